@@ -1,0 +1,1 @@
+"""Tables, column types and roles, encoding, splits (floor 1)."""

@@ -1,0 +1,1 @@
+"""Readers of tables, one file format a module."""

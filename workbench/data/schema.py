@@ -1,0 +1,60 @@
+"""What a model must know of its table: columns by name, kind and categories, and the classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from workbench.data.table import Kind
+
+Role = Literal["feature", "target", "weight", "group", "ignore"]
+ROLES: tuple[Role, ...] = ("feature", "target", "weight", "group", "ignore")
+Task = Literal["regression", "binary", "multiclass"]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A column that the model reads; `categories` give the codes of a category or boolean."""
+
+    name: str
+    kind: Kind
+    categories: tuple[str, ...] = ()
+
+    @property
+    def is_categorical(self) -> bool:
+        """Whether its values are codes into `categories`."""
+        return self.kind in ("category", "boolean")
+
+
+@dataclass(frozen=True)
+class DataSchema:
+    """The features in the order of the matrix, the target and what its values mean.
+
+    Attributes
+    ----------
+    features : tuple of Feature
+    target : str
+    task : Task
+    class_labels : tuple of str, int, float or bool
+        By class index; for "binary" the second is the positive class. Empty for regression.
+    weight : str or None
+        Name of the weight column.
+    source, sha256 : str or None
+        Name and hash of the file trained on.
+    rows : int
+    """
+
+    features: tuple[Feature, ...]
+    target: str
+    task: Task
+    class_labels: tuple[str | int | float | bool, ...] = ()
+    weight: str | None = None
+    source: str | None = None
+    sha256: str | None = None
+    rows: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the features."""
+        return tuple(f.name for f in self.features)

@@ -1,0 +1,93 @@
+"""A table as it was read: typed columns, and what was noticed on the way in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Kind = Literal["number", "category", "boolean", "date"]
+KINDS: tuple[Kind, ...] = ("number", "category", "boolean", "date")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    name : str
+    kind : Kind
+        number: `values` are float32. date: float32 days since 1970-01-01.
+        category and boolean: `values` are float32 codes into `categories`. NaN is missing.
+    values : ndarray of float32, shape (n_rows,)
+    categories : tuple of str
+        Labels by code, in the order shown; numbers in natural order, text sorted. Empty for numbers.
+    collapsed : int
+        Distinct values of the file that became equal in float32 (identifiers above 2^24).
+    """
+
+    name: str
+    kind: Kind
+    values: NDArray[np.float32]
+    categories: tuple[str, ...] = ()
+    collapsed: int = 0
+
+    @property
+    def is_categorical(self) -> bool:
+        """Whether the values are codes into `categories`."""
+        return self.kind in ("category", "boolean")
+
+    @property
+    def missing(self) -> int:
+        """Number of missing values."""
+        return int(np.isnan(self.values).sum())
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that was repaired or should be known: one sentence, the column and how many cells."""
+
+    text: str
+    column: str | None = None
+    count: int = 0
+    severity: Literal["info", "warning"] = "info"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns of equal length, the name of their source, and notes made while reading."""
+
+    name: str
+    columns: tuple[Column, ...]
+    notes: tuple[Note, ...] = ()
+    source: str | None = None
+    sha256: str | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.columns[0].values) if self.columns else 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(c.name for c in self.columns)
+
+    def column(self, name: str) -> Column:
+        """Return the column called `name`."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise WorkbenchError(f"There is no column '{name}'. Known: {', '.join(self.names[:20])}.")
+
+    def with_column(self, column: Column) -> Table:
+        """Return a table in which `column` stands in place of the one of the same name."""
+        self.column(column.name)
+        return replace(self, columns=tuple(column if c.name == column.name else c for c in self.columns))

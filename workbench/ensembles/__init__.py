@@ -1,0 +1,1 @@
+"""Many trees: trainers that yield round events, the ensemble, sampling (floor 3)."""

@@ -1,0 +1,81 @@
+"""The reins of a run: pause, step, resume, stop and new parameter values, from any thread."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.parameters.training import TrainingParams
+
+
+class RunControl:
+    """Called directly by the window, not through the event queue: a full queue must not delay a stop.
+
+    The trainer calls `turn` between rounds and polls `stop_flag` between the levels of a tree.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._paused = False
+        self._steps = 0
+        self._params: TrainingParams | None = None
+        self.stop_flag: NDArray[np.uint8] = np.zeros(1, np.uint8)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether stop was called."""
+        return bool(self.stop_flag[0])
+
+    @property
+    def paused(self) -> bool:
+        """Whether the trainer must wait before the next round."""
+        return self._paused and not self._steps
+
+    def pause(self) -> None:
+        """Wait after the round that is being grown."""
+        with self._changed:
+            self._paused = True
+
+    def resume(self) -> None:
+        """Go on until the end."""
+        with self._changed:
+            self._paused = False
+            self._steps = 0
+            self._changed.notify_all()
+
+    def step(self) -> None:
+        """Grow one round, then pause."""
+        with self._changed:
+            self._paused = True
+            self._steps += 1
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """End the run at once; the rounds that are finished are kept."""
+        self.stop_flag[0] = 1
+        with self._changed:
+            self._changed.notify_all()
+
+    def change(self, params: TrainingParams) -> None:
+        """Use these parameters from the next round on (only live ones are taken over)."""
+        with self._changed:
+            self._params = params
+
+    def take_params(self) -> TrainingParams | None:
+        """Return the parameters last given to `change`, once."""
+        with self._changed:
+            params, self._params = self._params, None
+            return params
+
+    def wait(self) -> bool:
+        """Block while paused; use up one step. Return False when the run must stop."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self.paused or self.stopped)
+            if self._steps:
+                self._steps -= 1
+            return not self.stopped

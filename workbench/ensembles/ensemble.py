@@ -1,0 +1,50 @@
+"""Many trees and how their leaves become a prediction; knows arrays, not tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.trees.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """An additive model: base, then trees in the order round, class.
+
+    Attributes
+    ----------
+    objective : str
+        Name in `objectives/`; gives the link.
+    n_features : int
+    n_classes : int
+        Raw predictions a row: 1, or K for softmax.
+    base_margin : ndarray of float32, shape (n_classes,)
+        Raw prediction before the first tree.
+    trees : tuple of Tree
+        `len(trees)` is `rounds * n_classes`.
+    """
+
+    objective: str
+    n_features: int
+    n_classes: int
+    base_margin: NDArray[np.float32]
+    trees: tuple[Tree, ...] = ()
+
+    @property
+    def rounds(self) -> int:
+        """Number of finished rounds."""
+        return len(self.trees) // self.n_classes
+
+    def with_trees(self, trees: tuple[Tree, ...]) -> Ensemble:
+        """Return an ensemble with these trees in place of its own."""
+        return replace(self, trees=trees)
+
+    def first_rounds(self, rounds: int) -> Ensemble:
+        """Return the model as it stood after `rounds` rounds."""
+        return self.with_trees(self.trees[: rounds * self.n_classes])

@@ -1,0 +1,109 @@
+"""What a trainer says while it works: frozen events, one generator for window, scripts and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
+
+
+class EndReason(Enum):
+    """Why a run ended."""
+
+    FINISHED = "all rounds done"
+    EARLY = "early stopping"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True)
+class TrainingStarted:
+    """The run is set up: the ensemble without trees, and what it will report.
+
+    `metrics` are names in `metrics/`, the watched one first; `initial_train` and `initial_valid`
+    their values before the first tree.
+    """
+
+    ensemble: Ensemble
+    params: TrainingParams
+    metrics: tuple[str, ...]
+    watched: str
+    n_train: int
+    n_valid: int
+    initial_train: dict[str, float]
+    initial_valid: dict[str, float]
+    initial_loss: float
+
+
+@dataclass(frozen=True)
+class RoundFinished:
+    """One round is done.
+
+    Attributes
+    ----------
+    round : int
+        From 1.
+    trees : tuple of Tree
+        One, or one a class.
+    train, valid : dict of str to float
+        Metrics after this round; `valid` is empty without hold-out rows.
+    loss : float
+        Training loss summed over all training rows with weights (not the mean).
+    omega : float
+        Ω summed over all trees so far; Obj = loss + omega.
+    omega_leaves, omega_weights : float
+        Its two parts, γT and ½λΣ(ηw*)².
+    structure_score, gain, leaves, depth
+        Of this round's trees: sums, and the largest depth.
+    promised, delivered : float
+        Change of the summed loss by the second-order model Σ(G·ηw* + ½H(ηw*)²) over the leaves, and
+        the true one, over the rows that this round drew. Negative is better.
+    params : TrainingParams
+        In force in this round.
+    seconds : float
+        Spent on this round.
+    best_round : int
+        Round with the best watched validation metric so far (training metric without hold-out rows).
+    """
+
+    round: int
+    trees: tuple[Tree, ...]
+    train: dict[str, float]
+    valid: dict[str, float]
+    loss: float
+    omega: float
+    omega_leaves: float
+    omega_weights: float
+    structure_score: float
+    gain: float
+    leaves: int
+    depth: int
+    promised: float
+    delivered: float
+    params: TrainingParams
+    seconds: float
+    best_round: int
+
+
+@dataclass(frozen=True)
+class TrainingPaused:
+    """The trainer waits after this round for resume, step or stop."""
+
+    round: int
+
+
+@dataclass(frozen=True)
+class TrainingEnded:
+    """The run is over; the rounds so far are a complete model."""
+
+    reason: EndReason
+    round: int
+    best_round: int
+    seconds: float
+
+
+Event = TrainingStarted | RoundFinished | TrainingPaused | TrainingEnded

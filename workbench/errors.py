@@ -1,0 +1,15 @@
+"""The one exception whose text is meant for the person."""
+
+from __future__ import annotations
+
+
+class WorkbenchError(Exception):
+    """Bad input, said in one line: what is wrong, where, and what to do.
+
+    The window shows the text in the panel it concerns, the command line prints it on stderr and
+    ends with exit code 2. Anything else that is raised is a fault of the program.
+    """
+
+
+class Cancelled(Exception):  # noqa: N818 (a request, not an error)
+    """The person cancelled the work; nothing was changed."""

@@ -1,0 +1,1 @@
+"""Model files, in and out, one format a module (floor 5)."""

@@ -1,0 +1,1 @@
+"""Figures that are reported, one metric a module (floor 2)."""

@@ -1,0 +1,1 @@
+"""Losses that are trained: gradients and hessians, one loss a module (floor 2)."""

@@ -1,0 +1,1 @@
+"""Every hyperparameter, declared once (floor 0)."""

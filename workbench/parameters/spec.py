@@ -1,0 +1,158 @@
+"""What a hyperparameter is: one declaration from which forms, flags, checks and tables are made."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import MISSING, Field, dataclass, field
+from typing import Any
+
+from workbench.errors import WorkbenchError
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The declaration of one hyperparameter.
+
+    Attributes
+    ----------
+    name : str
+        Name in Python, JSON and (with hyphens) on the command line.
+    label, symbol, help, formula : str
+        What the window shows: a short name, the field's symbol ("" if none), one plain sentence,
+        and the formula in which the parameter stands ("" if none).
+    group : str
+        Heading under which it stands in the form.
+    default : Any
+        Value when nothing is said; `None` is allowed only where `optional`.
+    kind : {"real", "integer", "flag", "choice"}
+    lower, upper : float
+        Hard bounds (inclusive unless `open_lower`), checked everywhere.
+    slider : tuple of float
+        Softer bounds of the slider.
+    scale : {"linear", "log"}
+        Scale of the slider; a log slider has a detent for 0 where 0 is allowed.
+    choices : tuple of str
+        Allowed values of a "choice".
+    optional : bool
+        Whether `None` (shown as "none") is a value.
+    live : bool
+        Whether it may change during a run, from the next round on.
+    aliases : dict of str to str
+        Names in "xgboost", "lightgbm" and "sklearn", where they have one.
+    rare : bool
+        Folded away in the form until asked for.
+    """
+
+    name: str
+    label: str
+    default: Any
+    kind: str
+    help: str
+    symbol: str = ""
+    formula: str = ""
+    group: str = "Tree"
+    lower: float = -math.inf
+    upper: float = math.inf
+    open_lower: bool = False
+    slider: tuple[float, float] | None = None
+    scale: str = "linear"
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+    live: bool = False
+    aliases: dict[str, str] = field(default_factory=dict)
+    rare: bool = False
+
+    @property
+    def flag(self) -> str:
+        """The command-line flag, `--reg-lambda`."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def title(self) -> str:
+        """Symbol and label together: "λ · L2 on weights"."""
+        return f"{self.symbol} · {self.label}" if self.symbol else self.label
+
+    def check(self, value: Any) -> Any:
+        """Return `value` in the declared type, or raise WorkbenchError saying what is allowed."""
+        if value is None:
+            if self.optional:
+                return None
+            raise self._refusal(value)
+        if self.kind == "flag":
+            if isinstance(value, bool):
+                return value
+            raise self._refusal(value)
+        if self.kind == "choice":
+            if not self.choices or value in self.choices:
+                return str(value)
+            raise self._refusal(value)
+        return self._check_number(value)
+
+    def parse(self, text: str) -> Any:
+        """Read typed text ("1e-3", "none", "yes") as a value; raise WorkbenchError if it is none."""
+        word = text.strip().replace("−", "-")
+        if self.optional and word.lower() in ("none", "", "off"):
+            return None
+        if self.kind == "flag":
+            known = {"yes": True, "true": True, "on": True, "1": True,
+                     "no": False, "false": False, "off": False, "0": False}
+            if word.lower() not in known:
+                raise self._refusal(text)
+            return known[word.lower()]
+        if self.kind == "choice":
+            return self.check(word)
+        try:
+            number = float(word)
+        except ValueError:
+            raise self._refusal(text) from None
+        return self.check(number)
+
+    def allowed(self) -> str:
+        """Say in words which values are allowed."""
+        if self.kind == "flag":
+            return "yes or no"
+        if self.kind == "choice":
+            return "one of " + ", ".join(self.choices)
+        noun = "a whole number" if self.kind == "integer" else "a number"
+        lower = f"above {self.lower:g}" if self.open_lower else f"{self.lower:g}"
+        if math.isinf(self.upper):
+            bounds = "" if math.isinf(self.lower) else f" {lower}" + ("" if self.open_lower else " or more")
+        else:
+            bounds = f" {lower} to {self.upper:g}" if not self.open_lower else f" {lower}, up to {self.upper:g}"
+        return noun + bounds + (", or none" if self.optional else "")
+
+    def _check_number(self, value: Any) -> Any:
+        if isinstance(value, (bool, str)):
+            raise self._refusal(value)
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise self._refusal(value) from None
+        too_low = number <= self.lower if self.open_lower else number < self.lower
+        if not math.isfinite(number) or too_low or number > self.upper:
+            raise self._refusal(value)
+        if self.kind == "integer":
+            if number != round(number):
+                raise self._refusal(value)
+            return round(number)
+        return number
+
+    def _refusal(self, value: Any) -> WorkbenchError:
+        return WorkbenchError(f"{self.name} is {value!r}; it must be {self.allowed()}.")
+
+
+def parameter(default: Any, *, label: str, kind: str, help: str, **rest: Any) -> Any:
+    """Declare a field of a parameter dataclass; the arguments are those of `Parameter`."""
+    return field(default=default, metadata={"declaration": (label, kind, help, rest)})
+
+
+def declarations(params_class: type) -> tuple[Parameter, ...]:
+    """Return the declarations of a parameter dataclass, in its order."""
+    fields: dict[str, Field[Any]] = params_class.__dataclass_fields__  # type: ignore[attr-defined]
+    return tuple(_declaration(f) for f in fields.values())
+
+
+def _declaration(f: Field[Any]) -> Parameter:
+    label, kind, help_, rest = f.metadata["declaration"]
+    default = None if f.default is MISSING else f.default
+    return Parameter(name=f.name, label=label, default=default, kind=kind, help=help_, **rest)

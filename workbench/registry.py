@@ -1,0 +1,77 @@
+"""One mechanism by which objectives, metrics, readers, formats, trainers and views are found.
+
+A package owns one `Registry`; each of its modules registers what it defines. The modules are
+imported on first use, so that adding a kind of thing is adding one file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Named(Protocol):
+    """Anything with a name; `aliases` (a tuple of further names) is optional."""
+
+    name: str
+
+
+def discover(package: str) -> None:
+    """Import every module of `package`, so that each registers itself."""
+    root = importlib.import_module(package)
+    for module in pkgutil.iter_modules(root.__path__, package + "."):
+        importlib.import_module(module.name)
+
+
+T = TypeVar("T", bound=Named)
+
+
+class Registry(Generic[T]):
+    """The things of one kind, by name and alias, in order of registration.
+
+    Parameters
+    ----------
+    noun : str
+        What one thing is called in messages: "objective", "format".
+    package : str
+        The package whose modules register themselves here.
+    """
+
+    def __init__(self, noun: str, package: str) -> None:
+        self._noun = noun
+        self._package = package
+        self._items: dict[str, T] = {}
+        self._names: dict[str, str] = {}
+        self._complete = False
+
+    def register(self, item: T) -> T:
+        """Add one thing; usable as a decorator. Raises ValueError where a name is taken."""
+        for name in (item.name, *getattr(item, "aliases", ())):
+            if self._names.get(name, item.name) != item.name:
+                raise ValueError(f"{self._noun} name {name!r} is taken by {self._names[name]!r}")
+            self._names[name] = item.name
+        self._items[item.name] = item
+        return item
+
+    def get(self, name: str) -> T:
+        """Return the thing called `name` (or by one of its aliases)."""
+        self._discover()
+        if name not in self._names:
+            known = ", ".join(sorted(self._items))
+            raise WorkbenchError(f"There is no {self._noun} called '{name}'. Known: {known}.")
+        return self._items[self._names[name]]
+
+    def __iter__(self) -> Iterator[T]:
+        self._discover()
+        return iter(list(self._items.values()))
+
+    def _discover(self) -> None:
+        if not self._complete:
+            self._complete = True
+            discover(self._package)

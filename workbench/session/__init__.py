@@ -1,0 +1,1 @@
+"""The state of one sitting, free of Qt (floor 5)."""

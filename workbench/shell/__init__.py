@@ -1,0 +1,1 @@
+"""Main window, actions, preferences (floor 8)."""

@@ -1,0 +1,1 @@
+"""One tree: binning, histograms, split search, growing (floor 2)."""

@@ -1,0 +1,1 @@
+"""One dockable view a module (floor 7)."""

@@ -1,0 +1,1 @@
+"""The threads and processes, and the objects that own them (floor 6)."""
