@@ -1,0 +1,56 @@
+"""The figures of a run's rounds, as arrays that grow without being copied each round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.ensembles.events import RoundFinished
+
+FIGURES = (
+    "loss", "omega", "structure_score", "gain", "leaves", "depth", "promised", "delivered", "seconds",
+)
+
+
+class History:
+    """Columns by name: the FIGURES of `RoundFinished`, and "train:metric", "valid:metric"."""
+
+    def __init__(self) -> None:
+        self._length = 0
+        self._columns: dict[str, NDArray[np.float64]] = {}
+
+    def __len__(self) -> int:
+        return self._length
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(self._columns)
+
+    def append(self, event: RoundFinished) -> None:
+        """Add the figures of one round."""
+        values = {name: float(getattr(event, name)) for name in FIGURES}
+        values |= {f"train:{name}": value for name, value in event.train.items()}
+        values |= {f"valid:{name}": value for name, value in event.valid.items()}
+        for name, value in values.items():
+            self._slot(name)[self._length] = value
+        self._length += 1
+
+    def column(self, name: str) -> NDArray[np.float64]:
+        """Return the figures of rounds 1, 2, … under `name`; empty where there is no such column."""
+        if name not in self._columns:
+            return np.empty(0)
+        return self._columns[name][: self._length]
+
+    def _slot(self, name: str) -> NDArray[np.float64]:
+        column = self._columns.get(name)
+        if column is None:
+            column = np.full(256, np.nan)
+        if self._length >= len(column):
+            column = np.concatenate([column, np.full(len(column), np.nan)])
+        self._columns[name] = column
+        return column

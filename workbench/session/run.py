@@ -1,0 +1,144 @@
+"""One run: what a trainer has said so far, ready to be drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
+from workbench.parameters.training import BY_NAME
+from workbench.session.history import History
+
+if TYPE_CHECKING:
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.ensembles.events import Event
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
+
+
+class RunState(Enum):
+    """Where a run stands."""
+
+    PREPARING = "preparing"
+    RUNNING = "running"
+    PAUSED = "paused"
+    ENDED = "ended"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class ParameterChange:
+    """A live parameter took a new value with the first tree of `round`."""
+
+    round: int
+    name: str
+    old: Any
+    new: Any
+
+    @property
+    def text(self) -> str:
+        """The change as shown on the curves: "λ 1 → 4"."""
+        declared = BY_NAME[self.name]
+        return f"{declared.symbol or declared.label} {_shown(self.old)} → {_shown(self.new)}"
+
+
+def _shown(value: Any) -> str:
+    return "none" if value is None else f"{value:g}"
+
+
+class Run:
+    """Grows by events; never changes what it already holds.
+
+    Attributes
+    ----------
+    number : int
+        From 1, in the order of starting.
+    params : TrainingParams
+        As started.
+    dataset : Dataset or None
+        None until it is encoded.
+    rounds : list of RoundFinished
+    history : History
+        The figures of the rounds as arrays.
+    changes : list of ParameterChange
+    """
+
+    def __init__(self, number: int, params: TrainingParams) -> None:
+        self.number = number
+        self.params = params
+        self.dataset: Dataset | None = None
+        self.state = RunState.PREPARING
+        self.started: TrainingStarted | None = None
+        self.ended: TrainingEnded | None = None
+        self.rounds: list[RoundFinished] = []
+        self.history = History()
+        self.changes: list[ParameterChange] = []
+
+    @property
+    def name(self) -> str:
+        """The run as titles call it."""
+        return f"Run {self.number}"
+
+    @property
+    def is_live(self) -> bool:
+        """Whether a trainer still works on it or waits."""
+        return self.state in (RunState.PREPARING, RunState.RUNNING, RunState.PAUSED)
+
+    @property
+    def planned_rounds(self) -> int:
+        """Rounds it will have, or has had when it ended."""
+        if self.ended is not None:
+            return len(self.rounds)
+        return max(self.params_in_force.rounds, len(self.rounds))
+
+    @property
+    def params_in_force(self) -> TrainingParams:
+        """Parameters of the newest round."""
+        return self.rounds[-1].params if self.rounds else self.params
+
+    @property
+    def best_round(self) -> int:
+        """Round with the best watched metric, 0 before the first."""
+        return self.rounds[-1].best_round if self.rounds else 0
+
+    @property
+    def watched(self) -> str:
+        """Name of the watched metric."""
+        return self.started.watched if self.started else ""
+
+    def apply(self, event: Event) -> None:
+        """Take in one event."""
+        match event:
+            case TrainingStarted():
+                self.started = event
+                self.state = RunState.RUNNING
+            case RoundFinished():
+                self._note_changes(event)
+                self.rounds.append(event)
+                self.history.append(event)
+            case TrainingPaused():
+                self.state = RunState.PAUSED
+            case TrainingEnded():
+                self.ended = event
+                self.state = RunState.ENDED
+
+    def trees(self, round: int) -> tuple[Tree, ...]:
+        """Return the trees of a round (from 1), one a class."""
+        return self.rounds[round - 1].trees
+
+    def ensemble(self, rounds: int | None = None) -> Ensemble | None:
+        """Return the model after `rounds` rounds (all so far), or None before the start."""
+        if self.started is None:
+            return None
+        kept = self.rounds if rounds is None else self.rounds[:rounds]
+        return self.started.ensemble.with_trees(tuple(tree for r in kept for tree in r.trees))
+
+    def _note_changes(self, event: RoundFinished) -> None:
+        before, after = self.params_in_force.to_dict(), event.params.to_dict()
+        self.changes += [
+            ParameterChange(event.round, name, before[name], after[name])
+            for name in before
+            if before[name] != after[name] and BY_NAME[name].kind != "choice"
+        ]

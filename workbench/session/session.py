@@ -1,0 +1,188 @@
+"""The state of one sitting: the table, the plan, the runs and what is selected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from psygnal import Signal, SignalGroup
+
+from workbench.parameters.training import TrainingParams
+from workbench.session.notice import Notice
+from workbench.session.plan import Plan
+from workbench.session.run import Run, RunState
+from workbench.session.selection import Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from workbench.data.dataset import Dataset
+    from workbench.data.schema import Role
+    from workbench.data.statistics import ColumnSummary
+    from workbench.data.table import Column, Table
+    from workbench.ensembles.events import Event
+    from workbench.trees.tree import Tree
+
+
+class SessionEvents(SignalGroup):
+    """What changed; a view redraws from the session when told."""
+
+    table = Signal()  # another table, or a column of it changed its kind
+    summaries = Signal()  # the columns' distributions are there
+    plan = Signal()  # roles, objective or hold-out
+    params = Signal()  # hyperparameters for the next run, or the next round of a live one
+    runs = Signal()  # a run was added, or another is shown
+    rounds = Signal()  # rounds were added to the shown run
+    state = Signal()  # the shown run started, paused, ended, or failed
+    selection = Signal()  # round, class, node, row or column
+    notice = Signal()  # a sentence for the person came or went
+
+
+class Session:
+    """Everything the window shows, free of Qt; changed only through its methods.
+
+    Attributes
+    ----------
+    table : Table or None
+    summaries : mapping of str to ColumnSummary
+        By column name; empty until they are computed.
+    plan : Plan
+    params : TrainingParams
+        For the next run, or, where live, for the next round of the run that trains.
+    runs : list of Run
+    run : Run or None
+        The one that is shown.
+    selection : Selection
+    notice : Notice or None
+    """
+
+    def __init__(self) -> None:
+        self.events = SessionEvents()
+        self.table: Table | None = None
+        self.summaries: Mapping[str, ColumnSummary] = {}
+        self.plan = Plan()
+        self.params = TrainingParams()
+        self.runs: list[Run] = []
+        self.run: Run | None = None
+        self.selection = Selection()
+        self.notice: Notice | None = None
+
+    # --- the table and the plan -------------------------------------------------------------
+
+    def open_table(self, table: Table, plan: Plan, summaries: Mapping[str, ColumnSummary]) -> None:
+        """Show another table; runs of the former one go."""
+        self.table, self.plan, self.summaries = table, plan, summaries
+        self.runs, self.run = [], None
+        self.selection = Selection(column=plan.target)
+        self.notice = None
+        for signal in (self.events.table, self.events.summaries, self.events.plan, self.events.runs,
+                       self.events.state, self.events.selection, self.events.notice):
+            signal.emit()
+
+    def replace_column(self, column: Column, summary: ColumnSummary) -> None:
+        """Take over a column whose kind the person changed."""
+        if self.table is not None:
+            self.table = self.table.with_column(column)
+            self.summaries = {**self.summaries, column.name: summary}
+            self.events.table.emit()
+            self.events.summaries.emit()
+
+    def set_role(self, column: str, role: Role) -> None:
+        """Give `column` a role; a new target is no longer a guess."""
+        guessed = self.plan.target_guessed and role != "target" and column != self.plan.target
+        self._set_plan(replace(self.plan.with_role(column, role), target_guessed=guessed))
+
+    def set_plan(self, **values: Any) -> None:
+        """Change the objective, the positive class or the hold-out."""
+        self._set_plan(replace(self.plan, **values))
+
+    def _set_plan(self, plan: Plan) -> None:
+        if plan != self.plan:
+            self.plan = plan
+            self.events.plan.emit()
+
+    def set_params(self, params: TrainingParams) -> None:
+        """Take over hyperparameters."""
+        if params != self.params:
+            self.params = params
+            self.events.params.emit()
+
+    # --- runs -------------------------------------------------------------------------------
+
+    def new_run(self) -> Run:
+        """Add a run with the present hyperparameters, and show it."""
+        params = self.params.change(objective=self.plan.objective)
+        run = Run(len(self.runs) + 1, params)
+        self.runs.append(run)
+        self.run = run
+        self.selection = replace(self.selection, round=None, class_index=0, node=None)
+        self.notice = None
+        for signal in (self.events.runs, self.events.state, self.events.selection, self.events.notice):
+            signal.emit()
+        return run
+
+    def dataset_ready(self, run: Run, dataset: Dataset) -> None:
+        """Give a run its encoded rows."""
+        run.dataset = dataset
+        self._announce(run, self.events.state)
+
+    def apply(self, run: Run, events: Sequence[Event]) -> None:
+        """Take in what the trainer of `run` has said; views hear of it once."""
+        state, rounds = run.state, len(run.rounds)
+        for event in events:
+            run.apply(event)
+        if len(run.rounds) != rounds:
+            self._announce(run, self.events.rounds)
+        if run.state != state or not rounds:
+            self._announce(run, self.events.state)
+
+    def run_failed(self, run: Run, text: str) -> None:
+        """End a run that could not go on; its rounds so far stay."""
+        run.state = RunState.FAILED
+        self._announce(run, self.events.state)
+        self.notify(text, "error", "training")
+
+    def _announce(self, run: Run, signal: Any) -> None:
+        if run is self.run:
+            signal.emit()
+
+    # --- selection --------------------------------------------------------------------------
+
+    @property
+    def shown_round(self) -> int:
+        """The selected round, else the newest; 0 while there is none."""
+        if self.run is None or not self.run.rounds:
+            return 0
+        newest = len(self.run.rounds)
+        return newest if self.selection.round is None else min(self.selection.round, newest)
+
+    @property
+    def shown_tree(self) -> Tree | None:
+        """The tree of the shown round and class."""
+        if self.run is None or not self.shown_round:
+            return None
+        trees = self.run.trees(self.shown_round)
+        return trees[min(self.selection.class_index, len(trees) - 1)]
+
+    def select(self, **values: Any) -> None:
+        """Change the selection; another round or class drops the selected node."""
+        changed = replace(self.selection, **values)
+        if (changed.round, changed.class_index) != (self.selection.round, self.selection.class_index) and (
+            "node" not in values
+        ):
+            changed = replace(changed, node=None)
+        if changed != self.selection:
+            self.selection = changed
+            self.events.selection.emit()
+
+    # --- words ------------------------------------------------------------------------------
+
+    def notify(self, text: str, severity: Any = "info", place: Any = "window") -> None:
+        """Say one sentence in the window."""
+        self.notice = Notice(text, severity, place)
+        self.events.notice.emit()
+
+    def dismiss_notice(self) -> None:
+        """Take the sentence away."""
+        self.notice = None
+        self.events.notice.emit()

@@ -1,0 +1,64 @@
+"""What every view has: a name, a place in the window, and the bench it is bound to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QWidget
+
+from workbench.registry import Registry
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+    from workbench.workers.jobs import Jobs
+    from workbench.workers.training_controller import TrainingController
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a view may use: the state, the trainer's reins, and a runner for slow work."""
+
+    session: Session
+    controller: TrainingController
+    jobs: Jobs
+
+
+class View(QWidget):
+    """A panel of the window.
+
+    `place` is "left" (task panels), "centre" (tabs) or "bottom" (inspector tabs); `order` sorts
+    within it. `bind` is called once: connect to the session's events there. `synchronize` redraws
+    from the session and writes nothing. `restyle` is called when colours change. `tools` gives
+    widgets for the right end of the tab row while a centre view is shown.
+    """
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    place: ClassVar[Literal["left", "centre", "bottom"]] = "centre"
+    order: ClassVar[int] = 0
+
+    def bind(self, bench: Bench) -> None:
+        """Connect to what the view shows, then show it."""
+        raise TypeError(f"{type(self).__name__} does not say how it is bound")
+
+    def synchronize(self) -> None:
+        """Redraw from the session."""
+
+    def restyle(self) -> None:
+        """Take over the colours of the present theme."""
+        self.update()
+
+    def tools(self) -> tuple[QWidget, ...]:
+        """Widgets for the right end of the tab row."""
+        return ()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.restyle()
+
+
+VIEWS: Registry[Any] = Registry("view", "workbench.views")
