@@ -1,0 +1,36 @@
+"""Type: the bundled families, and sizes in pixels."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QFont, QFontDatabase
+
+from workbench.resources import resource_path
+
+UI_FAMILIES = ["Inter", "Segoe UI Variable Text", "Segoe UI", ".AppleSystemUIFont", "Noto Sans", "Cantarell",
+               "Ubuntu", "Liberation Sans", "DejaVu Sans"]
+MATHS_FAMILIES = ["STIX Two Text", "Cambria", "P052", "Palatino", "Nimbus Roman", "Liberation Serif",
+                  "DejaVu Serif"]
+AXIS, NOTE, BODY, HERO, FORMULA, FIGURE, TITLE = 11, 12, 13, 15, 17, 20, 24
+
+
+def load_fonts() -> None:
+    """Make the bundled fonts known to Qt."""
+    for path in sorted(resource_path("fonts").glob("*.[to]tf")):
+        QFontDatabase.addApplicationFont(str(path))
+
+
+def ui_font(pixels: int = BODY, *, bold: bool = False) -> QFont:
+    """Return the interface font, with figures of equal width."""
+    font = QFont(UI_FAMILIES)
+    font.setPixelSize(pixels)
+    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def maths_font(pixels: int = FORMULA) -> QFont:
+    """Return the italic font of mathematical letters."""
+    font = QFont(MATHS_FAMILIES)
+    font.setPixelSize(pixels)
+    font.setItalic(True)
+    return font

@@ -1,0 +1,53 @@
+"""How numbers are written for people: true minus, thousands, units; one place for all views."""
+
+from __future__ import annotations
+
+import math
+
+MINUS = "−"
+
+
+def count(value: float) -> str:
+    """A whole number with thousands: "1,030"."""
+    return f"{value:,.0f}".replace("-", MINUS)
+
+
+def fixed(value: float, decimals: int = 3) -> str:
+    """A number with fixed decimals: "−1.419"; an unknown one is "–"."""
+    if value is None or math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else MINUS + "∞"
+    text = f"{value:,.{decimals}f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def signed(value: float, decimals: int = 3) -> str:
+    """As `fixed`, with a sign always: "+0.350"."""
+    text = fixed(value, decimals)
+    return text if text[0] in MINUS + "–" else "+" + text
+
+
+def figure(value: float, digits: int = 4) -> str:
+    """A number in about `digits` significant digits, plain where short: "0.3956", "36.03", "1,283"."""
+    if value is None or not math.isfinite(value):
+        return fixed(value)
+    if value == 0:
+        return "0"
+    size = math.floor(math.log10(abs(value)))
+    if size < -4 or size > 6:
+        mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+        return f"{mantissa}e{int(exponent)}".replace("-", MINUS)
+    return fixed(value, max(0, digits - 1 - size))
+
+
+def short(value: float) -> str:
+    """A number as typed: "0.05", "4", "1e−06"."""
+    return f"{value:.6g}".replace("-", MINUS)
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """A share of 1 as per cent: "23 %"."""
+    return f"{100 * share:.{decimals}f} %"

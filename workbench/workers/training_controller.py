@@ -1,0 +1,112 @@
+"""Owns the training thread: starts it, drains what it says, holds its reins."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from workbench.ensembles.control import RunControl
+from workbench.session.run import RunState
+from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
+
+if TYPE_CHECKING:
+    from workbench.session.run import Run
+    from workbench.session.session import Session
+
+REPAINT_MS = 33
+
+
+class TrainingController(QObject):
+    """Train, pause, step, resume, stop. One run at a time; late words of an older one are dropped."""
+
+    def __init__(self, session: Session, ready: threading.Event, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._ready = ready
+        self._worker: TrainingWorker | None = None
+        self._run: Run | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(REPAINT_MS)
+        self._timer.timeout.connect(self.drain)
+        session.events.params.connect(self._pass_params)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether a run trains or waits."""
+        return self._worker is not None
+
+    def train(self, *, paused_after: int | None = None) -> None:
+        """Start a new run on the session's table; `paused_after=1` grows one round and waits."""
+        self.stop_and_wait()
+        session = self._session
+        if session.table is None:
+            session.notify("Open a table first: drop a file on the window, or Ctrl+O.", "error", "training")
+            return
+        control = RunControl()
+        for _ in range(paused_after or 0):
+            control.step()
+        self._run = session.new_run()
+        self._worker = TrainingWorker(session.table, session.plan, self._run.params, control, self._ready)
+        self._worker.start()
+        self._timer.start()
+
+    def pause(self) -> None:
+        """Wait after the round that is being grown."""
+        if self._worker:
+            self._worker.control.pause()
+
+    def resume(self) -> None:
+        """Go on."""
+        if self._worker and self._run:
+            self._worker.control.resume()
+            self._run.state = RunState.RUNNING
+            self._session.events.state.emit()
+
+    def step(self) -> None:
+        """Grow one round and wait; starts a run where there is none."""
+        if self._worker:
+            self._worker.control.step()
+        else:
+            self.train(paused_after=1)
+
+    def stop(self) -> None:
+        """End the run at once and keep the model so far."""
+        if self._worker:
+            self._worker.control.stop()
+
+    def stop_and_wait(self) -> None:
+        """End the run, take in its last words and let the thread go (well under a second)."""
+        if self._worker:
+            self._worker.control.stop()
+            self._worker.join()
+            self.drain()
+
+    def drain(self) -> None:
+        """Take in all that the trainer has said; one redraw for all of it."""
+        worker, run = self._worker, self._run
+        if worker is None or run is None:
+            return
+        ended = not worker.is_alive()
+        events = []
+        for word in worker.words():
+            match word:
+                case Prepared(dataset):
+                    self._session.dataset_ready(run, dataset)
+                case Failed(text):
+                    self._session.run_failed(run, text)
+                case _:
+                    events.append(word)
+        if events:
+            self._session.apply(run, events)
+        if ended:
+            self._worker = None
+            self._timer.stop()
+            if run.is_live:  # stopped before the first tree
+                run.state = RunState.ENDED
+            self._session.events.state.emit()
+
+    def _pass_params(self) -> None:
+        if self._worker:
+            self._worker.control.change(self._session.params)

@@ -1,0 +1,98 @@
+"""The training thread: encodes the table, runs the trainer, puts what it says on a queue."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.data.dataset import Dataset
+    from workbench.data.table import Table
+    from workbench.ensembles.control import RunControl
+    from workbench.parameters.training import TrainingParams
+    from workbench.session.plan import Plan
+
+log = logging.getLogger(__name__)
+STACK_BYTES = 64 * 2**20  # compiling a kernel recurses deeply
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The rows are encoded."""
+
+    dataset: Dataset
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The run could not go on; one line for the person."""
+
+    text: str
+
+
+class TrainingWorker:
+    """One thread for one run. pandas and numba are imported on it, not on the window's thread."""
+
+    def __init__(
+        self, table: Table, plan: Plan, params: TrainingParams, control: RunControl, ready: threading.Event
+    ) -> None:
+        self.control = control
+        self._inputs = (table, plan, params)
+        self._ready = ready
+        self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="training", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread, with a stack that compiling can use."""
+        before = threading.stack_size(STACK_BYTES)
+        self._thread.start()
+        threading.stack_size(before)
+
+    def is_alive(self) -> bool:
+        """Whether more may be said."""
+        return self._thread.is_alive()
+
+    def join(self) -> None:
+        """Wait until the thread has ended."""
+        self._thread.join()
+
+    def words(self) -> Iterator[Any]:
+        """Yield what was said since the last call."""
+        while True:
+            try:
+                yield self._queue.get_nowait()
+            except queue.Empty:
+                return
+
+    def _work(self) -> None:
+        try:
+            self._train()
+        except WorkbenchError as error:
+            self._queue.put(Failed(str(error)))
+        except Exception as error:
+            log.exception("training failed")
+            self._queue.put(Failed(f"Training failed: {type(error).__name__}: {error}"))
+
+    def _train(self) -> None:
+        from workbench.data.dataset import build_dataset
+
+        table, plan, params = self._inputs
+        dataset = build_dataset(
+            table, plan.roles, plan.objective, valid_fraction=plan.valid_fraction,
+            seed=plan.split_seed, stratified=plan.stratified, positive=plan.positive,
+        )
+        self._queue.put(Prepared(dataset))
+        while not self._ready.wait(0.05):  # compiling here would hold the interpreter lock for seconds
+            if self.control.stopped:
+                return
+        from workbench.ensembles.newton_boosting import NewtonBoosting
+
+        for event in NewtonBoosting(dataset, params, self.control).rounds():
+            self._queue.put(event)
