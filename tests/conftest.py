@@ -1,0 +1,50 @@
+"""What every test stands on: no screen, no trace of the person's own settings, nothing left behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+
+# Before anything imports Qt, which reads these once.
+_HOME = tempfile.TemporaryDirectory(prefix="workbench-tests-")
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["HOME"] = _HOME.name
+for _kind in ("CONFIG", "DATA", "STATE"):
+    os.environ[f"XDG_{_kind}_HOME"] = str(Path(_HOME.name, _kind.lower()))
+# Kept between runs: compiled kernels live here, and compiling them takes longer than most tests.
+os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".cache")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_behind():
+    """Fail a test that leaves a thread or a window."""
+    threads, windows = _threads(), _windows()
+    yield
+    for thread in _threads() - threads:
+        thread.join(timeout=2)
+    left = [f"thread {thread.name}" for thread in _threads() - threads]
+    if _windows() - windows:
+        gc.collect()  # a window in a reference cycle is garbage, not a leak
+    left += [f"window {window!r}" for window in _windows() - windows]
+    assert not left, f"the test left behind: {', '.join(left)}"
+
+
+def _threads() -> set[threading.Thread]:
+    # Qt's threads that ever ran Python show up as dummies, which Python never removes.
+    return {thread for thread in threading.enumerate() if not isinstance(thread, threading._DummyThread)}
+
+
+def _windows() -> set[object]:
+    if "PySide6.QtWidgets" not in sys.modules:
+        return set()
+    from PySide6.QtCore import QEvent
+    from PySide6.QtWidgets import QApplication
+
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    return {widget for widget in QApplication.topLevelWidgets() if widget.parent() is None}

@@ -1,0 +1,155 @@
+"""Imports point down only, and nothing below the workers knows Qt."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from importlib.util import resolve_name
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PACKAGE = Path(__file__).parents[1] / "workbench"
+
+FLOORS = {
+    "parameters": 0,
+    "data": 1,
+    "objectives": 2,
+    "metrics": 2,
+    "trees": 2,
+    "ensembles": 3,
+    "explain": 4,
+    "formats": 5,
+    "session": 5,
+    "workers": 6,
+    "views": 7,
+    "shell": 8,
+}
+WINDOW = {room for room, floor in FLOORS.items() if floor >= FLOORS["workers"]}
+HELPERS = {"errors", "registry", "resources", "version"}  # for every floor; standard library only
+ROOF = {"", "__main__", "api", "app", "commands", "estimators", "tour"}  # "" is workbench/__init__.py
+ROOF_WITH_WINDOW = {"app", "tour"}
+
+# What a room may not import although it stands no higher.
+REFUSED = {
+    "objectives": {"data"},
+    "metrics": {"data"},
+    "trees": {"data", "objectives"},
+    "formats": {"session"},
+}
+QT = {"PySide6", "shiboken6", "pyqtgraph"}
+
+
+class Import(NamedTuple):
+    """One name imported anywhere in a module: at its top, in a function or for types only."""
+
+    place: str
+    room: str  # of the importing module: "trees", "errors", …
+    target: str  # `from a import b` is a.b, whatever b is
+
+    @property
+    def package(self) -> str:
+        return self.target.partition(".")[0]
+
+    @property
+    def target_room(self) -> str:
+        return room_of(self.target) if self.package == "workbench" else ""
+
+
+def room_of(module: str) -> str:
+    return module.partition(".")[2].partition(".")[0]
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        yield ".".join(parts).removesuffix(".__init__"), path
+
+
+def targets(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = resolve_name("." * node.level + (node.module or ""), package)
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+
+
+def imports() -> Iterator[Import]:
+    for module, path in modules():
+        package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+        for line, target in targets(ast.parse(path.read_text("utf-8")), package):
+            yield Import(f"{path.relative_to(PACKAGE.parent)}:{line}", room_of(module), target)
+
+
+IMPORTS = list(imports())
+BETWEEN_ROOMS = [i for i in IMPORTS if i.package == "workbench" and i.target_room != i.room]
+
+
+def told(wrong: Iterator[Import]) -> list[str]:
+    return [f"{i.place} imports {i.target}" for i in wrong]
+
+
+def test_every_module_has_its_floor():
+    assert {room_of(module) for module, _ in modules()} <= FLOORS.keys() | HELPERS | ROOF
+
+
+def test_no_import_points_up():
+    # A public name of the package (`from workbench import fit`) belongs to the roof, so it is up too.
+    height = FLOORS | dict.fromkeys(HELPERS, -1)
+    wrong = (i for i in BETWEEN_ROOMS if i.room in FLOORS and height.get(i.target_room, 9) > FLOORS[i.room])
+    assert told(wrong) == []
+
+
+def test_rooms_refuse_some_neighbours():
+    assert told(i for i in BETWEEN_ROOMS if i.target_room in REFUSED.get(i.room, ())) == []
+
+
+def test_helpers_need_only_the_standard_library():
+    own = (i for i in IMPORTS if i.room in HELPERS and i.target_room not in HELPERS)
+    assert told(i for i in own if i.package not in sys.stdlib_module_names) == []
+
+
+def test_pandas_stops_at_the_data_floor():
+    assert told(i for i in IMPORTS if i.package == "pandas" and i.room in FLOORS.keys() - {"data"}) == []
+
+
+def test_the_roof_without_window_stays_below_the_workers():
+    wrong = (i for i in BETWEEN_ROOMS if i.room in ROOF - ROOF_WITH_WINDOW and i.target_room in WINDOW)
+    assert told(wrong) == []
+
+
+def test_qt_starts_at_the_workers():
+    below = (FLOORS.keys() | HELPERS) - WINDOW
+    assert told(i for i in IMPORTS if i.package in QT and i.room in below) == []
+
+
+def test_workers_need_only_qtcore():
+    wrong = (i for i in IMPORTS if i.room == "workers" and i.package in QT)
+    assert told(i for i in wrong if not f"{i.target}.".startswith("PySide6.QtCore.")) == []
+
+
+WITHOUT_QT = """
+import importlib, sys
+
+class NoQt:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"PySide6", "shiboken6", "pyqtgraph"}:
+            raise ImportError(f"{name} is out of reach for scripts")
+
+sys.meta_path.insert(0, NoQt())
+for name in sys.argv[1:]:
+    module = importlib.import_module(name)
+    for public in getattr(module, "__all__", ()):
+        getattr(module, public)
+"""
+
+
+def test_scripts_load_without_qt():
+    scripts = [module for module, _ in modules() if room_of(module) not in WINDOW | ROOF_WITH_WINDOW]
+    command = [sys.executable, "-c", WITHOUT_QT, *scripts]
+    done = subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
