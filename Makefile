@@ -34,11 +34,11 @@ ready-for-tests: .venv/installed-for-tests
 	@.ci/venv
 
 .venv/installed: pyproject.toml | .venv/bin/python
-	@echo "Installing the Boosting Workbench into .venv (about 400 MB to fetch, once)."
+	@echo "Installing the Boosting Workbench into .venv (once; a minute or two)."
 	@$(PIP) install --editable .
 	@touch $@
 
 .venv/installed-for-tests: pyproject.toml | .venv/bin/python
-	@echo "Installing the Boosting Workbench and its test tools into .venv (once)."
+	@echo "Installing the Boosting Workbench and its test tools into .venv (once; a minute or two)."
 	@$(PIP) install --editable '.[test]'
 	@touch .venv/installed $@
