@@ -1,0 +1,54 @@
+"""The composition root: the only place that wires session, workers, views and window together."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from workbench.resources import resource_path
+from workbench.session.session import Session
+from workbench.shell.main_window import MainWindow
+from workbench.shell.settings import Settings
+from workbench.views.base import Bench
+from workbench.views.style import start_style
+from workbench.workers.jobs import Jobs
+from workbench.workers.training_controller import TrainingController
+from workbench.workers.warmup import Warmup
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def application(arguments: Sequence[str] = ()) -> QApplication:
+    """Return the one application, with its name and style."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication([sys.argv[0], *arguments])
+        app.setApplicationName("Boosting Workbench")
+        app.setOrganizationName("Boosting Workbench")
+    return app
+
+
+def build_window(app: QApplication, settings: Settings) -> MainWindow:
+    """Wire everything together."""
+    start_style(app, str(settings.get("scheme")))
+    app.setWindowIcon(QIcon(str(resource_path("icons", "workbench.svg"))))
+    session = Session()
+    warmup = Warmup()
+    bench = Bench(session, TrainingController(session, warmup.ready), Jobs())
+    return MainWindow(bench, warmup, settings)
+
+
+def main(file: str | None = None) -> int:
+    """Open the window, with `file` where one is given; return the exit code."""
+    app = application()
+    window = build_window(app, Settings())
+    window.show()
+    window.warmup.start()
+    if file:
+        window.documents.open(Path(file))
+    return app.exec()

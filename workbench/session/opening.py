@@ -1,0 +1,46 @@
+"""From a file to everything the window shows of it: table, distributions, a first plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.session.plan import Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from workbench.data.statistics import ColumnSummary
+    from workbench.data.table import Table
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table with what was worked out about it."""
+
+    table: Table
+    plan: Plan
+    summaries: dict[str, ColumnSummary]
+
+
+def open_file(
+    path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
+) -> Opened:
+    """Read a table and guess what to predict; imports pandas, so call it on a worker thread."""
+    from workbench.data.readers.base import read_table
+    from workbench.data.statistics import column_summary
+
+    table = read_table(path, progress=progress, cancelled=cancelled)
+    summaries = {column.name: column_summary(column) for column in table.columns}
+    return Opened(table, first_plan(table), summaries)
+
+
+def first_plan(table: Table) -> Plan:
+    """Guess roles and objective of a table."""
+    from workbench.data.roles import guess_objective, guess_roles
+
+    plan = Plan(roles=guess_roles(table))
+    if plan.target is None:
+        return plan
+    return Plan(roles=plan.roles, objective=guess_objective(table.column(plan.target)))

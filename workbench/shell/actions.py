@@ -1,0 +1,72 @@
+"""Every action of the window with its words, shortcut and menu, in one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenuBar, QWidget
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    """One action; `method` is the name of the window's method that it calls."""
+
+    name: str
+    menu: str
+    text: str
+    method: str
+    shortcut: str = ""
+    checkable: bool = False
+    tip: str = ""
+
+
+SEPARATOR = ActionSpec("", "", "", "")
+ACTIONS = (
+    ActionSpec("open", "File", "Open…", "choose_file", "Ctrl+O", tip="Open a table or a model"),
+    ActionSpec("welcome", "File", "Samples and recent files", "show_welcome", "Ctrl+Shift+O"),
+    ActionSpec("export", "File", "Export model…", "choose_export", "Ctrl+S", tip="Save the model as JSON"),
+    ActionSpec("history", "File", "Export history as CSV…", "choose_history"),
+    ActionSpec("quit", "File", "Quit", "close", "Ctrl+Q"),
+    ActionSpec("reset_params", "Edit", "Reset all parameters", "reset_params"),
+    ActionSpec("train", "Run", "Train, pause or resume", "primary", "Ctrl+Return"),
+    ActionSpec("step", "Run", "Step one round", "step", "Ctrl+Right"),
+    ActionSpec("stop", "Run", "Stop, keep the model", "stop", "Ctrl+."),
+    ActionSpec("new_run", "Run", "Start a new run", "new_run", "Ctrl+Shift+Return"),
+    ActionSpec("left", "View", "Left panel", "toggle_left", "Ctrl+B", checkable=True, tip="Show or hide the left panel"),
+    ActionSpec("bottom", "View", "Inspector", "toggle_bottom", "Ctrl+J", checkable=True, tip="Show or hide the inspector"),
+    ActionSpec("next_dock", "View", "Next panel", "next_dock", "F6"),
+    ActionSpec("light", "View", "Light", "use_light", checkable=True),
+    ActionSpec("dark", "View", "Dark", "use_dark", checkable=True),
+    ActionSpec("system", "View", "Follow the system", "use_system", checkable=True),
+    ActionSpec("shortcuts", "Help", "Keys and words", "show_help", "F1"),
+    ActionSpec("about", "Help", "About", "show_about"),
+)
+MENUS = ("File", "Edit", "Run", "View", "Help")
+
+
+def build_actions(window: QWidget) -> dict[str, QAction]:
+    """Make the actions, connected to the window's methods."""
+    made = {}
+    for spec in ACTIONS:
+        action = QAction(spec.text, window)
+        action.setCheckable(spec.checkable)
+        action.setToolTip(f"{spec.tip or spec.text} {spec.shortcut}".strip())
+        if spec.shortcut:
+            action.setShortcut(QKeySequence(spec.shortcut))
+        action.triggered.connect(getattr(window, spec.method))
+        made[spec.name] = action
+        window.addAction(action)
+    return made
+
+
+def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> None:
+    """Put the actions into their menus."""
+    for title in MENUS:
+        menu = bar.addMenu(title)
+        for spec in ACTIONS:
+            if spec.menu == title:
+                menu.addAction(actions[spec.name])

@@ -1,0 +1,108 @@
+"""Files in and out of the window: opening tables and models, saving models and histories."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from workbench.session.opening import Opened, open_file
+from workbench.session.recent import RecentFile, RecentFiles
+
+if TYPE_CHECKING:
+    from workbench.session.run import Run
+    from workbench.shell.settings import Settings
+    from workbench.views.base import Bench
+    from workbench.workers.jobs import Job
+
+PATIENCE_MS = 300  # nothing is said of work that is shorter
+
+
+class Documents(QObject):
+    """Reads and writes on worker threads; a newer request cancels an older one."""
+
+    waiting = Signal(str)  # what is being read, said after a moment
+    progressed = Signal(int, int)
+    settled = Signal()  # nothing is being read any more
+    opened = Signal()
+    recent_changed = Signal()
+
+    def __init__(self, bench: Bench, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bench = bench
+        self._job: Job | None = None
+        self._path = Path()
+        self.recent = RecentFiles(settings.recent_path)
+        self._moment = QTimer(self)
+        self._moment.setSingleShot(True)
+        self._moment.setInterval(PATIENCE_MS)
+        self._moment.timeout.connect(lambda: self.waiting.emit(self._path.name))
+
+    def open(self, path: Path) -> None:
+        """Open a table or a model."""
+        self.cancel()
+        self._path = path
+        self._moment.start()
+        self._job = self._bench.jobs.start(
+            lambda job: open_file(path, job.progress, job.cancelled),
+            done=self._show, failed=self._refuse, progressed=self.progressed.emit,
+        )
+
+    def cancel(self) -> None:
+        """Give up reading; what was open stays open."""
+        if self._job is not None:
+            self._job.cancel()
+            self._settle()
+
+    def save_model(self, run: Run, path: Path) -> None:
+        """Write the shown run's model so far."""
+        session = self._bench.session
+        self._write(
+            path, lambda: _save_model(run, path),
+            lambda rounds: session.notify(f"Saved {path.name}: {rounds} rounds. Stock XGBoost loads it too.",
+                                          "info", "export"))
+
+    def save_history(self, run: Run, path: Path) -> None:
+        """Write every figure of every round as CSV."""
+        session = self._bench.session
+        self._write(path, lambda: _save_history(run, path),
+                    lambda rounds: session.notify(f"Saved {path.name}: {rounds} rounds.", "info", "export"))
+
+    def _write(self, path: Path, call: Any, done: Any) -> None:
+        notify = self._bench.session.notify
+        self._bench.jobs.start(lambda _job: call(), done=done, failed=lambda text: notify(text, "error", "export"))
+
+    def _show(self, answer: Opened) -> None:
+        self._settle()
+        self._bench.controller.stop_and_wait()
+        self._bench.session.open_table(answer.table, answer.plan, answer.summaries)
+        self.recent.add(RecentFile(str(self._path), answer.table.n_rows, len(answer.table.columns),
+                                   answer.plan.target, datetime.now().astimezone()))
+        self.recent_changed.emit()
+        self.opened.emit()
+
+    def _refuse(self, text: str) -> None:
+        self._settle()
+        self._bench.session.notify(text, "error", "data")
+
+    def _settle(self) -> None:
+        self._job = None
+        self._moment.stop()
+        self.settled.emit()
+
+
+def _save_model(run: Run, path: Path) -> int:
+    from workbench.formats.snapshot import snapshot
+
+    model = snapshot(run.dataset.schema, run.started, run.rounds, run.ended)  # type: ignore[union-attr, arg-type]
+    model.save(path)
+    return model.rounds
+
+
+def _save_history(run: Run, path: Path) -> int:
+    from workbench.formats.history_csv import write_history
+
+    write_history(run.rounds, path)
+    return len(run.rounds)

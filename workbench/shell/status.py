@@ -1,0 +1,53 @@
+"""The bottom line: what the window is doing, the kernels, the rows and the threads."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
+
+from workbench.views.style import set_look
+
+HEIGHT = 24
+
+
+class StatusLine(QWidget):
+    """One sentence at the left, facts at the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(HEIGHT)
+        set_look(self, ground="window")
+        self.sentence, self.kernels, self.facts = QLabel(), QLabel(), QLabel()
+        self.bar = QProgressBar()
+        self._build()
+
+    def _build(self) -> None:
+        self.bar.setFixedWidth(120)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Kernels compiled")
+        self.bar.hide()
+        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(12)
+        row.addWidget(self.sentence, 1)
+        row.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignVCenter)
+        for label in (self.kernels, self.facts):
+            row.addWidget(label)
+        for label in (self.sentence, self.kernels, self.facts):
+            set_look(label, tone="2")
+            font = label.font()
+            font.setPixelSize(12)
+            label.setFont(font)
+
+    def show_kernels(self, done: int, total: int) -> None:
+        """Say how far compiling is."""
+        self.bar.setVisible(done < total)
+        self.bar.setMaximum(max(total, 1))
+        self.bar.setValue(done)
+        self.kernels.setText(f"Preparing fast kernels, {done} of {total}; once per version")
+
+    def kernels_done(self, filled: bool) -> None:
+        """Say that compiling is over."""
+        self.bar.hide()
+        self.kernels.setText("Kernels ready" if filled else "Kernels are compiled as they are needed")

@@ -1,0 +1,88 @@
+"""A row of text tabs over a stack of views: the left dock, the centre and the bottom dock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.views.base import View
+
+ROW_HEIGHT = 36
+
+
+class Tabbed(QWidget):
+    """Tabs, their views, and the tools of the current view at the right end of the tab row."""
+
+    changed = Signal(str)  # name of the view that is shown
+
+    def __init__(self, views: Sequence[View], ground: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.views = tuple(views)
+        set_look(self, ground=ground)
+        self.bar = QTabBar()
+        self.stack = QStackedWidget()
+        self._tools = QStackedWidget()
+        self._build()
+
+    def _build(self) -> None:
+        head = QWidget()
+        set_look(head, ground="panel")
+        head.setFixedHeight(ROW_HEIGHT)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(4, 0, 12, 0)
+        row.setSpacing(0)
+        row.addWidget(self.bar)
+        row.addStretch(1)
+        row.addWidget(self._tools)
+        self.bar.setExpanding(False)
+        self.bar.setUsesScrollButtons(True)
+        for view in self.views:
+            self.bar.addTab(view.title)
+            self.stack.addWidget(view)
+            self._tools.addWidget(_tool_row(view.tools()))
+        self.bar.currentChanged.connect(self._show)
+        rule = QFrame()
+        rule.setProperty("rule", "h")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (head, rule, self.stack):
+            column.addWidget(widget)
+
+    @property
+    def current(self) -> str:
+        """Name of the view that is shown."""
+        return self.views[self.stack.currentIndex()].name if self.views else ""
+
+    def show_view(self, name: str) -> None:
+        """Show the view called `name`."""
+        for index, view in enumerate(self.views):
+            if view.name == name:
+                self.bar.setCurrentIndex(index)
+
+    def view(self, name: str) -> View:
+        """Return the view called `name`."""
+        return next(view for view in self.views if view.name == name)
+
+    def _show(self, index: int) -> None:
+        self.stack.setCurrentIndex(index)
+        self._tools.setCurrentIndex(index)
+        self.changed.emit(self.current)
+
+
+def _tool_row(tools: Sequence[QWidget]) -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    row.addStretch(1)
+    for tool in tools:
+        row.addWidget(tool)
+    return holder

@@ -1,0 +1,85 @@
+"""Open, Train / Pause / Resume, Step, Stop: the buttons at the left of the round ruler."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from workbench.session.run import RunState
+from workbench.views.icons import icon
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+
+PRIMARY = {  # state of the shown run: word, icon, tooltip
+    None: ("Train", "play-fill", "Start a new run"),
+    RunState.PREPARING: ("Pause", "pause-fill", "Wait after the first round"),
+    RunState.RUNNING: ("Pause", "pause-fill", "Wait after this round"),
+    RunState.PAUSED: ("Resume", "play-fill", "Go on growing trees"),
+    RunState.ENDED: ("Train", "play-fill", "Start a new run; this one is kept"),
+    RunState.FAILED: ("Train", "play-fill", "Start a new run"),
+}
+
+
+class Transport(QWidget):
+    """Four buttons that change word and icon, never width."""
+
+    opened = Signal()
+    primary = Signal()
+    step = Signal()
+    stopped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = PRIMARY[None]
+        self._build()
+        set_look(self, ground="panel")
+
+    def _build(self) -> None:
+        self.open_button = self._button("", "Open a table or a model (Ctrl+O)", self.opened, 32)
+        self.primary_button = self._button("Train", "", self.primary, 112)
+        self.step_button = self._button("Step", "Grow one round, then wait (→)", self.step, 74)
+        self.stop_button = self._button("", "Stop now and keep the model so far (Ctrl+.)", self.stopped, 32)
+        set_look(self.primary_button, primary=True)
+        for button in (self.open_button, self.stop_button):
+            set_look(button, size="icon")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(7)
+        for button in (self.open_button, self.primary_button, self.step_button, self.stop_button):
+            row.addWidget(button)
+        row.addStretch(1)
+
+    def _button(self, text: str, tip: str, signal: Signal, width: int) -> QPushButton:
+        button = QPushButton(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.split(" (")[0] or text)
+        button.setFixedWidth(width)
+        button.setIconSize(QSize(16, 16))
+        button.clicked.connect(signal)
+        return button
+
+    def restyle(self) -> None:
+        """Tint the icons with the present theme."""
+        self.open_button.setIcon(icon("folder-open"))
+        self.step_button.setIcon(icon("skip-forward"))
+        self.stop_button.setIcon(icon("stop"))
+        self.primary_button.setIcon(icon(self._look[1], "on_accent"))
+
+    def synchronize(self, session: Session) -> None:
+        """Follow the shown run."""
+        run = session.run
+        live = run is not None and run.is_live
+        self._look = PRIMARY[run.state if run else None]
+        word, _, tip = self._look
+        self.primary_button.setText(word)
+        self.primary_button.setToolTip(f"{tip} (Space)")
+        self.primary_button.setAccessibleName(word)
+        self.primary_button.setEnabled(session.table is not None)
+        running = run is not None and run.state in (RunState.RUNNING, RunState.PREPARING)
+        self.step_button.setEnabled(session.table is not None and not running)
+        self.stop_button.setEnabled(live)
+        self.restyle()

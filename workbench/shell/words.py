@@ -1,0 +1,71 @@
+"""The sentences of the window's frame: title, status line, help."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from workbench.session.run import RunState
+from workbench.version import __version__
+from workbench.views.numbers import count
+
+if TYPE_CHECKING:
+    from workbench.session.run import Run
+    from workbench.session.session import Session
+
+
+def title(session: Session) -> str:
+    """The document title as rich text: "**heart_disease.csv** · Run 1"."""
+    name = html.escape(session.table.name) if session.table else "Boosting Workbench"
+    run = f" · {session.run.name}" if session.run else ""
+    return f"<b>{name}</b>{run}"
+
+
+def sentence(session: Session) -> tuple[str, str]:
+    """What the window is doing, and the rows it does it with."""
+    if session.run is None:
+        features = len(session.plan.features)
+        text = (f"Ready to train on {features} features." if session.plan.target
+                else "Choose the target under Data.")
+        return text, ""
+    return _run_sentence(session.run), _rows(session.run)
+
+
+def _run_sentence(run: Run) -> str:
+    done = len(run.rounds)
+    match run.state:
+        case RunState.PREPARING:
+            return f"Preparing run {run.number}."
+        case RunState.RUNNING:
+            return f"Training run {run.number}. Every control still works; changes start with the next round."
+        case RunState.PAUSED:
+            return f"Paused after round {done}."
+        case RunState.FAILED:
+            return f"Run {run.number} could not go on; its {done} rounds are kept."
+    if run.ended is None or not done:
+        return f"Run {run.number} was stopped before its first tree."
+    reason = run.ended.reason.value
+    if reason == "stopped":
+        return f"Stopped at round {done}. The model so far is kept."
+    if reason == "early stopping":
+        return f"Stopped early at round {done}: no new best since round {run.best_round}."
+    return f"Run {run.number} is finished: {done} rounds. Export the model, or open a tree."
+
+
+def _rows(run: Run) -> str:
+    if run.started is None:
+        return ""
+    rows = f"{count(run.started.n_train)} training rows, {count(run.started.n_valid)} validation rows"
+    threads = run.params.threads
+    return f"{rows}   {threads} threads" if threads else rows
+
+
+def help_text() -> str:
+    """The keys."""
+    return ("Space: train, pause or resume. →: step. Ctrl+O: open. Ctrl+S: export the model. F6: next panel. "
+            "In the tree: arrows walk, Enter zooms, [ and ] change the round.")
+
+
+def about_text() -> str:
+    """What this is."""
+    return f"Boosting Workbench {__version__}: grow boosted trees and see why every split was made. MIT licence."
