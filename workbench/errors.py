@@ -11,5 +11,5 @@ class WorkbenchError(Exception):
     """
 
 
-class Cancelled(Exception):  # noqa: N818 (a request, not an error)
+class Cancelled(Exception):
     """The person cancelled the work; nothing was changed."""

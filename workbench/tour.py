@@ -1,0 +1,182 @@
+"""A scripted demonstration: drives the real window through the whole job and takes pictures of it."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEventLoop, QTimer
+
+from workbench.app import application, build_window
+from workbench.session.run import RunState
+from workbench.shell.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.shell.main_window import MainWindow
+
+SAMPLE = "heart_disease"
+LIMIT_MS = 180_000
+TURN_MS = 5
+
+
+class Tour:
+    """One walk through the window; each step acts as a hand would and waits for what follows."""
+
+    def __init__(self, window: MainWindow, folder: Path) -> None:
+        self.window = window
+        self.folder = folder
+        self.pictures: list[Path] = []
+
+    def walk(self) -> None:
+        """Take every step, in order."""
+        self.welcome()
+        self.data()
+        self.training()
+        self.tree()
+        self.ensemble()
+        self.dark()
+        self.export()
+
+    def welcome(self) -> None:
+        """What a newcomer sees, and the kernels being prepared."""
+        self.window.use_light()
+        self.window.resize(1440, 900)
+        self.window.show()
+        self.window.warmup.start()
+        self.shoot("welcome")
+
+    def data(self) -> None:
+        """One click on a sample."""
+        self.window.welcome.sample_chosen.emit(SAMPLE)
+        self.until(lambda: self.session.table is not None)
+        self.session.select(column="max_heart_rate", row=80)
+        self.pause(300)
+        self.shoot("data")
+
+    def training(self) -> None:
+        """Train, pause half-way, change λ, go on to the end."""
+        self.until(self.window.warmup.ready.is_set)
+        self.session.set_params(self.session.params.change(learning_rate=0.05, max_depth=3, rounds=200))
+        self.window.transport.primary_button.click()
+        self.until(lambda: self.rounds >= 80)
+        self.window.transport.primary_button.click()
+        self.until(lambda: self.state is RunState.PAUSED)
+        self.shoot("paused")
+        self.session.set_params(self.session.params.change(reg_lambda=4.0))
+        self.window.transport.primary_button.click()
+        self.until(lambda: self.rounds >= 148)
+        self.shoot("training")
+        self.until(lambda: self.state is RunState.ENDED)
+        self.shoot("curves")
+
+    def tree(self) -> None:
+        """Open a tree and a node; follow a row."""
+        self.window.left.show_view("trees")
+        self.window.centre.show_view("tree")
+        self.session.select(round=19)
+        self.pause(300)
+        self.session.select(node=2)
+        self.pause(300)
+        self.shoot("tree")
+        self.window.bottom.show_view("path")
+        self.pause(300)
+        self.shoot("path")
+
+    def ensemble(self) -> None:
+        """Which columns matter."""
+        self.window.centre.show_view("ensemble")
+        self.pause(500)
+        self.shoot("ensemble")
+
+    def dark(self) -> None:
+        """The same in dark, and at the smallest common size."""
+        self.window.use_dark()
+        self.window.left.show_view("parameters")
+        self.window.centre.show_view("training")
+        self.pause(200)
+        self.shoot("training_dark")
+        self.window.centre.show_view("tree")
+        self.window.bottom.show_view("node")
+        self.window.resize(1280, 800)
+        self.pause(300)
+        self.shoot("tree_dark_small")
+        self.window.use_light()
+
+    def export(self) -> None:
+        """Take the model away."""
+        target = self.folder / "model.json"
+        target.unlink(missing_ok=True)
+        run = self.session.run
+        if run is not None:
+            self.window.documents.save_model(run, target)
+        self.until(target.exists)
+
+    # --- hands and eyes -----------------------------------------------------------------------
+
+    @property
+    def session(self):  # type: ignore[no-untyped-def]  # noqa: ANN201
+        """The window's session."""
+        return self.window.bench.session
+
+    @property
+    def rounds(self) -> int:
+        """Rounds of the shown run so far."""
+        return len(self.session.run.rounds) if self.session.run else 0
+
+    @property
+    def state(self) -> RunState | None:
+        """State of the shown run."""
+        return self.session.run.state if self.session.run else None
+
+    def shoot(self, name: str) -> None:
+        """Take a picture once everything is drawn."""
+        self.pause(60)
+        path = self.folder / f"{len(self.pictures) + 1:02d}-{name}.png"
+        self.window.grab().save(str(path))
+        self.pictures.append(path)
+
+    def pause(self, milliseconds: int) -> None:
+        """Let the window work for a moment."""
+        loop = QEventLoop()
+        QTimer.singleShot(milliseconds, loop.quit)
+        loop.exec()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Let the window work until `condition` holds; give up after three minutes."""
+        loop, spent = QEventLoop(), 0
+        timer = QTimer()
+        timer.setInterval(TURN_MS)
+
+        def turn() -> None:
+            nonlocal spent
+            spent += TURN_MS
+            failed = self.session.notice is not None and self.session.notice.severity == "error"
+            if condition() or failed or spent > LIMIT_MS:
+                loop.quit()
+
+        timer.timeout.connect(turn)
+        timer.start()
+        loop.exec()
+        timer.stop()
+        if not condition():
+            notice = self.session.notice
+            raise RuntimeError(f"The tour got stuck: {notice.text if notice else 'nothing happened'}")
+
+
+def main(shots: str | None = None) -> int:
+    """Walk through the window; pictures and model go to the folder `shots`."""
+    folder = Path(shots) if shots else Path(tempfile.mkdtemp(prefix="workbench-tour-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    app = application()
+    with tempfile.TemporaryDirectory(prefix="workbench-settings-") as settings:
+        window = build_window(app, Settings(Path(settings)))
+        tour = Tour(window, folder)
+        try:
+            tour.walk()
+        finally:
+            window.close()
+    print(f"{len(tour.pictures)} pictures and model.json are in {folder}")
+    return 0
