@@ -15,6 +15,7 @@ from workbench.shell.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from workbench.session.session import Session
     from workbench.shell.main_window import MainWindow
 
 SAMPLE = "heart_disease"
@@ -117,7 +118,7 @@ class Tour:
     # --- hands and eyes -----------------------------------------------------------------------
 
     @property
-    def session(self):  # type: ignore[no-untyped-def]  # noqa: ANN201
+    def session(self) -> Session:
         """The window's session."""
         return self.window.bench.session
 

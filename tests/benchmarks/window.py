@@ -1,0 +1,152 @@
+"""How instant the window feels: stalls of its event loop while 1,000,000 rows are read and trained on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+ROWS, COLUMNS, ROUNDS = 1_000_000, 28, 30
+
+
+class Heartbeat:
+    """A timer on the window's thread; the longest gap between two beats is the longest stall."""
+
+    def __init__(self) -> None:
+        from PySide6.QtCore import QTimer
+
+        self._timer = QTimer()
+        self._timer.setInterval(1)
+        self._timer.timeout.connect(self._beat)
+        self.gaps: list[float] = []
+        self._last = 0.0
+
+    def start(self) -> None:
+        self.gaps.clear()
+        self._last = time.perf_counter()
+        self._timer.start()
+
+    def stop(self) -> tuple[float, int]:
+        """Longest gap in milliseconds, and the number of gaps above 50 ms."""
+        self._timer.stop()
+        gaps = np.array(self.gaps) * 1000
+        return float(gaps.max(initial=0)), int((gaps > 50).sum())
+
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self.gaps.append(now - self._last)
+        self._last = now
+
+
+def write_table(path: Path) -> None:
+    """A CSV of ROWS × COLUMNS numbers and a two-class target."""
+    generator = np.random.default_rng(0)
+    block = 50_000
+    x = generator.normal(size=(block, COLUMNS)).astype(np.float32)
+    y = (x[:, 0] + x[:, 1] * x[:, 2] + generator.normal(size=block) > 0).astype(int)
+    lines = "".join(
+        ",".join(f"{v:.5g}" for v in row) + f",{label}\n" for row, label in zip(x.tolist(), y.tolist(), strict=True)
+    )
+    with path.open("w") as file:
+        file.write(",".join(f"x{j}" for j in range(COLUMNS)) + ",y\n")
+        for _ in range(ROWS // block):
+            file.write(lines)
+
+
+def stalls() -> None:
+    """Read and train in the window; print the longest stall of each part."""
+    from workbench.app import application, build_window
+    from workbench.session.run import RunState
+    from workbench.shell.settings import Settings
+    from workbench.tour import Tour
+
+    app = application()
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder, "big.csv")
+        write_table(table)
+        window = build_window(app, Settings(Path(folder)))
+        hand, heart = Tour(window, Path(folder)), Heartbeat()
+        window.show()
+        window.warmup.start()
+        hand.until(window.warmup.ready.is_set)
+        hand.pause(200)
+        heart.start()
+        begin = time.perf_counter()
+        window.documents.open(table)
+        hand.until(lambda: window.bench.session.table is not None)
+        report("read", time.perf_counter() - begin, heart.stop())
+        session = window.bench.session
+        session.set_params(session.params.change(rounds=ROUNDS))
+        heart.start()
+        begin = time.perf_counter()
+        window.new_run()
+        hand.until(lambda: hand.rounds >= 1)
+        report("Train to first round", time.perf_counter() - begin, heart.stop())
+        for view in ("training", "tree", "ensemble", "table"):
+            window.centre.show_view(view)
+            before = hand.rounds
+            heart.start()
+            begin = time.perf_counter()
+            hand.until(lambda before=before: hand.rounds >= before + 6 or hand.state is RunState.ENDED)
+            report(f"training, {view} shown", time.perf_counter() - begin, heart.stop())
+        heart.start()
+        begin = time.perf_counter()
+        window.close()
+        report("close while training", time.perf_counter() - begin, heart.stop())
+
+
+def report(part: str, seconds: float, stall: tuple[float, int]) -> None:
+    """Print one line of the result."""
+    print(f"{part:28s} {seconds:7.2f} s   longest stall {stall[0]:6.1f} ms   above 50 ms: {stall[1]}", flush=True)
+
+
+START = """
+import sys, time
+begin = time.perf_counter()
+from workbench.app import application, build_window
+from workbench.shell.settings import Settings
+import pathlib, tempfile
+from PySide6.QtCore import QTimer
+app = application()
+window = build_window(app, Settings(pathlib.Path(tempfile.mkdtemp())))
+window.show()
+window.warmup.start()
+def usable():
+    print(f"window usable after {time.perf_counter() - begin:.2f} s", flush=True)
+    if window.warmup.ready.is_set():
+        done()
+    else:
+        window.warmup.finished.connect(done)
+def done(*_):
+    print(f"kernels ready after {time.perf_counter() - begin:.2f} s", flush=True)
+    window.close()
+    app.quit()
+QTimer.singleShot(0, usable)
+app.exec()
+"""
+
+
+def starts() -> None:
+    """Start the window without and with a filled kernel cache; print both times."""
+    with tempfile.TemporaryDirectory() as cache:
+        environment = os.environ | {"XDG_CACHE_HOME": cache}
+        environment.pop("NUMBA_CACHE_DIR", None)
+        for label in ("first launch", "warm start"):
+            print(label, flush=True)
+            subprocess.run([sys.executable, "-c", START], env=environment, check=True)
+
+
+def main() -> None:
+    """All figures of the window."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    starts()
+    stalls()
+
+
+if __name__ == "__main__":
+    main()

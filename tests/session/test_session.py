@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.session.words import round_finished, started
+from workbench.data.table import Column, Table
+from workbench.session.plan import Plan
+from workbench.session.run import RunState
+from workbench.session.session import Session
+
+
+@pytest.fixture
+def session():
+    made = Session()
+    column = Column("age", "number", np.arange(3, dtype=np.float32))
+    label = Column("ill", "boolean", np.array([0, 1, 1], np.float32), ("no", "yes"))
+    made.open_table(Table("t.csv", (column, label)), Plan({"age": "feature", "ill": "target"}), {})
+    return made
+
+
+def test_a_second_target_frees_the_first(session):
+    session.set_role("age", "target")
+    assert session.plan.roles == {"age": "target", "ill": "feature"}
+    assert session.plan.target_guessed is False
+
+
+def test_listeners_hear_of_changes_and_only_of_changes(session):
+    heard = []
+    session.events.params.connect(lambda: heard.append(session.params.reg_lambda))
+    session.set_params(session.params.change(reg_lambda=3.0))
+    session.set_params(session.params.change(reg_lambda=3.0))
+    assert heard == [3.0]
+
+
+def test_rounds_of_one_drain_are_announced_once_and_none_is_lost(session):
+    run, heard = session.new_run(), []
+    session.events.rounds.connect(lambda: heard.append(len(run.rounds)))
+    session.apply(run, [started(run.params)] + [round_finished(i, run.params) for i in range(1, 600)])
+    assert heard == [599]
+    assert run.history.column("loss").tolist() == [100.0 / i for i in range(1, 600)]
+    assert run.state is RunState.RUNNING
+
+
+def test_words_for_a_run_that_is_not_shown_are_kept_but_not_announced(session):
+    old = session.new_run()
+    session.new_run()
+    heard = []
+    session.events.rounds.connect(lambda: heard.append(1))
+    session.apply(old, [started(old.params), round_finished(1, old.params)])
+    assert heard == []
+    assert len(old.rounds) == 1
+
+
+def test_a_parameter_change_is_noted_with_its_round(session):
+    run = session.new_run()
+    changed = run.params.change(reg_lambda=4.0, early_stopping_rounds=5)
+    session.apply(run, [started(run.params), round_finished(1, run.params), round_finished(2, changed)])
+    assert [(c.round, c.text) for c in run.changes] == [(2, "λ 1 → 4"), (2, "Patience none → 5")]
+
+
+def test_the_selection_follows_the_newest_round_until_one_is_picked(session):
+    run = session.new_run()
+    session.apply(run, [started(run.params)] + [round_finished(i, run.params) for i in (1, 2, 3)])
+    assert session.shown_round == 3
+    session.select(round=2, node=1)
+    session.apply(run, [round_finished(4, run.params)])
+    assert session.shown_round == 2
+    session.select(round=1)
+    assert session.selection.node is None
+
+
+def test_opening_another_table_lets_runs_go(session):
+    session.new_run()
+    session.open_table(session.table, session.plan, {})
+    assert session.runs == []
+    assert session.run is None
