@@ -1,0 +1,44 @@
+"""A label that ends in "…" where there is no room, and then tells the whole in its tooltip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text; `set_hint` adds a tooltip that is shown also when the text is whole."""
+
+    def __init__(
+        self, text: str = "", parent: QWidget | None = None,
+        *, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(text, parent)
+        self._mode = mode
+        self._hint = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    @property
+    def shown(self) -> str:
+        """The text as it is painted."""
+        return self.fontMetrics().elidedText(self.text(), self._mode, self.contentsRect().width())
+
+    def set_hint(self, hint: str) -> None:
+        """Show `hint` as the tooltip."""
+        self._hint = hint
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(24, self.sizeHint().width()), super().minimumSizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            cut = self.text() if self.shown != self.text() else ""
+            self.setToolTip("\n".join(part for part in (cut, self._hint) if part))
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.style().drawItemText(painter, self.contentsRect(), int(self.alignment()), self.palette(),
+                                  self.isEnabled(), self.shown, self.foregroundRole())

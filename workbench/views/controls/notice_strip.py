@@ -1,0 +1,105 @@
+"""A sentence in the window, with what can be done about it, in place of a message box."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.icons import icon, icon_pixmap
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_LOOKS = {  # severity: (ground, tone of the words, icon, its token)
+    "info": ("tint", "1", "info", "accent"),
+    "warning": ("warning", "warning", "warning", "warning"),
+    "error": ("error", "error", "warning", "error"),
+}
+
+
+class NoticeStrip(QWidget):
+    """36 px, hidden until `show_notice`; `closed` is emitted when the person puts it away."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._severity = "info"
+        self._icon = QLabel()
+        self._sentence = ElidedLabel()
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(8)
+        self._close = self._build_close()
+        self.setFixedHeight(36)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 8, 0)
+        row.setSpacing(10)
+        row.addWidget(self._icon)
+        row.addWidget(self._sentence, 1)
+        row.addLayout(self._actions)
+        row.addWidget(self._close)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+        return self._sentence.text()
+
+    def show_notice(
+        self, text: str, severity: str = "info", actions: Sequence[tuple[str, Callable[[], object]]] = ()
+    ) -> None:
+        """Show a sentence; each action is a word and what it does."""
+        self._severity = severity
+        self._sentence.setText(text)
+        self.setAccessibleName(text)
+        self._clear_actions()
+        for word, call in actions:
+            button = QPushButton(word)
+            set_look(button, size="tool")
+            button.clicked.connect(lambda _=False, call=call: call())
+            self._actions.addWidget(button)
+        self._restyle()
+        self.show()
+
+    def dismiss(self) -> None:
+        """Put the strip away, without a signal."""
+        self.hide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._restyle()
+
+    def _build_close(self) -> QPushButton:
+        button = QPushButton()
+        set_look(button, flat=True, size="bare")
+        button.setFixedSize(28, 28)
+        button.setIconSize(QSize(14, 14))
+        button.setToolTip("Close this message")
+        button.setAccessibleName("Close this message")
+        button.clicked.connect(self._put_away)
+        return button
+
+    def _put_away(self) -> None:
+        self.hide()
+        self.closed.emit()
+
+    def _clear_actions(self) -> None:
+        while (item := self._actions.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def _restyle(self) -> None:
+        ground, tone, name, token = _LOOKS[self._severity]
+        if self.property("ground") != ground:
+            set_look(self, ground=ground)
+        if self._sentence.property("tone") != tone:
+            set_look(self._sentence, tone=tone)
+        self._icon.setPixmap(icon_pixmap(name, token, 16))
+        self._close.setIcon(icon("x", "text2", 14))

@@ -1,0 +1,106 @@
+"""Distributions as small bars on a base line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDEST_BAR = 16.0
+
+
+def paint_distribution(
+    painter: QPainter,
+    rect: QRectF,
+    counts: Sequence[float],
+    color: QColor | Sequence[QColor],
+    gap: float = 1.0,
+    *,
+    base_line: bool = True,
+    align_right: bool = False,
+) -> None:
+    """Paint `counts` as bars that stand on the bottom of `rect`; the highest fills it.
+
+    A single colour, or one a bar. Few bars stay narrow and start at the left, or end at the right.
+    """
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for index, bar in enumerate(distribution_bars(rect, counts, gap, align_right=align_right)):
+        painter.fillRect(bar, color if isinstance(color, QColor) else color[index])
+    if base_line:
+        painter.setPen(QPen(theme().color("line2"), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+    painter.restore()
+
+
+def distribution_bars(
+    rect: QRectF, counts: Sequence[float], gap: float = 1.0, *, align_right: bool = False
+) -> list[QRectF]:
+    """Return the rectangle of each bar, so that others can paint or hit them."""
+    if not len(counts):
+        return []
+    pitch = min(rect.width() / len(counts), WIDEST_BAR + gap)
+    left = rect.right() - pitch * len(counts) if align_right else rect.left()
+    highest = max(max(counts), 1e-300)
+    gap = gap if pitch > 2 * gap else 0.0
+    bars = []
+    for index, count in enumerate(counts):
+        height = rect.height() * count / highest
+        if count > 0:
+            height = max(height, 1.0)
+        x = left + pitch * index
+        bars.append(QRectF(x, rect.bottom() - height, pitch - gap, height))
+    return bars
+
+
+class Sparkline(QWidget):
+    """A distribution; `token` colours it, or `colors` each bar."""
+
+    def __init__(
+        self, width: int = 52, height: int = 16, *, token: str = "ctl", gap: float = 1.0,
+        base_line: bool = True, align_right: bool = False, parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._size = QSize(width, height)
+        self._token = token
+        self._gap = gap
+        self._base_line = base_line
+        self._align_right = align_right
+        self._counts: tuple[float, ...] = ()
+        self._graded = False
+        self.setFixedSize(self._size)
+
+    def set_counts(self, counts: Sequence[float]) -> None:
+        """Show other bars."""
+        self._counts = tuple(counts)
+        self.update()
+
+    def set_token(self, token: str) -> None:
+        """Colour the bars with another token."""
+        self._token = token
+        self.update()
+
+    def set_graded(self, graded: bool) -> None:
+        """Let the colour fade from bar to bar, as for classes."""
+        self._graded = graded
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        rect = QRectF(self.rect()).adjusted(0, 0, 0, -1)
+        paint_distribution(QPainter(self), rect, self._counts, self._colors(), self._gap,
+                           base_line=self._base_line, align_right=self._align_right)
+
+    def _colors(self) -> QColor | list[QColor]:
+        color = theme().color(self._token)
+        if not self._graded or len(self._counts) < 2:
+            return color
+        return [theme().color(self._token, 1 - 0.4 * index / (len(self._counts) - 1))
+                for index in range(len(self._counts))]
