@@ -51,7 +51,7 @@ class Tour:
 
     def data(self) -> None:
         """One click on a sample."""
-        self.window.welcome.sample_chosen.emit(SAMPLE)
+        self.window.frame.welcome.sample_chosen.emit(SAMPLE)
         self.until(lambda: self.session.table is not None)
         self.session.select(column="max_heart_rate", row=80)
         self.pause(300)
@@ -61,13 +61,13 @@ class Tour:
         """Train, pause half-way, change λ, go on to the end."""
         self.until(self.window.warmup.ready.is_set)
         self.session.set_params(self.session.params.change(learning_rate=0.05, max_depth=3, rounds=200))
-        self.window.transport.primary_button.click()
+        self.window.frame.transport.primary_button.click()
         self.until(lambda: self.rounds >= 80)
-        self.window.transport.primary_button.click()
+        self.window.frame.transport.primary_button.click()
         self.until(lambda: self.state is RunState.PAUSED)
         self.shoot("paused")
         self.session.set_params(self.session.params.change(reg_lambda=4.0))
-        self.window.transport.primary_button.click()
+        self.window.frame.transport.primary_button.click()
         self.until(lambda: self.rounds >= 148)
         self.shoot("training")
         self.until(lambda: self.state is RunState.ENDED)
@@ -75,32 +75,32 @@ class Tour:
 
     def tree(self) -> None:
         """Open a tree and a node; follow a row."""
-        self.window.left.show_view("trees")
-        self.window.centre.show_view("tree")
+        self.window.frame.left.show_view("trees")
+        self.window.frame.centre.show_view("tree")
         self.session.select(round=19)
         self.pause(300)
         self.session.select(node=2)
         self.pause(300)
         self.shoot("tree")
-        self.window.bottom.show_view("path")
+        self.window.frame.bottom.show_view("path")
         self.pause(300)
         self.shoot("path")
 
     def ensemble(self) -> None:
         """Which columns matter."""
-        self.window.centre.show_view("ensemble")
+        self.window.frame.centre.show_view("ensemble")
         self.pause(500)
         self.shoot("ensemble")
 
     def dark(self) -> None:
         """The same in dark, and at the smallest common size."""
         self.window.use_dark()
-        self.window.left.show_view("parameters")
-        self.window.centre.show_view("training")
+        self.window.frame.left.show_view("parameters")
+        self.window.frame.centre.show_view("training")
         self.pause(200)
         self.shoot("training_dark")
-        self.window.centre.show_view("tree")
-        self.window.bottom.show_view("node")
+        self.window.frame.centre.show_view("tree")
+        self.window.frame.bottom.show_view("node")
         self.window.resize(1280, 800)
         self.pause(300)
         self.shoot("tree_dark_small")

@@ -50,7 +50,8 @@ def write_table(path: Path) -> None:
     x = generator.normal(size=(block, COLUMNS)).astype(np.float32)
     y = (x[:, 0] + x[:, 1] * x[:, 2] + generator.normal(size=block) > 0).astype(int)
     lines = "".join(
-        ",".join(f"{v:.5g}" for v in row) + f",{label}\n" for row, label in zip(x.tolist(), y.tolist(), strict=True)
+        ",".join(f"{value:.5g}" for value in row) + f",{label}\n"
+        for row, label in zip(x.tolist(), y.tolist(), strict=True)
     )
     with path.open("w") as file:
         file.write(",".join(f"x{j}" for j in range(COLUMNS)) + ",y\n")
@@ -88,7 +89,7 @@ def stalls() -> None:
         hand.until(lambda: hand.rounds >= 1)
         report("Train to first round", time.perf_counter() - begin, heart.stop())
         for view in ("training", "tree", "ensemble", "table"):
-            window.centre.show_view(view)
+            window.frame.centre.show_view(view)
             before = hand.rounds
             heart.start()
             begin = time.perf_counter()
@@ -102,7 +103,8 @@ def stalls() -> None:
 
 def report(part: str, seconds: float, stall: tuple[float, int]) -> None:
     """Print one line of the result."""
-    print(f"{part:28s} {seconds:7.2f} s   longest stall {stall[0]:6.1f} ms   above 50 ms: {stall[1]}", flush=True)
+    longest, many = stall
+    print(f"{part:28s} {seconds:7.2f} s   longest stall {longest:6.1f} ms   above 50 ms: {many}", flush=True)
 
 
 START = """

@@ -114,12 +114,15 @@ class Parameter:
         if self.kind == "choice":
             return "one of " + ", ".join(self.choices)
         noun = "a whole number" if self.kind == "integer" else "a number"
-        lower = f"above {self.lower:g}" if self.open_lower else f"{self.lower:g}"
+        return noun + self._bounds() + (", or none" if self.optional else "")
+
+    def _bounds(self) -> str:
+        lower = f" above {self.lower:g}" if self.open_lower else f" {self.lower:g}"
+        if math.isinf(self.lower):
+            return "" if math.isinf(self.upper) else f" {self.upper:g} or less"
         if math.isinf(self.upper):
-            bounds = "" if math.isinf(self.lower) else f" {lower}" + ("" if self.open_lower else " or more")
-        else:
-            bounds = f" {lower} to {self.upper:g}" if not self.open_lower else f" {lower}, up to {self.upper:g}"
-        return noun + bounds + (", or none" if self.optional else "")
+            return lower + ("" if self.open_lower else " or more")
+        return lower + (f", {self.upper:g} at most" if self.open_lower else f" to {self.upper:g}")
 
     def _check_number(self, value: Any) -> Any:
         if isinstance(value, (bool, str)):

@@ -24,7 +24,6 @@ class ActionSpec:
     tip: str = ""
 
 
-SEPARATOR = ActionSpec("", "", "", "")
 ACTIONS = (
     ActionSpec("open", "File", "Open…", "choose_file", "Ctrl+O", tip="Open a table or a model"),
     ActionSpec("welcome", "File", "Samples and recent files", "show_welcome", "Ctrl+Shift+O"),
@@ -36,8 +35,8 @@ ACTIONS = (
     ActionSpec("step", "Run", "Step one round", "step", "Ctrl+Right"),
     ActionSpec("stop", "Run", "Stop, keep the model", "stop", "Ctrl+."),
     ActionSpec("new_run", "Run", "Start a new run", "new_run", "Ctrl+Shift+Return"),
-    ActionSpec("left", "View", "Left panel", "toggle_left", "Ctrl+B", checkable=True, tip="Show or hide the left panel"),
-    ActionSpec("bottom", "View", "Inspector", "toggle_bottom", "Ctrl+J", checkable=True, tip="Show or hide the inspector"),
+    ActionSpec("left", "View", "Left panel", "toggle_left", "Ctrl+B", True, "Show or hide the left panel"),
+    ActionSpec("bottom", "View", "Inspector", "toggle_bottom", "Ctrl+J", True, "Show or hide the inspector"),
     ActionSpec("next_dock", "View", "Next panel", "next_dock", "F6"),
     ActionSpec("light", "View", "Light", "use_light", checkable=True),
     ActionSpec("dark", "View", "Dark", "use_dark", checkable=True),

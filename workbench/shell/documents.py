@@ -33,17 +33,17 @@ class Documents(QObject):
         super().__init__(parent)
         self._bench = bench
         self._job: Job | None = None
-        self._path = Path()
+        self.path = Path()
         self.recent = RecentFiles(settings.recent_path)
         self._moment = QTimer(self)
         self._moment.setSingleShot(True)
         self._moment.setInterval(PATIENCE_MS)
-        self._moment.timeout.connect(lambda: self.waiting.emit(self._path.name))
+        self._moment.timeout.connect(lambda: self.waiting.emit(self.path.name))
 
     def open(self, path: Path) -> None:
         """Open a table or a model."""
         self.cancel()
-        self._path = path
+        self.path = path
         self._moment.start()
         self._job = self._bench.jobs.start(
             lambda job: open_file(path, job.progress, job.cancelled),
@@ -59,26 +59,27 @@ class Documents(QObject):
     def save_model(self, run: Run, path: Path) -> None:
         """Write the shown run's model so far."""
         session = self._bench.session
-        self._write(
-            path, lambda: _save_model(run, path),
-            lambda rounds: session.notify(f"Saved {path.name}: {rounds} rounds. Stock XGBoost loads it too.",
-                                          "info", "export"))
+        words = "Saved {}: {} rounds. Stock XGBoost loads it too."
+        self._write(lambda: _save_model(run, path),
+                    lambda rounds: session.notify(words.format(path.name, rounds), "info", "export"))
 
     def save_history(self, run: Run, path: Path) -> None:
         """Write every figure of every round as CSV."""
         session = self._bench.session
-        self._write(path, lambda: _save_history(run, path),
+        self._write(lambda: _save_history(run, path),
                     lambda rounds: session.notify(f"Saved {path.name}: {rounds} rounds.", "info", "export"))
 
-    def _write(self, path: Path, call: Any, done: Any) -> None:
-        notify = self._bench.session.notify
-        self._bench.jobs.start(lambda _job: call(), done=done, failed=lambda text: notify(text, "error", "export"))
+    def _write(self, call: Any, done: Any) -> None:
+        self._bench.jobs.start(lambda _job: call(), done=done, failed=self._not_saved)
+
+    def _not_saved(self, text: str) -> None:
+        self._bench.session.notify(text, "error", "export")
 
     def _show(self, answer: Opened) -> None:
         self._settle()
         self._bench.controller.stop_and_wait()
         self._bench.session.open_table(answer.table, answer.plan, answer.summaries)
-        self.recent.add(RecentFile(str(self._path), answer.table.n_rows, len(answer.table.columns),
+        self.recent.add(RecentFile(str(self.path), answer.table.n_rows, len(answer.table.columns),
                                    answer.plan.target, datetime.now().astimezone()))
         self.recent_changed.emit()
         self.opened.emit()

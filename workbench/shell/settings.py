@@ -11,7 +11,7 @@ DEFAULTS: dict[str, Any] = {
     "scheme": "system",
     "geometry": None,
     "body_splitter": None,
-    "centre_splitter": None,
+    "upright_splitter": None,
     "folder": "",
 }
 

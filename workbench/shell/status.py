@@ -40,6 +40,11 @@ class StatusLine(QWidget):
             font.setPixelSize(12)
             label.setFont(font)
 
+    def show_words(self, sentence: str, facts: str) -> None:
+        """Say what the window is doing, and with which rows."""
+        self.sentence.setText(sentence)
+        self.facts.setText(facts)
+
     def show_kernels(self, done: int, total: int) -> None:
         """Say how far compiling is."""
         self.bar.setVisible(done < total)

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 
-def title(session: Session) -> str:
+def title(session: Session, on_welcome: bool) -> str:
     """The document title as rich text: "**heart_disease.csv** · Run 1"."""
-    name = html.escape(session.table.name) if session.table else "Boosting Workbench"
+    if on_welcome or session.table is None:
+        return "<b>Boosting Workbench</b>"
+    name = html.escape(session.table.name)
     run = f" · {session.run.name}" if session.run else ""
     return f"<b>{name}</b>{run}"
 
@@ -68,4 +70,4 @@ def help_text() -> str:
 
 def about_text() -> str:
     """What this is."""
-    return f"Boosting Workbench {__version__}: grow boosted trees and see why every split was made. MIT licence."
+    return f"Boosting Workbench {__version__}. Grow boosted trees, see why every split was made. MIT licence."

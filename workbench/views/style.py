@@ -35,11 +35,8 @@ def start_style(app: QApplication, scheme: str = "system") -> None:
 
 def apply_scheme(app: QApplication, scheme: str) -> None:
     """Show `scheme`; the system's where it is "system" (light where the system does not say)."""
-    if scheme == "system":
-        dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    else:
-        dark = scheme == "dark"
-    chosen = DARK if dark else LIGHT
+    system_is_dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    chosen = DARK if scheme == "dark" or (scheme == "system" and system_is_dark) else LIGHT
     app.setProperty("theme", chosen.name)
     app.setStyleSheet(style_sheet(chosen))
     app.setPalette(palette(chosen))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
@@ -12,6 +11,8 @@ from workbench.session.run import RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
 
 if TYPE_CHECKING:
+    import threading
+
     from workbench.session.run import Run
     from workbench.session.session import Session
 

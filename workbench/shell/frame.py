@@ -1,0 +1,151 @@
+"""Where everything stands: top bar, ruler row, docks, centre, status line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.shell.status import StatusLine
+from workbench.shell.tabbed import Tabbed
+from workbench.shell.top_bar import TopBar
+from workbench.shell.transport import Transport
+from workbench.views.base import VIEWS
+from workbench.views.controls.notice_strip import NoticeStrip
+from workbench.views.round_ruler import RoundRuler
+from workbench.views.style import set_look
+from workbench.views.welcome import Welcome
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from workbench.views.base import View
+
+RULER_ROW = 56
+TRANSPORT_WIDTH = 272  # the transport's own, for when the left dock is hidden
+LEFT_WIDTHS = ((1440, 280), (1920, 304), (10_000, 320))  # windows narrower than the first get the second
+INSPECTOR_HEIGHT = 308
+WITH_INSPECTOR = "tree"  # the centre view that the bottom dock belongs to
+
+
+class Frame(QWidget):
+    """Lays out what the registry of views knows; two pages, welcome and workbench."""
+
+    def __init__(self, actions: dict[str, QAction]) -> None:
+        super().__init__()
+        set_look(self, ground="data")
+        self.top_bar, self.status = TopBar(actions), StatusLine()
+        self.welcome, self.waiting = Welcome(), NoticeStrip()
+        self.pages = QStackedWidget()
+        self._inspector_wanted = True
+        self._build_docks()
+        self.pages.addWidget(self.welcome)
+        self.pages.addWidget(_column(self._build_ruler_row(), rule(), self._build_body()))
+        _column(self.top_bar, rule(), self.waiting, self.pages, rule(), self.status, holder=self)
+
+    def _build_docks(self) -> None:
+        by_place: dict[str, list[View]] = {"left": [], "centre": [], "bottom": []}
+        for view_class in sorted(VIEWS, key=lambda item: item.order):
+            by_place[view_class.place].append(view_class())
+        self.left = Tabbed(by_place["left"], "panel")
+        self.centre = Tabbed(by_place["centre"], "data")
+        self.bottom = Tabbed(by_place["bottom"], "data")
+        self.left.setMinimumWidth(TRANSPORT_WIDTH)
+
+    def _build_ruler_row(self) -> QWidget:
+        self.transport, self.ruler = Transport(), RoundRuler()
+        holder = QWidget()
+        holder.setFixedHeight(RULER_ROW)
+        set_look(holder, ground="panel")
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for widget in (self.transport, rule("v")):
+            row.addWidget(widget)
+        row.addWidget(self.ruler, 1)
+        return holder
+
+    def _build_body(self) -> QWidget:
+        self.notice = NoticeStrip()
+        self.upright = QSplitter(Qt.Orientation.Vertical)
+        self.body = QSplitter(Qt.Orientation.Horizontal)
+        for part in (self.centre, self.bottom):
+            self.upright.addWidget(part)
+        for part in (self.left, _column(self.notice, self.upright)):
+            self.body.addWidget(part)
+        for splitter in (self.body, self.upright):
+            splitter.setHandleWidth(1)
+            splitter.setChildrenCollapsible(False)
+        self.body.setStretchFactor(1, 1)
+        self.upright.setStretchFactor(0, 1)
+        self.body.splitterMoved.connect(self.align_ruler)
+        self.centre.changed.connect(self._show_inspector)
+        self.bottom.hide()
+        return self.body
+
+    @property
+    def views(self) -> tuple[View, ...]:
+        """Every view, in reading order."""
+        return (*self.left.views, *self.centre.views, *self.bottom.views)
+
+    @property
+    def on_welcome(self) -> bool:
+        """Whether the welcome page is shown."""
+        return self.pages.currentWidget() is self.welcome
+
+    @property
+    def strip(self) -> NoticeStrip:
+        """Where a sentence for the person appears on the page that is shown."""
+        return self.waiting if self.on_welcome else self.notice
+
+    def show_workbench(self, shown: bool) -> None:
+        """Show the workbench, or the welcome page."""
+        self.pages.setCurrentIndex(1 if shown else 0)
+        self.top_bar.set_workbench(shown)
+        self.align_ruler()
+
+    def default_sizes(self, width: int) -> None:
+        """Give the docks the widths that suit a window of `width`."""
+        left = next((size for limit, size in LEFT_WIDTHS if width < limit), LEFT_WIDTHS[-1][1])
+        self.body.setSizes([left, width - left])
+        self.upright.setSizes([560, INSPECTOR_HEIGHT])
+
+    def show_left(self, shown: bool) -> None:
+        """Show or hide the left dock."""
+        self.left.setVisible(shown)
+        self.align_ruler()
+
+    def want_inspector(self, wanted: bool) -> None:
+        """Show or hide the bottom dock wherever it belongs."""
+        self._inspector_wanted = wanted
+        self._show_inspector()
+
+    def align_ruler(self) -> None:
+        """Let the ruler begin where the plots begin."""
+        self.transport.setFixedWidth(max(self.body.sizes()[0], TRANSPORT_WIDTH))
+
+    def restyle(self) -> None:
+        """Follow the theme."""
+        self.top_bar.restyle()
+        self.transport.restyle()
+
+    def _show_inspector(self) -> None:
+        self.bottom.setVisible(self._inspector_wanted and self.centre.current == WITH_INSPECTOR)
+
+
+def rule(kind: str = "h") -> QFrame:
+    """A hairline."""
+    line = QFrame()
+    line.setProperty("rule", kind)
+    return line
+
+
+def _column(*widgets: QWidget, holder: QWidget | None = None) -> QWidget:
+    holder = holder or QWidget()
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for widget in widgets:
+        column.addWidget(widget)
+    return holder
