@@ -1,0 +1,74 @@
+"""Columns that grow block by block while a file is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data.column_types import Labels, collapse_notes, count_collapsed, infer, refused_note
+from workbench.data.table import Column, Note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+class NumberParts:
+    """A column of numbers.
+
+    Blocks are kept as float32; from the first block in which two distinct values become equal in
+    float32, float64 is kept, so that the distinct values can be counted over all blocks.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[NDArray[np.floating]] = []
+        self._rows = 0
+        self._refused = 0
+        self._first_refused = 0
+        self._collapses = False
+
+    def add(self, values: NDArray[np.float64]) -> None:
+        """Append a block."""
+        with np.errstate(over="ignore"):
+            single = values.astype(np.float32)
+        infinite = np.isinf(single)
+        if infinite.any():
+            if not self._refused:
+                self._first_refused = self._rows + int(np.argmax(infinite)) + 1
+            self._refused += int(infinite.sum())
+            values = np.where(infinite, np.nan, values)
+            single = values.astype(np.float32)
+        self._collapses = self._collapses or count_collapsed(values) > 0
+        self._parts.append(values if self._collapses else single)
+        self._rows += len(values)
+
+    def finish(self, name: str, missing_codes: Sequence[str] = ()) -> tuple[Column, list[Note]]:
+        """Return the column, and notes on what was changed."""
+        double = [part for part in self._parts if part.dtype == np.float64]
+        collapsed = count_collapsed(np.concatenate(double)) if double else 0
+        column = Column(name, "number", np.concatenate(self._parts, dtype=np.float32, casting="same_kind"))
+        column = Column(name, "number", column.values, collapsed=collapsed)
+        notes = [refused_note(name, self._refused, self._first_refused)] if self._refused else []
+        if missing_codes and column.missing:
+            text = f"Column '{name}': {column.missing:,} cells are missing (code {' '.join(missing_codes)})."
+            notes.append(Note(text, name, column.missing))
+        return column, notes + collapse_notes(name, collapsed)
+
+
+class TextParts:
+    """A column of text: distinct labels, and codes block by block."""
+
+    def __init__(self) -> None:
+        self._index: dict[str, int] = {}
+        self._parts: list[NDArray[np.int32]] = []
+
+    def add(self, texts: Sequence[str], codes: NDArray[np.integer]) -> None:
+        """Append a block with its own distinct texts; -1 is missing."""
+        recode = [self._index.setdefault(text, len(self._index)) for text in texts]
+        self._parts.append(np.array([*recode, -1], dtype=np.int32)[codes])
+
+    def finish(self, name: str) -> tuple[Column, list[Note]]:
+        """Return the column in the kind that its labels show, and notes."""
+        return infer(name, Labels(tuple(self._index), np.concatenate(self._parts).astype(np.int64)))

@@ -1,0 +1,83 @@
+"""Text as dates: days since 1970-01-01."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+_TIME = r"(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d*)?))?\s*(Z|[+-]\d{2}:?\d{2})?)?"
+_YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})" + _TIME)
+_YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})" + _TIME)
+_DAY_NAME_YEAR = re.compile(r"(\d{1,2})([- ])([A-Za-z]{3})[a-z]*\2(\d{4})" + _TIME)
+_MONTHS = {
+    name: number
+    for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)
+}
+_EPOCH = datetime.date(1970, 1, 1).toordinal()
+
+
+class Dates(NamedTuple):
+    """Days since 1970-01-01 (NaN where there is no such day), and which part was taken as the day."""
+
+    days: NDArray[np.float64]
+    remark: str = ""
+
+
+def parse(labels: Sequence[str]) -> Dates | None:
+    """Read every label as a date; None where one of them does not look like one."""
+    for pattern, order in ((_YEAR_FIRST, "ymd"), (_YEAR_LAST, ""), (_DAY_NAME_YEAR, "dmy")):
+        if not pattern.fullmatch(labels[0]):
+            continue
+        matches = [pattern.fullmatch(label) for label in labels]
+        found = [match for match in matches if match is not None]
+        if len(found) < len(matches):
+            return None
+        order = order or _order(found)
+        days = np.array([_days(match, order) for match in found])
+        return Dates(days, _REMARKS[order] if pattern is _YEAR_LAST else "")
+    return None
+
+
+_REMARKS = {"dmy": "the first part of the date is read as the day", "mdy": "the first part is read as the month"}
+
+
+def _order(matches: Sequence[re.Match[str]]) -> str:
+    """Day or month first: as the parts above 12 say; otherwise points mean day first, slashes month first."""
+    if any(int(match[1]) > 12 for match in matches):
+        return "dmy"
+    if any(int(match[3]) > 12 for match in matches) or matches[0][2] == "/":
+        return "mdy"
+    return "dmy"
+
+
+def _days(match: re.Match[str], order: str) -> float:
+    parts = dict(zip(order, (match[1], match[3], match[4]), strict=True))
+    month = _MONTHS.get(parts["m"].lower()) or (int(parts["m"]) if parts["m"].isdecimal() else 0)
+    try:
+        date = datetime.date(int(parts["y"]), month, int(parts["d"]))
+    except ValueError:
+        return float("nan")
+    return date.toordinal() - _EPOCH + _day_share(match)
+
+
+def _day_share(match: re.Match[str]) -> float:
+    hours, minutes, seconds, zone = match[5], match[6], match[7], match[8]
+    if hours is None:
+        return 0.0
+    total = int(hours) * 3600 + int(minutes) * 60 + float(seconds or 0) - _zone_seconds(zone)
+    return total / 86400
+
+
+def _zone_seconds(zone: str | None) -> int:
+    if zone is None or zone == "Z":
+        return 0
+    sign = -1 if zone[0] == "-" else 1
+    return sign * (int(zone[1:3]) * 3600 + int(zone[-2:]) * 60)

@@ -1,0 +1,66 @@
+"""Text as numbers: plain ones, and those with thousands, decimal commas or odd signs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+FLOAT32_MAX = float(np.finfo(np.float32).max)
+
+_PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
+_COMMA_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d*)?|[+-]?,\d+", re.ASCII)
+_SPACE_IN_NUMBER = re.compile(r"(?<=\d)[\u00a0\u2009\u202f' ](?=\d{3}(?!\d))")
+_ODD_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-"})
+
+
+class Numbers(NamedTuple):
+    """Numbers read from labels, and in words what was odd about how they were written."""
+
+    values: NDArray[np.float64]
+    remark: str = ""
+
+
+def is_plain(label: str) -> bool:
+    """Whether a label is a number as a program writes it."""
+    return _PLAIN.fullmatch(label) is not None
+
+
+def parse(labels: Sequence[str]) -> Numbers | None:
+    """Read every label as a number; None where one of them is none."""
+    if all(map(is_plain, labels)):
+        return Numbers(np.array([float(label) for label in labels]))
+    if all(_COMMA_THOUSANDS.fullmatch(label) or is_plain(label) for label in labels):
+        return Numbers(_floats(label.replace(",", "") for label in labels), "a comma is read as thousands")
+    if all(_DECIMAL_COMMA.fullmatch(label) for label in labels):
+        texts = [label.replace(".", "").replace(",", ".") for label in labels]
+        return Numbers(_floats(texts), _decimal_comma_remark(labels))
+    texts = [_without_odd_signs(label) for label in labels]
+    if all(map(is_plain, texts)):
+        return Numbers(_floats(texts), "unusual signs, digits or spaces are read as plain numbers")
+    return None
+
+
+def _floats(texts: object) -> NDArray[np.float64]:
+    return np.array([float(text) for text in texts])  # type: ignore[attr-defined]
+
+
+def _decimal_comma_remark(labels: Sequence[str]) -> str:
+    remark = "a comma is read as the decimal point"
+    return remark + " and a point as thousands" if any("." in label for label in labels) else remark
+
+
+def _without_odd_signs(label: str) -> str:
+    text = _SPACE_IN_NUMBER.sub("", label.translate(_ODD_MINUS))
+    return "".join(_ascii_digit(character) for character in text)
+
+
+def _ascii_digit(character: str) -> str:
+    return str(int(character)) if character.isdecimal() else character

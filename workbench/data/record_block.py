@@ -1,0 +1,189 @@
+"""One block of records made into columns: fast where every record is regular, carefully elsewhere."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data import numerals
+from workbench.data.column_types import Labels
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from workbench.data.layout import Layout
+
+_RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
+
+
+@dataclass
+class Block:
+    """The columns of one block, by place, and what was repaired.
+
+    Attributes
+    ----------
+    n_rows : int
+    numbers : dict of int to ndarray of float64
+    texts : dict of int to Labels
+    not_numbers : set of int
+        Columns that were taken for numbers and hold something else.
+    careful : bool
+        Whether records were looked at one by one.
+    short, comments, headers : list of int
+        Lines that were filled up or left out.
+    """
+
+    n_rows: int = 0
+    numbers: dict[int, NDArray[np.float64]] = field(default_factory=dict)
+    texts: dict[int, Labels] = field(default_factory=dict)
+    not_numbers: set[int] = field(default_factory=set)
+    careful: bool = False
+    short: list[int] = field(default_factory=list)
+    comments: list[int] = field(default_factory=list)
+    headers: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class BlockParser:
+    """Makes columns of blocks of one layout.
+
+    Attributes
+    ----------
+    layout : Layout
+    numbers, texts : frozenset of int
+        Places of the columns wanted as numbers and as text.
+    missing_codes : tuple of str
+        Codes that stand for missing among the numbers, beside an empty field.
+    """
+
+    layout: Layout
+    numbers: frozenset[int]
+    texts: frozenset[int]
+    missing_codes: tuple[str, ...] = ()
+
+    @property
+    def _separator(self) -> str:
+        return "\t" if self.layout.separator == " " else self.layout.separator
+
+    def parse(self, data: bytes, first_line: int, *, careful: bool = False) -> Block:
+        """Parse a block whose first record stands in line `first_line` of the file."""
+        if self.layout.separator == " ":
+            data = spaces_to_tabs(data)
+        block = None if careful else self._fast(data)
+        return block or self._careful(data, first_line)
+
+    def _fast(self, data: bytes) -> Block | None:
+        frame = self._frame(data)
+        if frame is None or not self._is_regular(data, len(frame)):
+            return None
+        block = Block(len(frame))
+        block.numbers = {place: frame[place].to_numpy() for place in self.numbers}
+        for place in self.texts:
+            block.texts[place] = _labels(frame[place])
+        return block
+
+    def _frame(self, data: bytes) -> pd.DataFrame | None:
+        """Parse with pandas; None where a record is too long or a number is none."""
+        import pandas as pd
+
+        wanted = self.numbers | self.texts
+        width = len(self.layout.names)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                frame = pd.read_csv(
+                    io.BytesIO(data),
+                    sep=self._separator,
+                    header=None,
+                    names=list(range(width)),
+                    usecols=sorted(wanted) if len(wanted) < width else None,
+                    dtype={place: "float64" if place in self.numbers else "object" for place in wanted},
+                    keep_default_na=False,
+                    na_values={place: ["", *self.missing_codes] for place in self.numbers},
+                    skipinitialspace=True,
+                    low_memory=False,
+                    encoding="utf-8",
+                )
+        except (ValueError, OverflowError):
+            return None
+        return frame if isinstance(frame.index, pd.RangeIndex) else None
+
+    def _is_regular(self, data: bytes, n_rows: int) -> bool:
+        """Whether the separators outside quotes are as many as complete records have, without a header."""
+        header = self._separator.join(self.layout.header).encode()
+        if header and (data.startswith(header + b"\n") or b"\n" + header + b"\n" in data):
+            return False
+        outside = b"".join(data.split(b'"')[::2]) if b'"' in data else data
+        return outside.count(self._separator.encode()) == (len(self.layout.names) - 1) * n_rows
+
+    def _careful(self, data: bytes, first_line: int) -> Block:
+        block = Block(careful=True)
+        rows = self._records(data, first_line, block)
+        block.n_rows = len(rows)
+        for place in self.numbers | self.texts:
+            labels = Labels.of(row[place] for row in rows)
+            if place in self.texts:
+                block.texts[place] = labels
+            elif all(map(numerals.is_plain, labels.tidy().texts)):
+                tidy = labels.tidy()
+                block.numbers[place] = tidy.spread(np.array([float(text) for text in tidy.texts]))
+            else:
+                block.not_numbers.add(place)
+        return block
+
+    def _records(self, data: bytes, first_line: int, block: Block) -> list[list[str]]:
+        lines = io.StringIO(data.decode("utf-8"), newline="\n")
+        reader = csv.reader(lines, delimiter=self._separator, skipinitialspace=True)
+        rows = []
+        start = first_line
+        try:
+            for fields in reader:
+                if self._keep(fields, start, block):
+                    rows.append(fields)
+                start = first_line + reader.line_num
+        except csv.Error as error:
+            raise WorkbenchError(f"Line {start} cannot be read: {error}. Correct the line.") from None
+        return rows
+
+    def _keep(self, fields: list[str], line: int, block: Block) -> bool:
+        """Whether a record is a row; a short one is filled up in place."""
+        width = len(self.layout.names)
+        if not fields or (width > 1 and len(fields) == 1 and not fields[0].strip()):
+            return False
+        if len(fields) != width and fields[0].startswith("#"):
+            block.comments.append(line)
+            return False
+        if tuple(fields) == self.layout.header:
+            block.headers.append(line)
+            return False
+        if len(fields) < width:
+            block.short.append(line)
+            fields += [""] * (width - len(fields))
+        if any(text.strip() for text in fields[width:]):
+            raise WorkbenchError(
+                f"Line {line} has {len(fields)} fields where {width} are expected. Correct the line, "
+                "or put text that holds the separator into quotes."
+            )
+        return True
+
+
+def _labels(texts: pd.Series) -> Labels:
+    import pandas as pd
+
+    codes, distinct = pd.factorize(texts.to_numpy())
+    return Labels(tuple(distinct), codes)
+
+
+def spaces_to_tabs(data: bytes) -> bytes:
+    """Write each run of spaces outside quotes as one tab."""
+    lines = (line.strip(b" \t") for line in data.split(b"\n"))
+    tight = b"\n".join(lines)
+    return _RUN_OF_SPACES.sub(lambda run: run[0] if run[0][:1] == b'"' else b"\t", tight)

@@ -1,0 +1,175 @@
+"""A text file as blocks of whole records: unzipped, in UTF-8, with plain line ends."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import re
+import zlib
+from typing import TYPE_CHECKING
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+BLOCK_BYTES = 1 << 22
+RECORD_BYTES = 1 << 26
+GZIP_MAGIC = b"\x1f\x8b"
+
+
+class NotUtf8(Exception):  # noqa: N818 (a finding that the reader acts on)
+    """Bytes that are not UTF-8: the block they stand in, and the line of the first."""
+
+    def __init__(self, block: bytes, line: int) -> None:
+        super().__init__(line)
+        self.block = block
+        self.line = line
+
+
+class TextStream:
+    """The text of a file, block by block, and what was noticed on the way.
+
+    Parameters
+    ----------
+    path : Path
+    encoding : str
+        Python's name of the encoding; "utf-8" is checked, not decoded.
+    separator : str
+        The one-byte separator of fields; a record ends at a line end outside quotes.
+    block_bytes : int
+
+    Attributes
+    ----------
+    bytes_read : int
+        Of the file as it lies on the disk.
+    sha256 : str
+        Hash of the file, complete when the last block is out.
+    nul_bytes : int
+        NUL bytes left out.
+    lines : int
+        Lines in the blocks given out.
+    """
+
+    def __init__(self, path: Path, encoding: str, separator: str, block_bytes: int = BLOCK_BYTES) -> None:
+        self._path = path
+        self._encoding = encoding
+        self._separator = separator
+        self._block_bytes = block_bytes
+        self._hash = hashlib.sha256()
+        self.bytes_read = 0
+        self.nul_bytes = 0
+        self.lines = 0
+
+    @property
+    def sha256(self) -> str:
+        """Hash of what was read so far."""
+        return self._hash.hexdigest()
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield blocks, each ending with a line end; NotUtf8 where the encoding is wrong."""
+        chunks = self._plain(to_utf8(unzipped(self._raw(), self._path.name), self._encoding))
+        for block in records(chunks, self._separator):
+            if self._encoding == "utf-8" and not block.isascii():
+                self._check(block)
+            yield block
+            self.lines += block.count(b"\n")
+
+    def _check(self, block: bytes) -> None:
+        try:
+            block.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = self.lines + block.count(b"\n", 0, error.start) + 1
+            raise NotUtf8(block, line) from None
+
+    def _raw(self) -> Iterator[bytes]:
+        with self._path.open("rb") as file:
+            while chunk := file.read(self._block_bytes):
+                self._hash.update(chunk)
+                self.bytes_read += len(chunk)
+                yield chunk
+
+    def _plain(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        held = b""
+        for chunk in chunks:
+            data = held + chunk if held else chunk
+            held = b"\r" if data.endswith(b"\r") else b""
+            data = data[: len(data) - len(held)]
+            if b"\0" in data:
+                self.nul_bytes += data.count(b"\0")
+                data = data.replace(b"\0", b"")
+            yield plain_line_ends(data)
+        if held:
+            yield b"\n"
+
+
+def plain_line_ends(data: bytes) -> bytes:
+    """Write every line end as one newline."""
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
+
+
+def unzipped(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """Undo gzip where the first bytes say so; a file cut short raises WorkbenchError."""
+    unzip = None
+    first = True
+    for chunk in chunks:
+        if first and chunk.startswith(GZIP_MAGIC):
+            unzip = zlib.decompressobj(wbits=31)
+        first = False
+        if unzip is None:
+            yield chunk
+            continue
+        try:
+            while chunk:
+                if unzip.eof:
+                    unzip = zlib.decompressobj(wbits=31)
+                yield unzip.decompress(chunk)
+                chunk = unzip.unused_data.lstrip(b"\0")
+        except zlib.error:
+            raise WorkbenchError(f"'{name}' is a damaged gzip file. Copy it again.") from None
+    if unzip is not None and not unzip.eof:
+        raise WorkbenchError(f"'{name}' is a gzip file that is cut short. Copy it again.")
+
+
+def to_utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """Write any encoding as UTF-8 without a byte order mark; UTF-8 itself passes through."""
+    if encoding == "utf-8":
+        for number, chunk in enumerate(chunks):
+            yield chunk.removeprefix(codecs.BOM_UTF8) if number == 0 else chunk
+        return
+    errors = "replace" if encoding in ("cp1252", "utf-8-sig") else "strict"
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    for chunk in chunks:
+        yield decoder.decode(chunk).encode("utf-8")
+    yield decoder.decode(b"", final=True).encode("utf-8")
+
+
+def records(chunks: Iterable[bytes], separator: str) -> Iterator[bytes]:
+    """Cut a stream at line ends that stand outside quotes."""
+    pattern = _complete_records(separator)
+    held = b""
+    for chunk in chunks:
+        data = held + chunk if held else chunk
+        end = _end_of_records(data, pattern)
+        if end:
+            yield data[:end]
+        held = data[end:]
+        if len(held) > RECORD_BYTES:
+            raise WorkbenchError("A quote opens a field that does not close within 64 MB. Close the quote.")
+    if held:
+        yield held if held.endswith(b"\n") else held + b"\n"
+
+
+def _end_of_records(data: bytes, pattern: re.Pattern[bytes]) -> int:
+    if b'"' not in data:
+        return data.rfind(b"\n") + 1
+    match = pattern.match(data)
+    return match.end() if match else 0
+
+
+def _complete_records(separator: str) -> re.Pattern[bytes]:
+    mark = re.escape(separator.encode())
+    spaces = b"" if separator == " " else b" *+"
+    field = spaces + rb'(?:"(?:[^"]++|"")*+"[^%b\n]*+|[^"%b\n][^%b\n]*+)?+' % (mark, mark, mark)
+    return re.compile(rb"(?:(?:%b%b)*+%b\n)*+" % (field, mark, field))
