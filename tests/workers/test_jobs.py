@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from concurrent.futures import Executor, Future
+
+import pytest
+
+from workbench.errors import WorkbenchError
+from workbench.workers.jobs import Jobs
+
+
+class ByHand(Executor):
+    """Keeps calls until the test runs them."""
+
+    def __init__(self):
+        self.calls = []
+
+    def submit(self, call, /, *arguments, **named):
+        self.calls.append(lambda: call(*arguments, **named))
+        return Future()
+
+    def run_all(self):
+        while self.calls:
+            self.calls.pop(0)()
+
+
+@pytest.fixture
+def hand():
+    return ByHand()
+
+
+@pytest.fixture
+def jobs(hand, qapp):
+    made = Jobs(hand)
+    yield made
+    made.shutdown()
+
+
+def test_the_answer_arrives(jobs, hand, qtbot):
+    heard = []
+    jobs.start(lambda job: 6 * 7, done=heard.append, failed=heard.append)
+    hand.run_all()
+    qtbot.waitUntil(lambda: heard == [42])
+
+
+def test_progress_arrives_before_the_answer(jobs, hand, qtbot):
+    heard = []
+
+    def work(job):
+        job.progress(1, 2)
+        return "answer"
+
+    jobs.start(work, done=heard.append, failed=heard.append, progressed=lambda *step: heard.append(step))
+    hand.run_all()
+    qtbot.waitUntil(lambda: heard == [(1, 2), "answer"])
+
+
+def test_a_refusal_arrives_as_its_one_line(jobs, hand, qtbot):
+    heard = []
+
+    def work(job):
+        raise WorkbenchError("The file is empty.")
+
+    jobs.start(work, done=heard.append, failed=heard.append)
+    hand.run_all()
+    qtbot.waitUntil(lambda: heard == ["The file is empty."])
+
+
+def test_nothing_arrives_after_cancel(jobs, hand, qtbot):
+    heard = []
+    first = jobs.start(lambda job: "old", done=heard.append, failed=heard.append)
+    jobs.start(lambda job: "new", done=heard.append, failed=heard.append)
+    first.cancel()
+    hand.run_all()
+    qtbot.waitUntil(lambda: heard == ["new"])
+
+
+def test_real_threads_end_with_shutdown(qapp, qtbot):
+    jobs, heard = Jobs(), []
+    jobs.start(lambda job: "done", done=heard.append, failed=heard.append)
+    qtbot.waitUntil(lambda: heard == ["done"])
+    jobs.shutdown()
