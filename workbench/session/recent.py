@@ -1,0 +1,81 @@
+"""The files that were opened last, remembered in a small JSON file."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+LIMIT = 8
+
+
+@dataclass(frozen=True)
+class RecentFile:
+    """A file that was opened, and what was seen in it."""
+
+    path: str
+    rows: int
+    columns: int
+    target: str | None
+    opened: datetime
+
+    @property
+    def name(self) -> str:
+        """The file's name without its folder."""
+        return Path(self.path).name
+
+
+class RecentFiles:
+    """At most eight files, newest first; a damaged or missing list counts as empty.
+
+    Parameters
+    ----------
+    path : Path
+        The JSON file that remembers them.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._files = _load(path)
+
+    def entries(self) -> list[RecentFile]:
+        """Return the files that still exist, newest first."""
+        return [file for file in self._files if Path(file.path).is_file()]
+
+    def add(self, file: RecentFile) -> None:
+        """Put a file first and remember the list; where it cannot be written, it lasts for this sitting."""
+        others = [known for known in self.entries() if known.path != file.path]
+        self._files = [file, *others][:LIMIT]
+        _save(self._path, self._files)
+
+
+def _load(path: Path) -> list[RecentFile]:
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+        return [_read(entry) for entry in entries][:LIMIT]
+    except (OSError, ValueError, TypeError, KeyError):
+        return []
+
+
+def _read(entry: dict[str, Any]) -> RecentFile:
+    target = entry["target"]
+    return RecentFile(str(entry["path"]), int(entry["rows"]), int(entry["columns"]),
+                      None if target is None else str(target), datetime.fromisoformat(entry["opened"]))
+
+
+def _save(path: Path, files: list[RecentFile]) -> None:
+    """Write the list whole or not at all."""
+    entries = [asdict(file) | {"opened": file.opened.isoformat()} for file in files]
+    temporary = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+            temporary = file.name
+            json.dump(entries, file, indent=1)
+        Path(temporary).replace(path)
+    except OSError:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
