@@ -1,4 +1,4 @@
-"""From a file to everything the window shows of it: table, distributions, a first plan."""
+"""From a file to everything the window shows of it: table, distributions, a first plan; or a model."""
 
 from __future__ import annotations
 
@@ -13,6 +13,17 @@ if TYPE_CHECKING:
 
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Table
+    from workbench.session.run import Run
+
+MODEL_SUFFIXES = (".json", ".ubj")
+
+
+@dataclass(frozen=True)
+class OpenedModel:
+    """A model as a run, with the name of its file."""
+
+    run: Run
+    name: str
 
 
 @dataclass(frozen=True)
@@ -26,8 +37,23 @@ class Opened:
 
 def open_file(
     path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
-) -> Opened:
-    """Read a table and guess what to predict; imports pandas, so call it on a worker thread."""
+) -> Opened | OpenedModel:
+    """Read a table or a model; imports pandas and numba, so call it on a worker thread."""
+    if path.suffix.lower() in MODEL_SUFFIXES:
+        return open_model(path)
+    return open_table(path, progress, cancelled)
+
+
+def open_model(path: Path) -> OpenedModel:
+    """Read a model file."""
+    from workbench.formats.model import load_model
+    from workbench.session.imported import run_of
+
+    return OpenedModel(run_of(load_model(path)), path.name)
+
+
+def open_table(path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool]) -> Opened:
+    """Read a table, and guess what to predict."""
     from workbench.data.readers.base import read_table
     from workbench.data.statistics import column_summary
 

@@ -12,6 +12,7 @@ from workbench.session.history import History
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
     from workbench.parameters.training import TrainingParams
@@ -58,7 +59,9 @@ class Run:
     params : TrainingParams
         As started.
     dataset : Dataset or None
-        None until it is encoded.
+        The encoded rows; None until they are, and for a model that was opened from a file.
+    schema : DataSchema or None
+        Known with the dataset, or from the model's file.
     rounds : list of RoundFinished
     history : History
         The figures of the rounds as arrays.
@@ -69,6 +72,7 @@ class Run:
         self.number = number
         self.params = params
         self.dataset: Dataset | None = None
+        self.schema: DataSchema | None = None
         self.state = RunState.PREPARING
         self.started: TrainingStarted | None = None
         self.ended: TrainingEnded | None = None

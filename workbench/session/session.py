@@ -66,17 +66,39 @@ class Session:
         self.run: Run | None = None
         self.selection = Selection()
         self.notice: Notice | None = None
+        self._model_name = ""
 
     # --- the table and the plan -------------------------------------------------------------
 
+    @property
+    def name(self) -> str:
+        """What is open: the table's name, or the model file's."""
+        return self.table.name if self.table else self._model_name
+
+    def open_model(self, run: Run, name: str) -> None:
+        """Show a model from a file; there is no table until one is opened."""
+        self._open(None, Plan(objective=run.params.objective), {}, name)
+        self.params = run.params
+        self.runs, self.run = [run], run
+        self._announce_all()
+
     def open_table(self, table: Table, plan: Plan, summaries: Mapping[str, ColumnSummary]) -> None:
         """Show another table; runs of the former one go."""
-        self.table, self.plan, self.summaries = table, plan, summaries
+        self._open(table, plan, summaries, "")
+        self._announce_all()
+
+    def _open(
+        self, table: Table | None, plan: Plan, summaries: Mapping[str, ColumnSummary], model_name: str
+    ) -> None:
+        self.table, self.plan, self.summaries, self._model_name = table, plan, summaries, model_name
         self.runs, self.run = [], None
         self.selection = Selection(column=plan.target)
         self.notice = None
-        for signal in (self.events.table, self.events.summaries, self.events.plan, self.events.runs,
-                       self.events.state, self.events.selection, self.events.notice):
+
+    def _announce_all(self) -> None:
+        events = self.events
+        for signal in (events.table, events.summaries, events.plan, events.params, events.runs, events.state,
+                       events.rounds, events.selection, events.notice):
             signal.emit()
 
     def replace_column(self, column: Column, summary: ColumnSummary) -> None:
@@ -123,7 +145,7 @@ class Session:
 
     def dataset_ready(self, run: Run, dataset: Dataset) -> None:
         """Give a run its encoded rows."""
-        run.dataset = dataset
+        run.dataset, run.schema = dataset, dataset.schema
         self._announce(run, self.events.state)
 
     def apply(self, run: Run, events: Sequence[Event]) -> None:

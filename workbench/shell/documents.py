@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from workbench.session.opening import Opened, open_file
+from workbench.session.opening import Opened, OpenedModel, open_file
 from workbench.session.recent import RecentFile, RecentFiles
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class Documents(QObject):
     progressed = Signal(int, int)
     settled = Signal()  # nothing is being read any more
     opened = Signal()
+    opened_model = Signal()
     recent_changed = Signal()
 
     def __init__(self, bench: Bench, settings: Settings, parent: QObject | None = None) -> None:
@@ -75,9 +76,13 @@ class Documents(QObject):
     def _not_saved(self, text: str) -> None:
         self._bench.session.notify(text, "error", "export")
 
-    def _show(self, answer: Opened) -> None:
+    def _show(self, answer: Opened | OpenedModel) -> None:
         self._settle()
         self._bench.controller.stop_and_wait()
+        if isinstance(answer, OpenedModel):
+            self._bench.session.open_model(answer.run, answer.name)
+            self.opened_model.emit()
+            return
         self._bench.session.open_table(answer.table, answer.plan, answer.summaries)
         self.recent.add(RecentFile(str(self.path), answer.table.n_rows, len(answer.table.columns),
                                    answer.plan.target, datetime.now().astimezone()))
@@ -97,13 +102,14 @@ class Documents(QObject):
 def _save_model(run: Run, path: Path) -> int:
     from workbench.formats.snapshot import snapshot
 
-    model = snapshot(run.dataset.schema, run.started, run.rounds, run.ended)  # type: ignore[union-attr, arg-type]
+    model = snapshot(run.schema, run.started, run.rounds, run.ended)  # type: ignore[arg-type]
     model.save(path)
     return model.rounds
 
 
 def _save_history(run: Run, path: Path) -> int:
-    from workbench.formats.history_csv import write_history
+    from workbench.formats.files import atomic_write
+    from workbench.formats.history_csv import history_csv, history_rows
 
-    write_history(run.rounds, path)
+    atomic_write(path, history_csv(history_rows(run.rounds)))
     return len(run.rounds)

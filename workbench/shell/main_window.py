@@ -85,6 +85,7 @@ class MainWindow(QMainWindow):
             (frame.notice.closed, self.session.dismiss_notice),
             (frame.waiting.closed, self.session.dismiss_notice),
             (self.documents.opened, self.show_table),
+            (self.documents.opened_model, self.show_model),
             (self.documents.waiting, self._show_waiting),
             (self.documents.settled, frame.waiting.hide),
             (self.documents.progressed, self._show_progress),
@@ -100,7 +101,7 @@ class MainWindow(QMainWindow):
 
     def synchronize(self) -> None:
         """Follow the session: title, buttons, words."""
-        name = self.session.table.name if self.session.table else ""
+        name = self.session.name
         self.setWindowTitle(f"{name} – Boosting Workbench" if name else "Boosting Workbench")
         self.frame.top_bar.title.setText(title(self.session, self.frame.on_welcome))
         self.frame.transport.synchronize(self.session)
@@ -117,6 +118,13 @@ class MainWindow(QMainWindow):
         self.frame.show_workbench(True)
         self.frame.left.show_view("data")
         self.frame.centre.show_view("table")
+        self.synchronize()
+
+    def show_model(self) -> None:
+        """Show the trees of the model that was just opened."""
+        self.frame.show_workbench(True)
+        self.frame.left.show_view("trees")
+        self.frame.centre.show_view("tree")
         self.synchronize()
 
     def _show_rounds(self) -> None:
@@ -180,7 +188,7 @@ class MainWindow(QMainWindow):
         if run is None or not run.rounds:
             self.session.notify("No trees yet. Choose the target, then Train.", "warning", "export")
             return
-        name = self.session.table.name.split(".")[0] if self.session.table else "model"
+        name = self.session.name.split(".")[0]
         folder = Path(str(self.settings.get("folder")) or Path.home())
         chosen, _ = QFileDialog.getSaveFileName(self, caption, str(folder / (name + ending)), kinds)
         if chosen:

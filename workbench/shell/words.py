@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 def title(session: Session, on_welcome: bool) -> str:
     """The document title as rich text: "**heart_disease.csv** · Run 1"."""
-    if on_welcome or session.table is None:
+    if on_welcome or not session.name:
         return "<b>Boosting Workbench</b>"
-    name = html.escape(session.table.name)
-    run = f" · {session.run.name}" if session.run else ""
+    name = html.escape(session.name)
+    run = f" · {session.run.name}" if session.run and session.table else ""
     return f"<b>{name}</b>{run}"
 
 
@@ -30,6 +30,8 @@ def sentence(session: Session) -> tuple[str, str]:
         text = (f"Ready to train on {features} features." if session.plan.target
                 else "Choose the target under Data.")
         return text, ""
+    if session.table is None:
+        return f"A model of {len(session.run.rounds)} rounds. Open its table to follow rows or to train on.", ""
     return _run_sentence(session.run), _rows(session.run)
 
 

@@ -1,0 +1,80 @@
+"""A run made of a model file, so that its trees and curves can be looked at like any other's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
+from workbench.parameters.training import BY_NAME
+from workbench.session.run import Run
+
+if TYPE_CHECKING:
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.formats.model import Model
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
+
+UNKNOWN = float("nan")
+
+
+def run_of(model: Model) -> Run:
+    """Return an ended run with the model's trees and, where the file has them, its figures."""
+    run = Run(1, model.params)
+    run.schema = model.schema
+    run.apply(_started(model))
+    for index in range(model.rounds):
+        run.apply(_round(model, index))
+    best = int(model.provenance.get("best_round", 0))
+    run.apply(TrainingEnded(EndReason.FINISHED, model.rounds, best, model.provenance.get("seconds", UNKNOWN)))
+    return run
+
+
+def _started(model: Model) -> TrainingStarted:
+    known = model.provenance
+    return TrainingStarted(
+        ensemble=model.ensemble.with_trees(()),
+        params=model.params,
+        metrics=tuple(known.get("metrics", ())),
+        watched=known.get("watched", ""),
+        n_train=known.get("n_train", model.schema.rows),
+        n_valid=known.get("n_valid", 0),
+        initial_train=known.get("initial_train", {}),
+        initial_valid=known.get("initial_valid", {}),
+        initial_loss=UNKNOWN,
+    )
+
+
+def _round(model: Model, index: int) -> RoundFinished:
+    ensemble: Ensemble = model.ensemble
+    trees = ensemble.trees[index * ensemble.n_classes : (index + 1) * ensemble.n_classes]
+    row = model.history[index] if index < len(model.history) else {}
+    figures = {name: row.get(name, UNKNOWN) for name in ("loss", "omega", "omega_leaves", "omega_weights",
+                                                          "promised", "delivered", "seconds")}
+    return RoundFinished(
+        round=index + 1,
+        trees=trees,
+        train=_metrics(row, "train:"),
+        valid=_metrics(row, "valid:"),
+        params=_params(model.params, row),
+        best_round=int(row.get("best_round", 0)),
+        **figures,
+        **_sums(trees),
+    )
+
+
+def _metrics(row: dict[str, Any], prefix: str) -> dict[str, float]:
+    return {name.removeprefix(prefix): value for name, value in row.items() if name.startswith(prefix)}
+
+
+def _params(started: TrainingParams, row: dict[str, Any]) -> TrainingParams:
+    return replace(started, **{name: row[name] for name, p in BY_NAME.items() if p.live and name in row})
+
+
+def _sums(trees: tuple[Tree, ...]) -> dict[str, Any]:
+    return {
+        "structure_score": sum(tree.structure_score for tree in trees),
+        "gain": sum(tree.total_gain for tree in trees),
+        "leaves": sum(tree.n_leaves for tree in trees),
+        "depth": max(tree.depth for tree in trees),
+    }
