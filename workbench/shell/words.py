@@ -31,7 +31,7 @@ def sentence(session: Session) -> tuple[str, str]:
                 else "Choose the target under Data.")
         return text, ""
     if session.table is None:
-        return f"A model of {len(session.run.rounds)} rounds. Open its table to follow rows or to train on.", ""
+        return f"A model of {len(session.run.rounds)} rounds. Open its table to follow rows.", ""
     return _run_sentence(session.run), _rows(session.run)
 
 

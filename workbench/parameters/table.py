@@ -1,0 +1,31 @@
+"""The table of parameters for the README, made from the declarations: `python -m workbench.parameters.table`."""
+
+from __future__ import annotations
+
+import sys
+
+from workbench.parameters.training import PARAMETERS
+
+HEAD = "| parameter | | what it does | default | allowed | XGBoost |\n|---|---|---|---|---|---|"
+
+
+def markdown_table() -> str:
+    """Return one row a parameter."""
+    rows = [
+        f"| `{p.name}` | {p.symbol} | {p.help} | {_shown(p.default)} | {p.allowed()} "
+        f"| {_code(p.aliases.get('xgboost', ''))} |"
+        for p in PARAMETERS
+    ]
+    return "\n".join([HEAD, *rows])
+
+
+def _shown(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
+def _code(name: str) -> str:
+    return f"`{name}`" if name else ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(markdown_table() + "\n")
