@@ -112,17 +112,17 @@ class Parameter:
         if self.kind == "flag":
             return "yes or no"
         if self.kind == "choice":
-            return "one of " + ", ".join(self.choices)
+            return "one of " + ", ".join(self.choices) if self.choices else "a name known to the program"
         noun = "a whole number" if self.kind == "integer" else "a number"
         return noun + self._bounds() + (", or none" if self.optional else "")
 
     def _bounds(self) -> str:
-        lower = f" above {self.lower:g}" if self.open_lower else f" {self.lower:g}"
+        lower = f" above {self.lower:.10g}" if self.open_lower else f" {self.lower:.10g}"
         if math.isinf(self.lower):
-            return "" if math.isinf(self.upper) else f" {self.upper:g} or less"
+            return "" if math.isinf(self.upper) else f" {self.upper:.10g} or less"
         if math.isinf(self.upper):
             return lower + ("" if self.open_lower else " or more")
-        return lower + (f", {self.upper:g} at most" if self.open_lower else f" to {self.upper:g}")
+        return lower + (f", {self.upper:.10g} at most" if self.open_lower else f" to {self.upper:.10g}")
 
     def _check_number(self, value: Any) -> Any:
         if isinstance(value, (bool, str)):

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.app import application, build_window
+from workbench.ensembles.warmup import warm_up
+from workbench.shell.settings import Settings
+from workbench.trees.cache import kernels_ready
+
+
+@pytest.fixture(scope="session")
+def _kernels():
+    if not kernels_ready():
+        warm_up(lambda *_: None)
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path, _kernels):
+    made = build_window(application(), Settings(tmp_path / "settings"))
+    made.show()
+    made.warmup.start()
+    yield made
+    made.close()
+    made.deleteLater()

@@ -1,0 +1,180 @@
+"""A newcomer's whole job in the window, with clicks and keys."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import xgboost
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QPushButton
+
+import workbench
+from workbench.data.samples import sample_file
+from workbench.session.run import RunState
+
+LONG = 30_000
+
+
+def click(qtbot, widget):
+    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def open_and_wait(qtbot, window, path):
+    window.open_path(path)
+    session = window.session
+    qtbot.waitUntil(lambda: session.table is not None or session.notice is not None, timeout=LONG)
+
+
+def train_to_the_end(qtbot, window, rounds=20):
+    window.session.set_params(window.session.params.change(rounds=rounds))
+    click(qtbot, window.frame.transport.primary_button)
+    qtbot.waitUntil(lambda: window.session.run.state is RunState.ENDED, timeout=LONG)
+
+
+def test_load_train_look_and_take_the_model_away(window, qtbot, tmp_path):
+    open_and_wait(qtbot, window, sample_file("heart_disease"))
+    assert window.session.plan.target == "disease"
+    assert window.session.plan.objective == "logistic"
+    train_to_the_end(qtbot, window)
+    assert window.frame.transport.primary_button.text() == "Train"
+    assert len(window.session.run.rounds) == 20
+    window.frame.centre.show_view("tree")
+    window.session.select(round=3, node=0)
+    target = tmp_path / "model.json"
+    window.documents.save_model(window.session.run, target)
+    qtbot.waitUntil(target.exists, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.notice is not None)
+    assert "20 rounds" in window.session.notice.text
+
+    frame = pd.read_csv(sample_file("heart_disease"))
+    ours = workbench.load_model(target)
+    booster = xgboost.Booster(model_file=target)
+    from workbench.data.encoding import encode
+
+    matrix = xgboost.DMatrix(
+        np.ascontiguousarray(encode(ours.schema, frame)), feature_names=booster.feature_names,
+        feature_types=booster.feature_types, enable_categorical=True,
+    )
+    theirs = booster.predict(matrix, output_margin=True)
+    assert np.array_equal(theirs, ours.predict_raw(frame))
+
+
+def test_pause_step_resume_and_stop(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("concrete_strength"))
+    window.session.set_params(window.session.params.change(rounds=100_000))
+    transport = window.frame.transport
+    click(qtbot, transport.step_button)
+    qtbot.waitUntil(lambda: window.session.run and window.session.run.state is RunState.PAUSED, timeout=LONG)
+    assert len(window.session.run.rounds) == 1
+    assert transport.primary_button.text() == "Resume"
+    click(qtbot, transport.step_button)
+    qtbot.waitUntil(lambda: len(window.session.run.rounds) == 2, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.run.state is RunState.PAUSED, timeout=LONG)
+    click(qtbot, transport.primary_button)
+    assert transport.primary_button.text() == "Pause"
+    qtbot.waitUntil(lambda: len(window.session.run.rounds) > 5, timeout=LONG)
+    click(qtbot, transport.primary_button)
+    qtbot.waitUntil(lambda: window.session.run.state is RunState.PAUSED, timeout=LONG)
+    paused_at = len(window.session.run.rounds)
+    click(qtbot, transport.stop_button)
+    qtbot.waitUntil(lambda: window.session.run.state is RunState.ENDED, timeout=LONG)
+    assert len(window.session.run.rounds) == paused_at
+    assert "The model so far is kept" in window.frame.status.sentence.text()
+
+
+def test_a_live_change_of_lambda_takes_hold_and_is_noted(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("concrete_strength"))
+    click(qtbot, window.frame.transport.step_button)
+    qtbot.waitUntil(lambda: window.session.run and window.session.run.state is RunState.PAUSED, timeout=LONG)
+    window.session.set_params(window.session.params.change(reg_lambda=7.0))
+    click(qtbot, window.frame.transport.step_button)
+    qtbot.waitUntil(lambda: len(window.session.run.rounds) == 2, timeout=LONG)
+    assert window.session.run.rounds[1].trees[0].reg_lambda == 7.0
+    assert [change.text for change in window.session.run.changes] == ["λ 1 → 7"]
+
+
+def test_closing_while_training_ends_cleanly(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("bike_rentals"))
+    window.session.set_params(window.session.params.change(rounds=100_000))
+    click(qtbot, window.frame.transport.primary_button)
+    qtbot.waitUntil(lambda: len(window.session.run.rounds) > 3, timeout=LONG)
+    window.close()
+    assert window.session.run.state is RunState.ENDED
+    assert not window.controller.is_live
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.csv", b"", "empty"),
+        ("header.csv", b"a,b,c\n", "no rows"),
+        ("picture.csv", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(64), "not"),
+        ("model.json", b'{"learner": {"attributes"', "model.json"),
+        ("foreign.json", b'{"hello": 1}', "model"),
+        (None, b"", "no file"),
+    ],
+)
+def test_bad_files_give_one_line_and_lose_nothing(window, qtbot, tmp_path, name, content, said):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    before = window.session.table
+    path = tmp_path / (name or "absent.csv")
+    if name:
+        path.write_bytes(content)
+    window.open_path(path)
+    qtbot.waitUntil(lambda: window.session.notice is not None, timeout=LONG)
+    assert said in window.session.notice.text.lower()
+    assert "\n" not in window.session.notice.text
+    assert window.session.table is before
+    assert window.frame.notice.isVisible()
+
+
+def test_a_target_that_cannot_be_trained_is_refused_in_words(window, qtbot, tmp_path):
+    path = tmp_path / "constant.csv"
+    path.write_text("a,b,y\n" + "1,2,5\n3,4,5\n" * 20)
+    open_and_wait(qtbot, window, path)
+    window.session.set_role("y", "target")
+    click(qtbot, window.frame.transport.primary_button)
+    qtbot.waitUntil(lambda: window.session.notice is not None, timeout=LONG)
+    assert "'y'" in window.session.notice.text
+    assert window.session.run is None or window.session.run.state is RunState.FAILED
+
+
+def test_export_where_it_cannot_be_written_keeps_everything(window, qtbot, tmp_path):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    train_to_the_end(qtbot, window, rounds=2)
+    window.documents.save_model(window.session.run, tmp_path / "no such folder" / "model.json")
+    qtbot.waitUntil(lambda: window.session.notice is not None, timeout=LONG)
+    assert window.session.notice.severity == "error"
+    assert len(window.session.run.rounds) == 2
+
+
+def test_a_file_dropped_on_the_window_opens(window, qtbot):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(sample_file("nile_flow")))])
+    window.dropEvent(QDropEvent(QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
+                                Qt.KeyboardModifier.NoModifier))
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    assert window.session.table.n_rows == 100
+    assert not window.frame.on_welcome
+
+
+def test_a_saved_model_opens_again_with_its_trees(window, qtbot, tmp_path):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    train_to_the_end(qtbot, window, rounds=3)
+    trees = window.session.run.rounds[2].trees
+    target = tmp_path / "model.json"
+    window.documents.save_model(window.session.run, target)
+    qtbot.waitUntil(target.exists, timeout=LONG)
+    with qtbot.waitSignal(window.documents.opened_model, timeout=LONG):
+        window.open_path(target)
+    again = window.session.run.rounds[2].trees
+    assert len(again) == 3
+    assert all(np.array_equal(a.nodes["gain"], b.nodes["gain"]) for a, b in zip(trees, again, strict=True))
+    assert window.frame.centre.current == "tree"
+
+
+def test_every_button_has_a_name_for_screen_readers(window):
+    for button in window.findChildren(QPushButton):
+        assert button.text() or button.accessibleName(), button
