@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from workbench.data.table import Kind
 
 MISSING_CODES = frozenset(
-    "NA N/A n/a #NA #N/A <NA> NaN nan -NaN -nan NULL null None ? NaT 1.#IND -1.#IND 1.#QNAN -1.#QNAN".split()
+    ["NA", "N/A", "n/a", "#NA", "#N/A", "<NA>", "NaN", "nan", "-NaN", "-nan", "NULL", "null", "None", "?", "NaT", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"]
 ) | {"", "#N/A N/A"}
 MANY_CATEGORIES = 1000
 
 _TRUE_FALSE = {"true": "true", "false": "false"}
 _TWO_LEVELS = ({"no", "yes"}, {"n", "y"}, {"f", "t"}, {"off", "on"})
-_NUMBER_GAPS = frozenset({".", "-", "--"})
+_NUMBER_GAPS = frozenset({".", "-", "--", "missing"})
 _DIGITS = re.compile(r"(\d+)")
 
 

@@ -5,11 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from workbench.data.classes import class_index, class_labels, ordered_labels
+from workbench.data.encoding import encode_table
+from workbench.data.roles import target_of, task_of
+from workbench.data.schema import DataSchema, Feature
+from workbench.data.splits import hold_out
+from workbench.errors import WorkbenchError
+
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
-    from workbench.data.schema import DataSchema
+    from workbench.data.schema import Role, Task
+    from workbench.data.table import Column, Table
 
 
 @dataclass(frozen=True)
@@ -28,6 +39,8 @@ class Dataset:
         Indices into the above, ascending, disjoint; `valid_rows` may be empty.
     table_rows : ndarray of int64, shape (n,)
         Row of the table from which each row was made (rows without a target are left out).
+    dropped : int
+        Rows that were left out.
     """
 
     schema: DataSchema
@@ -37,3 +50,123 @@ class Dataset:
     train_rows: NDArray[np.int64]
     valid_rows: NDArray[np.int64]
     table_rows: NDArray[np.int64]
+    dropped: int = 0
+
+
+def build_dataset(
+    table: Table,
+    roles: Mapping[str, Role],
+    objective: str | None = None,
+    *,
+    valid_fraction: float = 0.25,
+    seed: int = 0,
+    stratified: bool = True,
+    positive: str | None = None,
+) -> Dataset:
+    """Encode a table for training and split it.
+
+    Parameters
+    ----------
+    table : Table
+    roles : mapping of column name to Role
+    objective : str, optional
+        Decides whether the target is a number or a class; None follows the target.
+    valid_fraction : float
+        Share of the rows held out.
+    seed : int
+    stratified : bool
+        Keep the class shares in both parts.
+    positive : str, optional
+        Label of the positive class of two.
+
+    Raises
+    ------
+    WorkbenchError
+        In words for the person: no target, no feature, text where numbers are needed, weights
+        that cannot be used.
+    """
+    target = table.column(target_of(roles))
+    task = task_of(objective, target)
+    labels, values = target_values(target, task, positive)
+    rows = np.flatnonzero(~np.isnan(values))
+    features = feature_list(table, roles)
+    weight_name = next((name for name, role in roles.items() if role == "weight"), None)
+    weight = None if weight_name is None else weight_values(table.column(weight_name), rows)
+    schema = DataSchema(
+        features=features,
+        target=target.name,
+        task=task,
+        class_labels=labels,
+        weight=weight_name,
+        source=table.name,
+        sha256=table.sha256,
+        rows=table.n_rows,
+    )
+    values = values[rows]
+    by_class = stratified and task != "regression"
+    train_rows, valid_rows = hold_out(values if by_class else len(rows), valid_fraction, seed, stratified)
+    matrix = encode_table(features, table)
+    return Dataset(
+        schema=schema,
+        features=matrix if len(rows) == table.n_rows else np.asfortranarray(matrix[rows]),
+        target=values,
+        weight=weight,
+        train_rows=train_rows,
+        valid_rows=valid_rows,
+        table_rows=rows,
+        dropped=table.n_rows - len(rows),
+    )
+
+
+def target_values(
+    target: Column, task: Task, positive: str | None = None
+) -> tuple[tuple[str | int | float | bool, ...], NDArray[np.float64]]:
+    """Return the class labels (none for regression) and the target of each row, NaN where it is missing."""
+    if target.missing == len(target.values):
+        raise WorkbenchError(f"Cannot train: column '{target.name}' is missing in every row. Choose another target.")
+    if len(target.values) - target.missing < 2:
+        raise WorkbenchError(f"Cannot train on one row. At least two need a value of '{target.name}'.")
+    if task != "regression":
+        labels = ordered_labels(class_labels(target), task, positive, target.name)
+        return labels, class_index(target, labels)
+    if target.is_categorical:
+        raise WorkbenchError(
+            f"Cannot train: column '{target.name}' has text where numbers are needed. "
+            "Choose an objective for classes, or another target."
+        )
+    values = target.values.astype(np.float64)
+    if np.nanmin(values) == np.nanmax(values):
+        raise WorkbenchError(
+            f"Cannot train: column '{target.name}' is {np.nanmin(values):g} in every row. Choose another target."
+        )
+    return (), values
+
+
+def weight_values(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the weight of the rows that have a target."""
+    if column.is_categorical:
+        raise WorkbenchError(
+            f"Cannot train: column '{column.name}' has text where weights are needed. Give it another role."
+        )
+    weight = column.values[rows].astype(np.float64)
+    for bad, what in ((np.isnan(weight), "no weight"), (weight < 0, "a negative weight")):
+        if bad.any():
+            row = int(rows[np.argmax(bad)]) + 1
+            raise WorkbenchError(
+                f"Cannot train: column '{column.name}' has {what} in row {row}. Correct it or give it another role."
+            )
+    if not weight.any():
+        raise WorkbenchError(f"Cannot train: column '{column.name}' has weight 0 in every row. Give it another role.")
+    return weight
+
+
+def feature_list(table: Table, roles: Mapping[str, Role]) -> tuple[Feature, ...]:
+    """Return the columns that are features, in the order of the table."""
+    features = tuple(
+        Feature(column.name, column.kind, column.categories)
+        for column in table.columns
+        if roles.get(column.name) == "feature"
+    )
+    if not features:
+        raise WorkbenchError("Cannot train: no column is a feature. Give one the role of a feature.")
+    return features

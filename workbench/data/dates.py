@@ -19,7 +19,7 @@ _YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})" + _TIME)
 _DAY_NAME_YEAR = re.compile(r"(\d{1,2})([- ])([A-Za-z]{3})[a-z]*\2(\d{4})" + _TIME)
 _MONTHS = {
     name: number
-    for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)
+    for number, name in enumerate(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1)
 }
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 

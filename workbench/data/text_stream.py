@@ -19,7 +19,7 @@ RECORD_BYTES = 1 << 26
 GZIP_MAGIC = b"\x1f\x8b"
 
 
-class NotUtf8(Exception):  # noqa: N818 (a finding that the reader acts on)
+class NotUtf8(Exception):
     """Bytes that are not UTF-8: the block they stand in, and the line of the first."""
 
     def __init__(self, block: bytes, line: int) -> None:

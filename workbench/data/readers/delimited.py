@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.data import numerals
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import MISSING_CODES, leading_zero_notes
-from workbench.data.layout import Layout, find_encoding, find_layout, unzipped_head
+from workbench.data.layout import find_encoding, find_layout, unzipped_head
 from workbench.data.readers.base import HEAD_BYTES, READERS
 from workbench.data.record_block import BlockParser
 from workbench.data.table import Column, Note, Table

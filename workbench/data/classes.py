@@ -1,0 +1,81 @@
+"""The classes of a target: their labels in natural types, their order, the positive one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.data.schema import Task
+    from workbench.data.table import Column
+
+    Label = str | int | float | bool
+
+POSITIVE_WORDS = frozenset(
+    ["yes", "y", "true", "t", "1", "positive", "pos", "malignant", "dead", "died", "death", "diseased", "sick", "bad", "fail", "failed", "failure", "churn", "churned", "default", "defaulted", "fraud", "spam", "survived", "success", "won", "win"]
+)
+
+
+def class_labels(column: Column) -> list[Label]:
+    """Return the labels that occur in a column, in its order."""
+    present = np.unique(column.values[~np.isnan(column.values)] + np.float32(0))
+    if column.is_categorical:
+        texts = [column.categories[int(code)] for code in present]
+        return [text == "true" for text in texts] if set(texts) <= {"true", "false"} else list(texts)
+    if all(float(value).is_integer() for value in present):
+        return [int(value) for value in present]
+    return [float(str(value)) for value in present]
+
+
+def class_index(column: Column, labels: Sequence[Label]) -> NDArray[np.float64]:
+    """Return for each row the place of its label in `labels`; NaN where it is missing or not listed."""
+    present = np.unique(column.values[~np.isnan(column.values)] + np.float32(0))
+    place = {label: index for index, label in enumerate(labels)}
+    of_present = np.array([place.get(label, np.nan) for label in class_labels(column)] + [np.nan])
+    codes = np.searchsorted(present, column.values)
+    codes[np.isnan(column.values)] = len(present)
+    return of_present[codes].astype(np.float64)
+
+
+def ordered_labels(labels: Sequence[Label], task: Task, positive: str | None, name: str) -> tuple[Label, ...]:
+    """Check the number of classes, and put the positive one of two in the second place."""
+    if len(labels) < 2:
+        shown = f" '{labels[0]}'" if labels else ""
+        raise WorkbenchError(
+            f"Cannot train: column '{name}' has one value{shown} where two classes are needed. Choose another target."
+        )
+    if task == "multiclass":
+        return tuple(labels)
+    if len(labels) > 2:
+        raise WorkbenchError(
+            f"Cannot train: column '{name}' has {len(labels):,} classes where two are needed. "
+            "Choose the objective softmax."
+        )
+    chosen = positive_label(labels) if positive is None else _chosen(labels, positive, name)
+    return (labels[1 - labels.index(chosen)], chosen)
+
+
+def positive_label(labels: Sequence[Label]) -> Label:
+    """Return the one of two labels that is the event: by its word, else the second."""
+    words = [isinstance(label, str) and label.casefold() in POSITIVE_WORDS for label in labels]
+    return labels[0] if words == [True, False] else labels[1]
+
+
+def label_text(label: Label) -> str:
+    """Write a label as it stands in the table."""
+    return str(label).lower() if isinstance(label, bool) else str(label)
+
+
+def _chosen(labels: Sequence[Label], positive: str, name: str) -> Label:
+    for label in labels:
+        if label_text(label) == str(positive) or label == positive:
+            return label
+    listed = " and ".join(map(label_text, labels))
+    raise WorkbenchError(f"Column '{name}' has no class '{positive}'. Choose one of {listed}.")

@@ -1,0 +1,122 @@
+"""A table as the matrix that trees read, by a model's schema."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.data.column_types import convert
+from workbench.data.table import Column, Table
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.data.schema import DataSchema, Feature
+
+
+def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
+    """Encode rows for prediction.
+
+    Parameters
+    ----------
+    schema : DataSchema
+    data : Table, DataFrame or ndarray of shape (n, d)
+        Columns are found by name, those of an ndarray by position. The target is not needed and
+        other columns are left alone.
+
+    Returns
+    -------
+    ndarray of float32, shape (n, d), Fortran order
+        Categories are codes of the schema; a category that it does not list is
+        `len(categories)`, and missing is NaN.
+    """
+    if isinstance(data, np.ndarray) and data.dtype.kind in "fiub":
+        return _encode_numbers(schema, data)
+    if isinstance(data, Table):
+        return encode_table(schema.features, data)
+    return encode_table(schema.features, _as_table(schema, data))
+
+
+def encode_table(features: tuple[Feature, ...], table: Table) -> NDArray[np.float32]:
+    """Encode the columns of a table, found by name."""
+    matrix = np.empty((table.n_rows, len(features)), dtype=np.float32, order="F")
+    columns = {column.name: column for column in table.columns}
+    for place, feature in enumerate(features):
+        column = columns.get(feature.name) or columns.get(feature.name.strip())
+        if column is None:
+            raise WorkbenchError(
+                f"Column '{feature.name}' is missing, and the model needs it. Add it to the table."
+            )
+        matrix[:, place] = encode_column(feature, column)
+    return matrix
+
+
+def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:
+    """Encode one column as the feature that the model knows."""
+    if feature.is_categorical:
+        return _encode_labels(feature, column)
+    if not column.is_categorical:
+        return column.values
+    try:
+        return convert(column, feature.kind).values
+    except WorkbenchError:
+        raise WorkbenchError(_text_in_numbers(feature, column)) from None
+
+
+def _encode_labels(feature: Feature, column: Column) -> NDArray[np.float32]:
+    if not feature.categories and not column.is_categorical:
+        return column.values
+    if not column.is_categorical:
+        column = convert(column, "category")
+    places = {label: code for code, label in enumerate(feature.categories)}
+    for label in ("True", "TRUE", "False", "FALSE"):
+        if label in places:
+            places.setdefault(label.lower(), places[label])
+    unseen = len(feature.categories)
+    recode = np.array([places.get(label, unseen) for label in column.categories] + [np.nan], dtype=np.float32)
+    codes = np.where(np.isnan(column.values), len(column.categories), column.values).astype(np.int64)
+    return recode[codes]
+
+
+def _text_in_numbers(feature: Feature, column: Column) -> str:
+    for code, label in enumerate(column.categories):
+        single = Column(column.name, "category", np.zeros(1, np.float32), (label,))
+        try:
+            convert(single, feature.kind)
+        except WorkbenchError:
+            row = int(np.argmax(column.values == code)) + 1
+            what = "dates" if feature.kind == "date" else "numbers"
+            return f"Column '{feature.name}' has text ('{label}' in row {row}) where the model needs {what}. Correct it."
+    return f"Column '{feature.name}' has mixed ways of writing numbers. Write them in one way."
+
+
+def _encode_numbers(schema: DataSchema, data: NDArray[Any]) -> NDArray[np.float32]:
+    _check_shape(schema, data)
+    if any(feature.is_categorical for feature in schema.features):
+        columns = [
+            Column(feature.name, "number", data[:, place].astype(np.float32))
+            for place, feature in enumerate(schema.features)
+        ]
+        return encode_table(schema.features, Table("array", tuple(columns)))
+    with np.errstate(over="ignore"):
+        return np.asfortranarray(data, dtype=np.float32)
+
+
+def _as_table(schema: DataSchema, data: Any) -> Table:
+    from workbench.data.frames import table_from_frame
+
+    if not hasattr(data, "columns"):
+        import pandas as pd
+
+        array = np.asarray(data)
+        _check_shape(schema, array)
+        return table_from_frame(pd.DataFrame(array.astype(object), columns=list(schema.names)))
+    return table_from_frame(data)
+
+
+def _check_shape(schema: DataSchema, data: NDArray[Any]) -> None:
+    d = len(schema.features)
+    if data.ndim != 2 or data.shape[1] != d:
+        raise WorkbenchError(f"The array has shape {data.shape}, and the model needs (rows, {d}). Reshape it.")

@@ -1,0 +1,89 @@
+"""Tables made of pandas frames, column by column as the file readers would read them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.data.column_types import Labels, category_column, infer, number_column, number_label
+from workbench.data.layout import unique_names
+from workbench.data.table import Column, Note, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+_UNNAMED = re.compile(r"Unnamed: (\d+)")
+
+
+def table_from_frame(frame: pd.DataFrame, name: str = "table") -> Table:
+    """Make a table of a frame: numbers, truth values, categories, text and dates.
+
+    Text is read as a file reader reads it, so that "?" is missing and text that holds only
+    numbers becomes a number.
+    """
+    names, notes = unique_names([_column_name(label) for label in frame.columns])
+    columns = []
+    for place, column_name in enumerate(names):
+        column, more = column_from_series(column_name, frame.iloc[:, place])
+        columns.append(column)
+        notes = [*notes, *more]
+    return Table(name, tuple(columns), tuple(notes))
+
+
+def column_from_series(name: str, series: pd.Series) -> tuple[Column, list[Note]]:
+    """Make a column of one series."""
+    import pandas as pd
+
+    kind = series.dtype
+    if isinstance(kind, pd.CategoricalDtype):
+        return category_column(name, _labels_of_categories(series)), []
+    if pd.api.types.is_bool_dtype(kind):
+        values = series.astype(object).to_numpy()
+        return infer(name, Labels.of(map(label_of, values)))
+    if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
+        return number_column(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
+    if pd.api.types.is_datetime64_any_dtype(kind):
+        return number_column(name, _days(series), "date")
+    return infer(name, _labels_of_text(series))
+
+
+def label_of(value: Any) -> str | None:
+    """Write a value as the label that a file would hold; None is missing."""
+    if value is None or value != value or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, float | np.floating):
+        return number_label(np.float64(value))
+    return str(value)
+
+
+def _column_name(label: Any) -> str:
+    text = str(label)
+    unnamed = _UNNAMED.fullmatch(text)
+    return f"column {int(unnamed[1]) + 1}" if unnamed else text
+
+
+def _labels_of_categories(series: pd.Series) -> Labels:
+    texts = [label_of(value) for value in series.cat.categories]
+    raw = Labels(tuple(text or "" for text in texts), series.cat.codes.to_numpy().astype(np.int64))
+    return raw.tidy()
+
+
+def _labels_of_text(series: pd.Series) -> Labels:
+    import pandas as pd
+
+    codes, distinct = pd.factorize(series)
+    raw = Labels(tuple(label_of(value) or "" for value in distinct), np.asarray(codes, dtype=np.int64))
+    return Labels.of_recoded(raw, raw.texts)
+
+
+def _days(series: pd.Series) -> NDArray[np.float64]:
+    if series.dt.tz is not None:
+        series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+    moments = series.to_numpy().astype("datetime64[us]")
+    days = moments.astype(np.int64) / 86_400_000_000
+    return np.where(np.isnat(moments), np.nan, days)

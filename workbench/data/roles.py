@@ -1,0 +1,157 @@
+"""What a table's columns are probably for, and what its target asks of a model."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from workbench.data.schema import Role, Task
+    from workbench.data.table import Column, Table
+
+TARGET_NAMES = ("target", "y", "label", "outcome", "response", "relevance")
+TARGET_NAMES_AT_AN_END = ("class", "species", "diagnosis", "survived", "churn", "churned")
+WEIGHT_NAMES = ("sampling_weight", "sample_weight", "instance_weight", "case_weight", "weights", "weight")
+GROUP_NAMES = ("query_id", "qid", "query", "group_id", "search_id", "session_id")
+GROUP_NAMES_OF_RANKING = ("group", "q")
+RELEVANCE_NAMES = ("relevance", "rel")
+FEWEST_ROWS_OF_IDENTIFIER = 20
+MOST_NUMBERED_CLASSES = 20
+
+_BODY_WORDS = re.compile(r"height|length|width|mass|bmi|horsepower|mpg|cylinders|displacement|age\b", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"(.*[_\s.-])?(id|uuid|guid|index|key|rowid|row name|column 1)", re.IGNORECASE)
+_TASK_OF_OBJECTIVE: dict[str, Task] = {
+    "logistic": "binary",
+    "binary:logistic": "binary",
+    "exponential": "binary",
+    "softmax": "multiclass",
+    "multi:softprob": "multiclass",
+    "multi:softmax": "multiclass",
+}
+
+
+def guess_roles(table: Table) -> dict[str, Role]:
+    """Guess the role of every column, from names first and values second."""
+    group = _named(table, GROUP_NAMES)
+    target = _guess_target(table, {group})
+    if group is None and target is not None and _key(target) in RELEVANCE_NAMES:
+        group = _named(table, GROUP_NAMES_OF_RANKING)
+    weight = _guess_weight(table, {target, group})
+    roles: dict[str, Role] = {}
+    for column in table.columns:
+        if column.name == target:
+            roles[column.name] = "target"
+        elif column.name == weight:
+            roles[column.name] = "weight"
+        elif column.name == group:
+            roles[column.name] = "group"
+        else:
+            ignored = _is_useless(column) or (group and _is_unique_within(column, table.column(group)))
+            roles[column.name] = "ignore" if ignored else "feature"
+    return roles
+
+
+def guess_task(column: Column) -> Task:
+    """Guess what a target asks for: two values mean two classes, text classes, other numbers a mean."""
+    distinct = np.unique(column.values[~np.isnan(column.values)])
+    if len(distinct) == 2:
+        return "binary"
+    if column.is_categorical:
+        return "multiclass"
+    if column.kind == "number" and _key(column.name) not in RELEVANCE_NAMES and _are_class_codes(column, distinct):
+        return "multiclass"
+    return "regression"
+
+
+def guess_objective(column: Column) -> Literal["squared", "logistic", "softmax"]:
+    """Guess the objective for a target."""
+    tasks: Mapping[Task, Literal["squared", "logistic", "softmax"]] = {
+        "regression": "squared",
+        "binary": "logistic",
+        "multiclass": "softmax",
+    }
+    return tasks[guess_task(column)]
+
+
+def task_of(objective: str | None, column: Column) -> Task:
+    """Return the task of an objective; the target's own where none is chosen."""
+    if objective is None or objective == "auto":
+        return guess_task(column)
+    return _TASK_OF_OBJECTIVE.get(objective, "regression")
+
+
+def target_of(roles: Mapping[str, Role]) -> str:
+    """Return the name of the target column."""
+    for name, role in roles.items():
+        if role == "target":
+            return name
+    raise WorkbenchError("No column is the target. Choose what to predict.")
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[\s.-]+", "_", name.strip().casefold())
+
+
+def _named(table: Table, names: Iterable[str]) -> str | None:
+    by_key = {_key(column.name): column.name for column in reversed(table.columns)}
+    return next((by_key[name] for name in names if name in by_key), None)
+
+
+def _guess_target(table: Table, taken: set[str | None]) -> str | None:
+    by_name = _named(table, TARGET_NAMES)
+    if by_name is not None:
+        return by_name
+    for place in (-1, 0):
+        if _key(table.names[place]) in TARGET_NAMES_AT_AN_END:
+            return table.names[place]
+    usable = [c for c in table.columns if c.name not in taken and not _is_useless(c)]
+    usable = [c for c in usable if _key(c.name) not in WEIGHT_NAMES] or usable
+    return usable[-1].name if usable else None
+
+
+def _guess_weight(table: Table, taken: set[str | None]) -> str | None:
+    name = _named(table, WEIGHT_NAMES)
+    if name is None or name in taken or table.column(name).kind != "number":
+        return None
+    others = [other for other in table.names if other != name]
+    if _key(name) == "weight" and any(map(_BODY_WORDS.search, others)):
+        return None
+    values = table.column(name).values
+    return None if np.isnan(values).any() or (values < 0).any() or not values.any() else name
+
+
+def _is_useless(column: Column) -> bool:
+    """Whether a column is missing throughout or identifies the row."""
+    if column.missing == len(column.values):
+        return True
+    if column.missing or len(column.values) < FEWEST_ROWS_OF_IDENTIFIER:
+        return False
+    named = _IDENTIFIER.fullmatch(column.name) is not None
+    if column.kind == "date" or not (named or column.is_categorical):
+        return False
+    return len(np.unique(column.values)) == len(column.values)
+
+
+def _is_unique_within(column: Column, group: Column) -> bool:
+    """Whether a text names each item once in its group, as the documents of a query."""
+    if column.kind != "category" or column.missing or group.missing:
+        return False
+    pairs = np.stack([group.values, column.values])
+    return np.unique(pairs, axis=1).shape[1] == len(column.values)
+
+
+def _are_class_codes(column: Column, distinct: np.ndarray) -> bool:
+    """Whether numbers look like 0, 1, 2 … k, each of them frequent."""
+    if not 2 < len(distinct) <= MOST_NUMBERED_CLASSES or distinct[0] not in (0, 1):
+        return False
+    if not np.array_equal(distinct, np.arange(distinct[0], distinct[0] + len(distinct))):
+        return False
+    present = column.values[~np.isnan(column.values)].astype(np.int64)
+    counts = np.bincount(present)[int(distinct[0]) :]
+    return counts.min() * len(distinct) >= 0.2 * len(present) and counts.min() >= 2
