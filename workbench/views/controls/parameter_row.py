@@ -5,23 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.elided_label import ElidedLabel
-from workbench.views.controls.parameter_field import ParameterField
-from workbench.views.controls.scale import SliderScale
-from workbench.views.controls.slider import Slider
+from workbench.views.controls.parameter_editors import ChoiceEditor, make_editor
 from workbench.views.fonts import NOTE, maths_font, ui_font
 from workbench.views.icons import icon
 from workbench.views.style import set_look
@@ -30,10 +19,12 @@ from workbench.views.theme import theme
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QPaintEvent
+
     from workbench.parameters.spec import Parameter
 
 PADDING = 14  # of the dock: the row spans it from edge to edge, with the changed dot in the padding
-SYMBOL, NAME, TAIL = 24, 90, 24
+HEIGHT, SYMBOL, NAME, TAIL = 28, 24, 90, 24
 SYMBOL_SIZE = 16
 
 
@@ -54,14 +45,13 @@ class ParameterRow(QWidget):
         self._value: Any = declared.default
         self._locked = ""
         self._remark = ("", "accent")
-        self._slider: Slider | None = None
-        self._field: ParameterField | None = None
-        self._combo: QComboBox | None = None
-        self._check: QCheckBox | None = None
         self._name = self._build_name()
+        self._editor = make_editor(declared, choices or declared.choices)
+        self._editor.entered.connect(self._offer)
+        self._editor.refused.connect(self._show_note)
         self._tail = self._build_tail()
         self._note = self._build_note()
-        self._build_layout(choices or declared.choices)
+        self._build_layout()
         self._show()
 
     @property
@@ -75,6 +65,11 @@ class ParameterRow(QWidget):
         return bool(self._value != self.declared.default)
 
     @property
+    def is_locked(self) -> bool:
+        """Whether the value cannot be changed now."""
+        return bool(self._locked)
+
+    @property
     def note(self) -> str:
         """The line below the row, "" where there is none."""
         return "" if self._note.isHidden() else self._note.text()
@@ -84,6 +79,12 @@ class ParameterRow(QWidget):
         if value != self._value:
             self._value = value
             self._show()
+
+    def set_choices(self, choices: Sequence[str]) -> None:
+        """Offer other values of a choice."""
+        if isinstance(self._editor, ChoiceEditor):
+            self._editor.set_choices(choices)
+            self._editor.show_value(self._value)
 
     def set_locked(self, reason: str = "") -> None:
         """Lock the row and say why, or unlock it."""
@@ -97,68 +98,50 @@ class ParameterRow(QWidget):
             self._remark = (text, tone)
             self._show_note()
 
-    # --- what the person does ---------------------------------------------------------------
-
     def _offer(self, value: Any) -> None:
         before, self._value = self._value, value
         self._show()
         if value != before:
             self.changed.emit(self.declared.name, value)
 
-    def _slid(self, number: float) -> None:
-        if self.declared.optional and number == 0:
-            self._offer(None)
-        else:
-            self._offer(self.declared.check(number))
-
-    def _stepped(self, direction: int, modifiers: Qt.KeyboardModifier) -> None:
-        if self._slider is not None:
-            self._slider.step(direction, modifiers)
-
     # --- what it shows ----------------------------------------------------------------------
 
     def _show(self) -> None:
-        if self._slider is not None:
-            self._slider.set_current(self._value or 0.0)
-        if self._field is not None:
-            self._field.show_value(self._value)
-        if self._combo is not None:
-            self._combo.setCurrentIndex(self._combo.findData(self._value))
-        if self._check is not None:
-            self._check.setChecked(self._value)
+        self._editor.show_value(self._value)
         self._show_state()
 
     def _show_state(self) -> None:
-        for editor in self._editors:
-            editor.setEnabled(not self._locked)
-            editor.setAccessibleDescription(words.description(self.declared, self._value, self._locked))
+        self._editor.setEnabled(not self._locked)
+        self._editor.describe(self.declared.label,
+                              words.description(self.declared, self._value, self._locked))
         set_look(self._name, tone="3" if self._locked else "1")
-        self._tail.setEnabled(not self._locked)
-        self._tail.setVisible(bool(self._locked) or self.is_changed)
-        default = words.value_text(self.declared, self.declared.default)
-        self._tail.setToolTip(self._locked or f"Back to {default}")
-        self._tail.setAccessibleName(self._locked or f"Reset {self.declared.label}")
-        self._show_icon()
+        self._show_tail()
         self._show_note()
         self.update()
 
-    def _show_icon(self) -> None:
+    def _show_tail(self) -> None:
+        default = words.value_text(self.declared, self.declared.default)
+        self._tail.setEnabled(not self._locked)
+        self._tail.setVisible(self.is_locked or self.is_changed)
+        self._tail.setToolTip(self._locked or f"Back to {default}")
+        self._tail.setAccessibleName(self._locked or f"Reset {self.declared.label}")
         self._tail.setIcon(icon("lock-simple" if self._locked else "arrow-counter-clockwise", "text2", 14))
 
     def _show_note(self) -> None:
         text, tone = self._remark
         if self._locked:
             text, tone = self._locked, "3"
-        if self._field is not None and self._field.is_wrong:
+        if self._editor.is_wrong:
             text, tone = words.refusal(self.declared), "error"
         self._note.setText(text)
-        set_look(self._note, tone=tone)
+        if self._note.property("tone") != tone:
+            set_look(self._note, tone=tone)
         self._note.setVisible(bool(text))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._show_icon()
+            self._show_tail()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.is_changed:
@@ -166,17 +149,14 @@ class ParameterRow(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme().color("disabled" if self._locked else "accent"))
-            painter.drawEllipse(QPointF(8.5, 14), 2.5, 2.5)
+            painter.drawEllipse(QPointF(8.5, HEIGHT / 2), 2.5, 2.5)
 
     # --- how it is made ---------------------------------------------------------------------
 
-    @property
-    def _editors(self) -> list[QWidget]:
-        return [e for e in (self._slider, self._field, self._combo, self._check) if e is not None]
-
     def _build_name(self) -> ElidedLabel:
         label = ElidedLabel(self.declared.label)
-        label.setFixedHeight(28)
+        label.setFixedSize(NAME, HEIGHT)
+        label.setVisible(self.declared.kind != "flag")
         return label
 
     def _build_tail(self) -> QPushButton:
@@ -192,15 +172,28 @@ class ParameterRow(QWidget):
     def _build_note(self) -> ElidedLabel:
         label = ElidedLabel()
         label.setFont(ui_font(NOTE))
-        label.setContentsMargins(PADDING + SYMBOL + 2, 0, PADDING, 4)
+        label.setContentsMargins(PADDING + SYMBOL + 1, 0, PADDING, 4)
         label.hide()
         return label
 
-    def _build_layout(self, choices: Sequence[str]) -> None:
+    def _build_symbol(self) -> QLabel:
+        label = QLabel(self.declared.symbol)
+        label.setFont(maths_font(SYMBOL_SIZE))
+        label.setFixedSize(SYMBOL, HEIGHT)
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        label.setIndent(6)
+        set_look(label, tone="2")
+        return label
+
+    def _build_layout(self) -> None:
         line = QHBoxLayout()
         line.setContentsMargins(PADDING, 0, PADDING + 20 - TAIL, 0)
         line.setSpacing(0)
-        self._build_editors(line, choices)
+        line.addWidget(self._build_symbol())
+        if self.declared.kind != "flag":
+            line.addWidget(self._name)
+            line.addSpacing(3)
+        line.addWidget(self._editor, 1)
         line.addWidget(self._tail)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -209,54 +202,3 @@ class ParameterRow(QWidget):
         column.addWidget(self._note)
         self.setToolTip(words.tooltip(self.declared))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for editor in self._editors:
-            editor.setAccessibleName(self.declared.label)
-
-    def _build_editors(self, line: QHBoxLayout, choices: Sequence[str]) -> None:
-        line.addWidget(self._build_symbol())
-        if self.declared.kind == "flag":
-            self._check = QCheckBox(self.declared.label)
-            self._check.clicked.connect(self._offer)
-            self._name.hide()
-            line.addWidget(self._check, 1)
-            return
-        self._name.setFixedWidth(NAME)
-        line.addWidget(self._name)
-        line.addSpacing(3)
-        if self.declared.kind == "choice":
-            self._combo = self._build_combo(choices)
-            line.addWidget(self._combo, 1)
-        else:
-            self._build_number(line)
-
-    def _build_symbol(self) -> QLabel:
-        label = QLabel(self.declared.symbol)
-        label.setFont(maths_font(SYMBOL_SIZE))
-        label.setFixedSize(SYMBOL, 28)
-        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        label.setIndent(6)
-        set_look(label, tone="2")
-        return label
-
-    def _build_combo(self, choices: Sequence[str]) -> QComboBox:
-        combo = QComboBox()
-        for choice in choices:
-            combo.addItem(choice, choice)
-        combo.setMinimumContentsLength(4)
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.activated.connect(lambda index: self._offer(combo.itemData(index)))
-        return combo
-
-    def _build_number(self, line: QHBoxLayout) -> None:
-        if self.declared.slider is not None:
-            self._slider = Slider(SliderScale.of(self.declared))
-            self._slider.set_default(self.declared.default or 0.0)
-            self._slider.valueChanged.connect(self._slid)
-            line.addWidget(self._slider, 1)
-        else:
-            line.addStretch(1)
-        self._field = ParameterField(self.declared)
-        self._field.entered.connect(self._offer)
-        self._field.refused.connect(self._show_note)
-        self._field.stepped.connect(self._stepped)
-        line.addWidget(self._field)

@@ -72,7 +72,7 @@ class Slider(QAbstractSlider):
         return QSize(84, 28)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(40, 28)
+        return QSize(34, 28)
 
     # --- the hand ---------------------------------------------------------------------------
 

@@ -1,0 +1,73 @@
+"""The objective of the next run, with the target it is for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from workbench.parameters.training import BY_NAME
+from workbench.views.controls import parameter_words as words
+from workbench.views.controls.heading import Heading
+from workbench.views.controls.parameter_row import PADDING
+from workbench.views.controls.phrase_combo import PhraseCombo
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+
+DECLARED = BY_NAME["objective"]
+NAMES = tuple(name for name in DECLARED.choices if name != "auto") or ("squared", "logistic", "softmax")
+
+
+class ObjectiveChoice(QWidget):
+    """Heading and combo box; locked while a run is live."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session: Session | None = None
+        self._combo = PhraseCombo()
+        self._combo.addItems(list(NAMES))
+        self._combo.setAccessibleName(DECLARED.label)
+        self._combo.activated.connect(self._write)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(PADDING, 0, PADDING, 0)
+        column.setSpacing(6)
+        column.addWidget(Heading(DECLARED.label))
+        column.addWidget(self._combo)
+
+    def bind(self, session: Session) -> None:
+        """Show the objective of the session's plan."""
+        self._session = session
+        for signal in (session.events.plan, session.events.table, session.events.state):
+            signal.connect(self.synchronize)
+        self.synchronize()
+
+    def synchronize(self) -> None:
+        """Show what the session says."""
+        session = self._session
+        if session is None:
+            return
+        if self._combo.findText(session.plan.objective) < 0:
+            self._combo.addItem(session.plan.objective)
+        self._combo.setCurrentText(session.plan.objective)
+        self._combo.set_phrase(target_phrase(session))
+        locked = any(run.is_live for run in session.runs)
+        self._combo.setEnabled(not locked)
+        self._combo.setToolTip(words.locked_note(DECLARED) if locked else words.tooltip(DECLARED))
+
+    def _write(self, index: int) -> None:
+        if self._session is not None:
+            self._session.set_plan(objective=self._combo.itemText(index))
+
+
+def target_phrase(session: Session) -> str:
+    """Say what the objective is for: "target disease, positive yes"."""
+    target = session.plan.target
+    if session.table is None or target is None:
+        return "no target yet"
+    labels = session.table.column(target).categories
+    if session.plan.objective == "logistic" and session.plan.positive is not None:
+        return f"target {target}, positive {session.plan.positive}"
+    if session.plan.objective == "softmax" and labels:
+        return f"target {target}, {len(labels)} classes"
+    return f"target {target}"

@@ -1,0 +1,136 @@
+"""What a parameter's value is set with: slider and field, combo box or check box."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+
+from workbench.views.controls.parameter_field import ParameterField
+from workbench.views.controls.phrase_combo import PhraseCombo
+from workbench.views.controls.scale import SliderScale
+from workbench.views.controls.slider import Slider
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.parameters.spec import Parameter
+
+
+class NumberEditor(QWidget):
+    """A slider where the parameter has one, and a field; 0 on the slider of an optional one is "none"."""
+
+    entered = Signal(object)
+    refused = Signal()
+
+    def __init__(self, declared: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._declared = declared
+        self._slider = self._build_slider() if declared.slider is not None else None
+        self._field = ParameterField(declared)
+        self._field.entered.connect(self.entered)
+        self._field.refused.connect(self.refused)
+        self._field.stepped.connect(self._step)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        if self._slider is not None:
+            row.addWidget(self._slider, 1)
+        row.addWidget(self._field, 0, Qt.AlignmentFlag.AlignRight)
+        self.setFocusProxy(self._field)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the field holds text that is no value."""
+        return self._field.is_wrong
+
+    def show_value(self, value: Any) -> None:
+        """Show a value."""
+        self._field.show_value(value)
+        if self._slider is not None:
+            self._slider.set_current(0.0 if value is None else value)
+
+    def describe(self, name: str, description: str) -> None:
+        """Say to assistive technology what this is."""
+        for part in (self._slider, self._field):
+            if part is not None:
+                part.setAccessibleName(name)
+                part.setAccessibleDescription(description)
+
+    def _build_slider(self) -> Slider:
+        slider = Slider(SliderScale.of(self._declared))
+        slider.set_default(self._declared.default or 0.0)
+        slider.valueChanged.connect(self._slid)
+        return slider
+
+    def _slid(self, number: float) -> None:
+        none = self._declared.optional and number == 0
+        self.entered.emit(None if none else self._declared.check(number))
+
+    def _step(self, direction: int, modifiers: Qt.KeyboardModifier) -> None:
+        if self._slider is not None:
+            self._slider.step(direction, modifiers)
+
+
+class ChoiceEditor(PhraseCombo):
+    """A combo box of names."""
+
+    entered = Signal(object)
+    refused = Signal()
+
+    def __init__(self, choices: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.is_wrong = False
+        self.set_choices(choices)
+        self.activated.connect(lambda index: self.entered.emit(self.itemText(index)))
+
+    def set_choices(self, choices: Sequence[str]) -> None:
+        """Offer other values."""
+        self.clear()
+        self.addItems(list(choices))
+
+    def show_value(self, value: Any) -> None:
+        """Show a value, also one that is not offered."""
+        if self.findText(value) < 0:
+            self.addItem(value)
+        self.setCurrentText(value)
+
+    def describe(self, name: str, description: str) -> None:
+        """Say to assistive technology what this is."""
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(description)
+
+
+class FlagEditor(QCheckBox):
+    """A check box with its name."""
+
+    entered = Signal(object)
+    refused = Signal()
+
+    def __init__(self, label: str, parent: QWidget | None = None) -> None:
+        super().__init__(label, parent)
+        self.is_wrong = False
+        self.clicked.connect(self.entered)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value."""
+        self.setChecked(bool(value))
+
+    def describe(self, name: str, description: str) -> None:
+        """Say to assistive technology what this is."""
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(description)
+
+
+Editor = NumberEditor | ChoiceEditor | FlagEditor
+
+
+def make_editor(declared: Parameter, choices: Sequence[str]) -> Editor:
+    """Return the editor for a parameter's kind."""
+    if declared.kind == "flag":
+        return FlagEditor(declared.label)
+    if declared.kind == "choice":
+        return ChoiceEditor(choices)
+    return NumberEditor(declared)
+

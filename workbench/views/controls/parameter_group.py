@@ -1,0 +1,76 @@
+"""A heading with parameter rows below it, the rare ones folded away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from workbench.views.controls.heading import Heading
+from workbench.views.controls.parameter_row import PADDING, ParameterRow
+from workbench.views.icons import icon
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.parameters.spec import Parameter
+
+
+class ParameterGroup(QWidget):
+    """Shows how many of its rows are changed; a rare row is shown unfolded, or while it is changed."""
+
+    def __init__(self, title: str, declared: Sequence[Parameter], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = {p.name: ParameterRow(p) for p in declared}
+        self._heading = Heading(title)
+        self._heading.setContentsMargins(PADDING, 0, PADDING, 0)
+        self._more = self._build_more()
+        self._build()
+        self._fold()
+
+    @property
+    def heading(self) -> Heading:
+        """The title and the number of changed rows."""
+        return self._heading
+
+    def synchronize(self) -> None:
+        """Count the changed rows and show those that are wanted."""
+        changed = sum(row.is_changed for row in self.rows.values())
+        self._heading.set_note(f"{changed} changed" if changed else "")
+        for row in self.rows.values():
+            row.setVisible(not row.declared.rare or row.is_changed or self._more.isChecked())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._show_more()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._heading)
+        column.addSpacing(4)
+        for row in sorted(self.rows.values(), key=lambda row: row.declared.rare):
+            column.addWidget(row)
+        column.addWidget(self._more)
+        self._more.setVisible(any(row.declared.rare for row in self.rows.values()))
+
+    def _build_more(self) -> QPushButton:
+        button = QPushButton()
+        button.setCheckable(True)
+        set_look(button, quiet=True)
+        button.setIconSize(QSize(12, 12))
+        button.toggled.connect(self._fold)
+        return button
+
+    def _fold(self) -> None:
+        self._show_more()
+        self.synchronize()
+
+    def _show_more(self) -> None:
+        open_ = self._more.isChecked()
+        self._more.setText("Less" if open_ else "More")
+        self._more.setIcon(icon("caret-up" if open_ else "caret-down", "text2", 12))

@@ -1,0 +1,113 @@
+"""The left dock in which a run is set up and steered: every parameter, by group."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from workbench.parameters.training import BY_NAME, GROUPS, PARAMETERS
+from workbench.session.run import RunState
+from workbench.views.base import VIEWS, Bench, View
+from workbench.views.controls import parameter_words as words
+from workbench.views.controls.dock_scroll import DockScroll
+from workbench.views.controls.objective_choice import ObjectiveChoice
+from workbench.views.controls.parameter_group import ParameterGroup
+from workbench.views.controls.parameter_row import PADDING
+
+if TYPE_CHECKING:
+    from workbench.parameters.spec import Parameter
+    from workbench.session.run import Run
+    from workbench.session.session import Session
+
+METRICS = {  # by objective
+    "squared": ("auto", "rmse", "mae", "r2"),
+    "logistic": ("auto", "logloss", "error", "auc"),
+    "softmax": ("auto", "mlogloss", "merror"),
+}
+
+
+@VIEWS.register
+class ParameterForm(View):
+    """Rows made from the declarations; what the person sets goes to the session."""
+
+    name = "parameters"
+    title = "Parameters"
+    place = "left"
+    order = 20
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session: Session | None = None
+        self._objective = ObjectiveChoice()
+        self._groups = [ParameterGroup(group, _declared(group)) for group in GROUPS if _declared(group)]
+        self._rows = {name: row for group in self._groups for name, row in group.rows.items()}
+        self._build()
+
+    def bind(self, bench: Bench) -> None:
+        """Show the session's parameters, and lock what a live run holds fixed."""
+        self._session = bench.session
+        self._objective.bind(bench.session)
+        for row in self._rows.values():
+            row.changed.connect(self._write)
+        events = bench.session.events
+        events.plan.connect(self._offer_metrics)
+        self._offer_metrics()
+        for signal in (events.params, events.state, events.rounds, events.runs):
+            signal.connect(self.synchronize)
+        self.synchronize()
+
+    def synchronize(self) -> None:
+        session = self._session
+        if session is None:
+            return
+        run = next((run for run in reversed(session.runs) if run.is_live), None)
+        for name, row in self._rows.items():
+            row.set_value(getattr(session.params, name))
+            row.set_locked(words.locked_note(row.declared) if run and not row.declared.live else "")
+            row.set_note(change_note(session, run, row.declared) if run and row.declared.live else "")
+        for group in self._groups:
+            group.synchronize()
+
+    def _offer_metrics(self) -> None:
+        if self._session is not None and self._session.plan.objective in METRICS:
+            self._rows["metric"].set_choices(METRICS[self._session.plan.objective])
+
+    def _write(self, name: str, value: Any) -> None:
+        if self._session is not None:
+            self._session.set_params(self._session.params.change(**{name: value}))
+
+    def _build(self) -> None:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, PADDING, 0, PADDING)
+        column.setSpacing(PADDING)
+        column.addWidget(self._objective)
+        for group in self._groups:
+            column.addWidget(group)
+        column.addStretch(1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(DockScroll(content))
+
+
+def change_note(session: Session, run: Run, declared: Parameter) -> str:
+    """Say since when, or from which round on, a live run has another value; "" where it never changed."""
+    wanted = getattr(session.params, declared.name)
+    in_force = getattr(run.params_in_force, declared.name)
+    if wanted != in_force:
+        wait = ", on Resume" if run.state is RunState.PAUSED else ""
+        return f"{_change(declared, in_force, wanted)} from round {len(run.rounds) + 1}{wait}"
+    changes = [change for change in run.changes if change.name == declared.name]
+    if not changes:
+        return ""
+    last = changes[-1]
+    return f"{_change(declared, last.old, last.new)} since round {last.round}"
+
+
+def _change(declared: Parameter, old: Any, new: Any) -> str:
+    return f"{words.value_text(declared, old)} → {words.value_text(declared, new)}"
+
+
+def _declared(group: str) -> tuple[Parameter, ...]:
+    return tuple(p for p in PARAMETERS if p.group == group and p is not BY_NAME["objective"])
