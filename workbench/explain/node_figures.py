@@ -1,0 +1,160 @@
+"""What a node asks and what it weighs, from the arrays of its tree, in words and numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data.labels import date_label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema, Feature
+    from workbench.trees.tree import Tree
+
+SHOWN_DIGITS, ALL_DIGITS = 6, 9  # of a threshold; the latter tell every float32 from every other
+
+
+@dataclass(frozen=True)
+class NodeFigures:
+    """The figures of one node.
+
+    Attributes
+    ----------
+    node, count : int
+    share : float
+        Of the tree's rows.
+    sum_gradient, sum_hessian : float
+        G and H.
+    weight, score, step : float
+        w* = −G/(H+λ), −½G²/(H+λ) and η·w*, the last two also of a node that was split.
+    """
+
+    node: int
+    count: int
+    share: float
+    sum_gradient: float
+    sum_hessian: float
+    weight: float
+    score: float
+    step: float
+
+
+@dataclass(frozen=True)
+class Test:
+    """The question of a split: its feature, "<", "=" or "in", and what follows it."""
+
+    __test__ = False  # pytest would take the name for a collection of tests
+
+    feature: str
+    relation: str
+    value: str
+
+    @property
+    def text(self) -> str:
+        """The whole question, "age < 54.5"."""
+        return f"{self.feature} {self.relation} {self.value}"
+
+
+def node_figures(tree: Tree, node: int) -> NodeFigures:
+    """Return the figures of `node`, from its G and H."""
+    record = tree.nodes[node]
+    g, h = float(record["sum_gradient"]), float(record["sum_hessian"])
+    weight = leaf_weight(g, h, tree.reg_lambda)
+    share = int(record["count"]) / max(int(tree.nodes["count"][0]), 1)
+    return NodeFigures(node, int(record["count"]), share, g, h, weight, 0.5 * g * weight,
+                       tree.learning_rate * weight)
+
+
+def leaf_weight(g: float, h: float, reg_lambda: float) -> float:
+    """w* = −G/(H+λ); 0 where there is nothing to divide by."""
+    return -g / (h + reg_lambda) if h + reg_lambda > 0 else 0.0
+
+
+def path_to(tree: Tree, node: int) -> tuple[int, ...]:
+    """Return the nodes from the root to `node`, both included."""
+    path = [node]
+    while path[-1]:
+        path.append(int(tree.nodes["parent"][path[-1]]))
+    return tuple(reversed(path))
+
+
+def test_of(tree: Tree, node: int, schema: DataSchema) -> Test:
+    """Return the question that `node` asks."""
+    feature = schema.features[int(tree.nodes["feature"][node])]
+    codes = tree.categories(node)
+    threshold = tree.nodes["threshold"][node]
+    if feature.is_categorical and not len(codes):  # codes tested as numbers
+        codes = np.arange(min(int(np.ceil(threshold)), len(feature.categories)), dtype=np.int32)
+    if feature.is_categorical:
+        labels = [_label(feature, int(code)) for code in codes]
+        return Test(feature.name, "=", labels[0]) if len(labels) == 1 else (
+            Test(feature.name, "in", "{" + ", ".join(labels) + "}"))
+    return Test(feature.name, "<", threshold_text(threshold, feature))
+
+
+test_of.__test__ = False  # type: ignore[attr-defined]
+
+
+def threshold_text(threshold: np.float32, feature: Feature, digits: int = SHOWN_DIGITS) -> str:
+    """A threshold as its column's values are written, whole digits always, decimals up to `digits`."""
+    if feature.kind == "date":
+        return date_label(threshold).removesuffix(":00")
+    size = abs(float(threshold))
+    if size and not 1e-4 <= size < 1e9:
+        text = np.format_float_scientific(threshold, precision=digits - 1, trim="-", exp_digits=1)
+    else:
+        whole = len(str(int(size))) if size >= 1 else 0
+        digits = max(digits, whole + 1)
+        text = np.format_float_positional(threshold, precision=digits, fractional=False, trim="-")
+    return text.replace("-", "−")
+
+
+def trail(tree: Tree, node: int, schema: DataSchema) -> tuple[str, ...]:
+    """Return questions and answers on the way to `node`: "thal = normal", "no", "age < 54.5"."""
+    words: list[str] = []
+    path = path_to(tree, node)
+    for parent, child in pairwise(path):
+        words += [test_of(tree, parent, schema).text, answer(tree, child)]
+    return (*words, "leaf" if tree.is_leaf[node] else test_of(tree, node, schema).text)
+
+
+def answer(tree: Tree, node: int) -> str:
+    """Which answer leads to `node`: "yes" or "no"."""
+    return "yes" if tree.nodes["left"][tree.nodes["parent"][node]] == node else "no"
+
+
+def missing_columns(dataset: Dataset) -> NDArray[np.bool_]:
+    """Which features have missing values; reads the whole matrix, so in a job."""
+    return np.array([bool(np.isnan(column).any()) for column in dataset.features.T])
+
+
+def missing_sentence(tree: Tree, node: int, *, has_missing: bool) -> str:
+    """Say where a missing value goes at a split, and why."""
+    record = tree.nodes[node]
+    side, other = ("left", "right") if record["default_left"] else ("right", "left")
+    hessians = tree.nodes["sum_hessian"]
+    more_h = hessians[record[side]] >= hessians[record[other]]
+    if not has_missing:
+        return f"Missing goes {side}: the column has none, so the side with more H."
+    if not more_h:
+        return f"Missing goes {side}: it gains more there."
+    return f"Missing goes {side}: it gains more there, or this node has none and H is larger there."
+
+
+def weight_limit(trees: Sequence[Tree]) -> float:
+    """98th percentile of |w*| over all leaves, the end of the weight ramp; 1 where all are 0."""
+    weights = [np.abs(tree.nodes["weight"][tree.is_leaf]) for tree in trees]
+    limit = float(np.nanpercentile(np.concatenate(weights), 98)) if weights else 0.0
+    return limit if limit > 0 else 1.0
+
+
+def _label(feature: Feature, code: int) -> str:
+    return feature.categories[code] if 0 <= code < len(feature.categories) else f"code {code}"
