@@ -59,7 +59,7 @@ class NoticeStrip(QWidget):
         self._clear_actions()
         for word, call in actions:
             button = QPushButton(word)
-            set_look(button, size="tool")
+            set_look(button, fit="tool")
             button.clicked.connect(lambda _=False, call=call: call())
             self._actions.addWidget(button)
         self._restyle()
@@ -76,7 +76,7 @@ class NoticeStrip(QWidget):
 
     def _build_close(self) -> QPushButton:
         button = QPushButton()
-        set_look(button, flat=True, size="bare")
+        set_look(button, flat=True, fit="bare")
         button.setFixedSize(28, 28)
         button.setIconSize(QSize(14, 14))
         button.setToolTip("Close this message")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from workbench.data.classes import positive_label
 from workbench.parameters.training import BY_NAME
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.heading import Heading
@@ -66,8 +67,8 @@ def target_phrase(session: Session) -> str:
     if session.table is None or target is None:
         return "no target yet"
     labels = session.table.column(target).categories
-    if session.plan.objective == "logistic" and session.plan.positive is not None:
-        return f"target {target}, positive {session.plan.positive}"
+    if session.plan.objective == "logistic" and len(labels) == 2:
+        return f"target {target}, positive {session.plan.positive or positive_label(labels)}"
     if session.plan.objective == "softmax" and labels:
         return f"target {target}, {len(labels)} classes"
     return f"target {target}"

@@ -34,7 +34,7 @@ class ParameterField(QLineEdit):
         self._declared = declared
         self._value: Any = declared.default
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        set_look(self, size="row")
+        set_look(self, fit="row")
         self.setFixedSize(self._room(), 24)
         self.editingFinished.connect(self._read)
 

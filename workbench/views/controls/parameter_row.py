@@ -161,7 +161,7 @@ class ParameterRow(QWidget):
 
     def _build_tail(self) -> QPushButton:
         button = QPushButton()
-        set_look(button, flat=True, size="bare")
+        set_look(button, flat=True, fit="bare")
         button.setFixedSize(TAIL, TAIL)
         keep = button.sizePolicy()
         keep.setRetainSizeWhenHidden(True)

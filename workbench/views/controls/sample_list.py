@@ -1,0 +1,96 @@
+"""The shipped tables, in two columns where there is room, and the simulated ones as buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from workbench.views.controls.flow import FlowLayout
+from workbench.views.controls.heading import Heading
+from workbench.views.controls.welcome_rows import SampleRow
+from workbench.views.fonts import HERO, NOTE, ui_font
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from workbench.data.samples import Sample
+
+COLUMN_GAP = 40
+NARROWEST = 280  # of a column
+
+
+class SampleList(QWidget):
+    """`chosen` carries the name of a sample."""
+
+    chosen = Signal(str)
+
+    def __init__(self, samples: Sequence[Sample], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = [self._row(sample) for sample in samples if not sample.simulated]
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(COLUMN_GAP)
+        self._grid.setVerticalSpacing(0)
+        self._columns = 0
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(_headline())
+        column.addSpacing(16)
+        column.addLayout(self._grid)
+        simulated = [sample for sample in samples if sample.simulated]
+        if simulated:
+            column.addSpacing(32)
+            column.addWidget(Heading("Simulated, with a seed"))
+            column.addSpacing(8)
+            column.addWidget(self._buttons(simulated))
+        column.addStretch(1)
+        self._arrange(2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(2 if self.width() >= 2 * NARROWEST + COLUMN_GAP else 1)
+
+    def _arrange(self, columns: int) -> None:
+        """Put the rows into so many columns, row by row."""
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for index, row in enumerate(self._rows):
+            self._grid.addWidget(row, index // columns, index % columns)
+            row.set_first(index < columns)
+        for index in range(2):
+            self._grid.setColumnStretch(index, 1 if index < columns else 0)
+        self._grid.setHorizontalSpacing(COLUMN_GAP if columns > 1 else 0)
+
+    def _row(self, sample: Sample) -> SampleRow:
+        row = SampleRow(sample)
+        row.clicked.connect(lambda _=False: self.chosen.emit(sample.name))
+        return row
+
+    def _buttons(self, samples: Sequence[Sample]) -> QWidget:
+        holder = QWidget()
+        flow = FlowLayout(holder)
+        for sample in samples:
+            button = QPushButton(sample.title)
+            set_look(button, fit="tool")
+            button.setToolTip(sample.shows)
+            button.clicked.connect(lambda _=False, name=sample.name: self.chosen.emit(name))
+            flow.addWidget(button)
+        return holder
+
+
+def _headline() -> QHBoxLayout:
+    title, phrase = QLabel("Samples"), QLabel("real data, one click; the small chart is the target")
+    title.setFont(ui_font(HERO, bold=True))
+    phrase.setFont(ui_font(NOTE))
+    set_look(phrase, tone="3")
+    row = QHBoxLayout()
+    row.setSpacing(10)
+    row.addWidget(title)
+    row.addWidget(phrase, 1)
+    return row

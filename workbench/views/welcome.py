@@ -1,0 +1,145 @@
+"""The first screen: drop a table, take up a recent one, or start with a sample."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from workbench.data.samples import SAMPLES
+from workbench.views.controls.dock_scroll import DockScroll
+from workbench.views.controls.drop_zone import DropZone
+from workbench.views.controls.heading import Heading, rule
+from workbench.views.controls.sample_list import SampleList
+from workbench.views.controls.welcome_rows import RecentRow
+from workbench.views.fonts import HERO, NOTE, TITLE, ui_font
+from workbench.views.icons import icon
+from workbench.views.style import set_look
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QPaintEvent
+
+    from workbench.session.recent import RecentFile
+
+LEFT_WIDTH, WIDEST = 416, 1440
+MARGIN, GUTTER, TOP = 62, 56, 60  # with the inset of 2 px: 64
+MOST_RECENT = 4
+INSET = 2
+PROMISE = "Load a table, watch gradient boosting build its trees, and see the numbers behind every split."
+NO_RECENT = "Files that you open are listed here."
+
+
+class Welcome(QWidget):
+    """Says what was asked for; the window opens it."""
+
+    open_requested = Signal()
+    file_chosen = Signal(str)
+    sample_chosen = Signal(str)
+    tour_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._drop_active = False
+        self._zone = DropZone("CSV or TSV, also .gz")
+        self._zone.open_requested.connect(self.open_requested)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(0)
+        self._tour = self._build_tour()
+        self._samples = SampleList(SAMPLES)
+        self._samples.chosen.connect(self.sample_chosen)
+        self._build()
+        self.set_recent([])
+        set_look(self, ground="data")
+
+    def set_recent(self, files: Sequence[RecentFile]) -> None:
+        """List the files opened last."""
+        while (item := self._recent.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for file in files[:MOST_RECENT]:
+            row = RecentRow(file)
+            row.clicked.connect(lambda _=False, path=file.path: self.file_chosen.emit(path))
+            self._recent.addWidget(row)
+        if not files:
+            self._recent.addWidget(_line(NO_RECENT, NOTE, "3"))
+
+    def set_drop_active(self, active: bool) -> None:
+        """Show that the window would take what is held over it."""
+        self._drop_active = active
+        self._zone.set_active(active)
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tour.setIcon(icon("play", "text1", 14))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._drop_active:
+            painter = QPainter(self)
+            painter.setPen(QPen(theme().color("accent"), 2 * INSET))
+            painter.drawRect(self.rect())
+
+    def _build(self) -> None:
+        columns = QWidget()
+        columns.setMaximumWidth(WIDEST)
+        row = QHBoxLayout(columns)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GUTTER)
+        row.addWidget(self._build_left())
+        row.addWidget(self._samples, 1)
+        content = QWidget()
+        holder = QHBoxLayout(content)
+        holder.setContentsMargins(MARGIN, TOP, MARGIN, 24)
+        holder.addWidget(columns)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(INSET, INSET, INSET, INSET)
+        outer.addWidget(DockScroll(content))
+
+    def _build_left(self) -> QWidget:
+        left = QWidget()
+        left.setFixedWidth(LEFT_WIDTH)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(_line("Grow trees you can question", TITLE, bold=True))
+        column.addSpacing(8)
+        column.addWidget(_line(PROMISE, HERO, "2"))
+        column.addSpacing(24)
+        column.addWidget(self._zone, 50)
+        column.addSpacing(32)
+        column.addWidget(Heading("Recent"))
+        column.addSpacing(8)
+        column.addWidget(rule())
+        column.addLayout(self._recent)
+        column.addSpacing(32)
+        column.addWidget(Heading("No data at hand"))
+        column.addSpacing(10)
+        column.addWidget(self._tour, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+        return left
+
+    def _build_tour(self) -> QPushButton:
+        button = QPushButton(" Take the two-minute tour")
+        set_look(button, fit="tool")
+        button.setAccessibleName("Take the two-minute tour")
+        button.setIcon(icon("play", "text1", 14))
+        button.setIconSize(QSize(14, 14))
+        button.clicked.connect(self.tour_requested)
+        return button
+
+
+def _line(text: str, pixels: int, tone: str = "1", *, bold: bool = False) -> QLabel:
+    label = QLabel(text)
+    label.setFont(ui_font(pixels, bold=bold))
+    label.setWordWrap(True)
+    set_look(label, tone=tone)
+    return label
