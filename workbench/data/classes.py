@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     Label = str | int | float | bool
 
-POSITIVE_WORDS = frozenset(
-    ["yes", "y", "true", "t", "1", "positive", "pos", "malignant", "dead", "died", "death", "diseased", "sick", "bad", "fail", "failed", "failure", "churn", "churned", "default", "defaulted", "fraud", "spam", "survived", "success", "won", "win"]
-)
+_WORDS = """yes y true t 1 positive pos malignant dead died death diseased sick bad fail failed failure
+churn churned default defaulted fraud spam survived success won win"""
+POSITIVE_WORDS = frozenset(_WORDS.split())
 
 
 def class_labels(column: Column) -> list[Label]:
@@ -49,7 +49,8 @@ def ordered_labels(labels: Sequence[Label], task: Task, positive: str | None, na
     if len(labels) < 2:
         shown = f" '{labels[0]}'" if labels else ""
         raise WorkbenchError(
-            f"Cannot train: column '{name}' has one value{shown} where two classes are needed. Choose another target."
+            f"Cannot train: column '{name}' has one value{shown} where two classes are needed. "
+            "Choose another target."
         )
     if task == "multiclass":
         return tuple(labels)

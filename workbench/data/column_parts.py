@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.column_types import Labels, collapse_notes, count_collapsed, infer, refused_note
+from workbench.data.column_types import infer
+from workbench.data.columns import collapse_notes, count_collapsed, refused_note
+from workbench.data.labels import Labels
 from workbench.data.table import Column, Note
 
 if TYPE_CHECKING:
@@ -14,12 +16,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+ROWS_PROBED = 10_000
+
 
 class NumberParts:
     """A column of numbers.
 
-    Blocks are kept as float32; from the first block in which two distinct values become equal in
-    float32, float64 is kept, so that the distinct values can be counted over all blocks.
+    Blocks are kept as float32. From the first block whose first rows hold distinct values that
+    become equal in float32, float64 is kept, so that these can be counted over all blocks.
     """
 
     def __init__(self) -> None:
@@ -40,7 +44,7 @@ class NumberParts:
             self._refused += int(infinite.sum())
             values = np.where(infinite, np.nan, values)
             single = values.astype(np.float32)
-        self._collapses = self._collapses or count_collapsed(values) > 0
+        self._collapses = self._collapses or count_collapsed(values[:ROWS_PROBED]) > 0
         self._parts.append(values if self._collapses else single)
         self._rows += len(values)
 
@@ -48,8 +52,8 @@ class NumberParts:
         """Return the column, and notes on what was changed."""
         double = [part for part in self._parts if part.dtype == np.float64]
         collapsed = count_collapsed(np.concatenate(double)) if double else 0
-        column = Column(name, "number", np.concatenate(self._parts, dtype=np.float32, casting="same_kind"))
-        column = Column(name, "number", column.values, collapsed=collapsed)
+        values = np.concatenate(self._parts, dtype=np.float32, casting="same_kind")
+        column = Column(name, "number", values, collapsed=collapsed)
         notes = [refused_note(name, self._refused, self._first_refused)] if self._refused else []
         if missing_codes and column.missing:
             text = f"Column '{name}': {column.missing:,} cells are missing (code {' '.join(missing_codes)})."

@@ -123,7 +123,9 @@ def target_values(
 ) -> tuple[tuple[str | int | float | bool, ...], NDArray[np.float64]]:
     """Return the class labels (none for regression) and the target of each row, NaN where it is missing."""
     if target.missing == len(target.values):
-        raise WorkbenchError(f"Cannot train: column '{target.name}' is missing in every row. Choose another target.")
+        raise WorkbenchError(
+            f"Cannot train: column '{target.name}' is missing in every row. Choose another target."
+        )
     if len(target.values) - target.missing < 2:
         raise WorkbenchError(f"Cannot train on one row. At least two need a value of '{target.name}'.")
     if task != "regression":
@@ -137,7 +139,8 @@ def target_values(
     values = target.values.astype(np.float64)
     if np.nanmin(values) == np.nanmax(values):
         raise WorkbenchError(
-            f"Cannot train: column '{target.name}' is {np.nanmin(values):g} in every row. Choose another target."
+            f"Cannot train: column '{target.name}' is {np.nanmin(values):g} in every row. "
+            "Choose another target."
         )
     return (), values
 
@@ -153,10 +156,13 @@ def weight_values(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float64
         if bad.any():
             row = int(rows[np.argmax(bad)]) + 1
             raise WorkbenchError(
-                f"Cannot train: column '{column.name}' has {what} in row {row}. Correct it or give it another role."
+                f"Cannot train: column '{column.name}' has {what} in row {row}. "
+                "Correct it or give it another role."
             )
     if not weight.any():
-        raise WorkbenchError(f"Cannot train: column '{column.name}' has weight 0 in every row. Give it another role.")
+        raise WorkbenchError(
+            f"Cannot train: column '{column.name}' has weight 0 in every row. Give it another role."
+        )
     return weight
 
 

@@ -17,10 +17,8 @@ _TIME = r"(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d*)?))?\s*(Z|[+-]\d{2}:?\d{2}
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})" + _TIME)
 _YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})" + _TIME)
 _DAY_NAME_YEAR = re.compile(r"(\d{1,2})([- ])([A-Za-z]{3})[a-z]*\2(\d{4})" + _TIME)
-_MONTHS = {
-    name: number
-    for number, name in enumerate(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1)
-}
+_MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 
 
@@ -46,7 +44,10 @@ def parse(labels: Sequence[str]) -> Dates | None:
     return None
 
 
-_REMARKS = {"dmy": "the first part of the date is read as the day", "mdy": "the first part is read as the month"}
+_REMARKS = {
+    "dmy": "the first part of a date is read as the day",
+    "mdy": "the first part of a date is read as the month",
+}
 
 
 def _order(matches: Sequence[re.Match[str]]) -> str:

@@ -88,7 +88,10 @@ def _text_in_numbers(feature: Feature, column: Column) -> str:
         except WorkbenchError:
             row = int(np.argmax(column.values == code)) + 1
             what = "dates" if feature.kind == "date" else "numbers"
-            return f"Column '{feature.name}' has text ('{label}' in row {row}) where the model needs {what}. Correct it."
+            return (
+                f"Column '{feature.name}' has text where the model needs {what}: '{label}' in row {row}. "
+                "Correct it or leave it empty."
+            )
     return f"Column '{feature.name}' has mixed ways of writing numbers. Write them in one way."
 
 
@@ -119,4 +122,4 @@ def _as_table(schema: DataSchema, data: Any) -> Table:
 def _check_shape(schema: DataSchema, data: NDArray[Any]) -> None:
     d = len(schema.features)
     if data.ndim != 2 or data.shape[1] != d:
-        raise WorkbenchError(f"The array has shape {data.shape}, and the model needs (rows, {d}). Reshape it.")
+        raise WorkbenchError(f"The array has shape {data.shape}, the model needs (rows, {d}). Reshape it.")

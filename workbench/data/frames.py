@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.column_types import Labels, category_column, infer, number_column, number_label
+from workbench.data.column_types import infer
+from workbench.data.columns import category_column, number_column
+from workbench.data.labels import Labels, number_label
 from workbench.data.layout import unique_names
 from workbench.data.table import Column, Note, Table
 

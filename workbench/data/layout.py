@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.data import numerals
-from workbench.data.column_types import MISSING_CODES
+from workbench.data.labels import MISSING_CODES
 from workbench.data.table import Note
 from workbench.data.text_stream import GZIP_MAGIC, plain_line_ends
 from workbench.errors import WorkbenchError
@@ -20,6 +20,7 @@ from workbench.errors import WorkbenchError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+SNIFF_BYTES = 1 << 17
 SEPARATORS = (",", ";", "\t", "|", " ")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b")) + b"\x7f"
@@ -91,7 +92,7 @@ def find_layout(head: bytes, file_name: str, encoding: str, *, whole: bool) -> L
     whole : bool
         Whether `head` is the whole file.
     """
-    text = _head_text(head, encoding, whole=whole)
+    text = _head_text(head if whole else head[:SNIFF_BYTES], encoding, whole=whole)
     comments, body, skipped = _without_leading_comments(text)
     _refuse_json(body, file_name)
     separator, records = _find_separator(body)
@@ -189,7 +190,8 @@ def _is_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     numbers = [name for name in over_numbers if name not in MISSING_CODES]
     if numbers:
         return _look_like_names(numbers, whole=len(numbers) == len(names))
-    recurring = sum(any(name == row[place] for row in rows if place < len(row)) for place, name in enumerate(names))
+    below = [{row[place].strip() for row in rows if place < len(row)} for place in range(len(names))]
+    recurring = sum(name in texts for name, texts in zip(names, below, strict=True))
     return recurring * 2 < len(names)
 
 
@@ -217,8 +219,8 @@ def _full_header(
         return header, []
     if not any(row[-1].strip() for row in rows):
         return (*header, ""), []
-    note = Note("The header is one field short, so the first column is taken as row names.", severity="warning")
-    return ("row name", *header), [note]
+    text = "The header is one field short, so the first column is taken as row names."
+    return ("row name", *header), [Note(text, severity="warning")]
 
 
 def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
@@ -249,7 +251,8 @@ def _name_notes(names: Sequence[str], changed: Sequence[str], empty: int) -> lis
         text = f"Columns of the same name were numbered: {', '.join(dict.fromkeys(changed))}."
         notes.append(Note(text, count=len(changed), severity="warning"))
     if empty:
-        notes.append(Note("Columns without a name are called after their place.", count=empty, severity="warning"))
+        text = "Columns without a name are called after their place."
+        notes.append(Note(text, count=empty, severity="warning"))
     folded = Counter(name.casefold() for name in names)
     similar = [name for name in names if folded[name.casefold()] > 1]
     if similar:

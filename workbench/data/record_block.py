@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data import numerals
-from workbench.data.column_types import Labels
+from workbench.data.labels import Labels
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:

@@ -24,7 +24,9 @@ RELEVANCE_NAMES = ("relevance", "rel")
 FEWEST_ROWS_OF_IDENTIFIER = 20
 MOST_NUMBERED_CLASSES = 20
 
-_BODY_WORDS = re.compile(r"height|length|width|mass|bmi|horsepower|mpg|cylinders|displacement|age\b", re.IGNORECASE)
+_BODY_WORDS = re.compile(
+    r"height|length|width|mass|bmi|horsepower|mpg|cylinders|displacement|age\b", re.IGNORECASE
+)
 _IDENTIFIER = re.compile(r"(.*[_\s.-])?(id|uuid|guid|index|key|rowid|row name|column 1)", re.IGNORECASE)
 _TASK_OF_OBJECTIVE: dict[str, Task] = {
     "logistic": "binary",
@@ -64,9 +66,9 @@ def guess_task(column: Column) -> Task:
         return "binary"
     if column.is_categorical:
         return "multiclass"
-    if column.kind == "number" and _key(column.name) not in RELEVANCE_NAMES and _are_class_codes(column, distinct):
-        return "multiclass"
-    return "regression"
+    if column.kind == "date" or _key(column.name) in RELEVANCE_NAMES:
+        return "regression"
+    return "multiclass" if _are_class_codes(column, distinct) else "regression"
 
 
 def guess_objective(column: Column) -> Literal["squared", "logistic", "softmax"]:
@@ -92,6 +94,10 @@ def target_of(roles: Mapping[str, Role]) -> str:
         if role == "target":
             return name
     raise WorkbenchError("No column is the target. Choose what to predict.")
+
+
+def _is_useless(column: Column) -> bool:
+    return column.missing == len(column.values) or identifies_rows(column)
 
 
 def _key(name: str) -> str:
@@ -126,10 +132,8 @@ def _guess_weight(table: Table, taken: set[str | None]) -> str | None:
     return None if np.isnan(values).any() or (values < 0).any() or not values.any() else name
 
 
-def _is_useless(column: Column) -> bool:
-    """Whether a column is missing throughout or identifies the row."""
-    if column.missing == len(column.values):
-        return True
+def identifies_rows(column: Column) -> bool:
+    """Whether a column differs in every row and is text or called an identifier."""
     if column.missing or len(column.values) < FEWEST_ROWS_OF_IDENTIFIER:
         return False
     named = _IDENTIFIER.fullmatch(column.name) is not None

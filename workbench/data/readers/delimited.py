@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from workbench.data import numerals
 from workbench.data.column_parts import NumberParts, TextParts
-from workbench.data.column_types import MISSING_CODES, leading_zero_notes
+from workbench.data.column_types import leading_zero_notes
+from workbench.data.labels import MISSING_CODES
 from workbench.data.layout import find_encoding, find_layout, unzipped_head
 from workbench.data.readers.base import HEAD_BYTES, READERS
 from workbench.data.record_block import BlockParser
+from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.table import Column, Note, Table
 from workbench.data.text_stream import GZIP_MAGIC, NotUtf8, TextStream
 from workbench.errors import Cancelled, WorkbenchError
@@ -101,7 +103,13 @@ class _Reading:
         return Table(
             name=self._source.name,
             columns=tuple(columns),
-            notes=(*self._layout.notes, *self._line_notes(stream), *notes),
+            notes=(
+                *wrong_suffix_notes(self._source.path),
+                *self._layout.notes,
+                *self._line_notes(stream),
+                *table_remarks(columns),
+                *notes,
+            ),
             source=str(self._source.path),
             sha256=stream.sha256,
         )
@@ -124,10 +132,9 @@ class _Reading:
         """Read every block; return the columns that turned out not to be numbers."""
         codes = self._codes_in_head()
         wrong: set[int] = set()
-        for index, data, line in self._blocks(stream):
+        for index, (data, line) in enumerate(self._blocks(stream)):
             texts = frozenset(self._text_parts) | wrong
-            parser = BlockParser(self._layout, self._numbers - wrong, texts, codes)
-            block = parser.parse(data, line)
+            block = BlockParser(self._layout, self._numbers - wrong, texts, codes).parse(data, line)
             wrong |= block.not_numbers
             if block.careful:
                 self._careful.add(index)
@@ -135,15 +142,15 @@ class _Reading:
             self._tell(stream)
         return wrong
 
-    def _blocks(self, stream: TextStream) -> Iterator[tuple[int, bytes, int]]:
-        """Yield number, text and first line of each block, without the header."""
+    def _blocks(self, stream: TextStream) -> Iterator[tuple[bytes, int]]:
+        """Yield text and first line of each block, without the header."""
         for index, data in enumerate(stream):
             self._stop_if_asked()
             skip = self._layout.skip_lines if index == 0 else 0
             start = 0
             for _ in range(skip):
                 start = data.index(b"\n", start) + 1
-            yield index, data[start:], stream.lines + skip + 1
+            yield data[start:] if start else data, stream.lines + skip + 1
 
     def _take(self, block: Block) -> None:
         self._rows += block.n_rows
@@ -162,7 +169,7 @@ class _Reading:
         for place in places:
             del self._number_parts[place]
             self._text_parts[place] = TextParts()
-        for index, data, line in self._blocks(self._stream()):
+        for index, (data, line) in enumerate(self._blocks(self._stream())):
             block = parser.parse(data, line, careful=index in self._careful)
             for place, labels in block.texts.items():
                 self._text_parts[place].add(labels.texts, labels.codes)
@@ -187,7 +194,7 @@ class _Reading:
             else:
                 column, more = self._text_parts.pop(place).finish(name)
             columns.append(column)
-            notes += more + _constant_notes(column)
+            notes += more + column_remarks(column)
         return columns, notes
 
     def _line_notes(self, stream: TextStream) -> Iterator[Note]:
@@ -197,15 +204,11 @@ class _Reading:
             (self._headers, "lines repeat the header and are left out"),
         ):
             if lines:
-                yield Note(f"{len(lines):,} {text} (first line {lines[0]}).", count=len(lines), severity="warning")
+                yield Note(
+                    f"{len(lines):,} {text} (first line {lines[0]}).", count=len(lines), severity="warning"
+                )
         if stream.nul_bytes:
             text = f"{stream.nul_bytes:,} NUL bytes are left out."
             yield Note(text, count=stream.nul_bytes, severity="warning")
         if self._layout.encoding == "utf-16":
             yield Note("The file is in UTF-16.")
-
-
-def _constant_notes(column: Column) -> list[Note]:
-    if column.missing == len(column.values):
-        return [Note(f"Column '{column.name}' is missing in every row.", column.name, column.missing, "warning")]
-    return []

@@ -1,0 +1,78 @@
+"""Columns made of float64 numbers or of labels, and what was lost on the way to float32."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data.labels import natural_key
+from workbench.data.table import Column, Note
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.data.labels import Labels
+    from workbench.data.table import Kind
+
+
+def number_column(name: str, values: NDArray[np.float64], kind: Kind = "number") -> tuple[Column, list[Note]]:
+    """Make float32 of float64: refuse what is too large, count what becomes equal."""
+    values, notes = refuse_infinite(name, values)
+    collapsed = count_collapsed(values)
+    column = Column(name, kind, values.astype(np.float32), collapsed=collapsed)
+    return column, notes + collapse_notes(name, collapsed)
+
+
+def refuse_infinite(name: str, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], list[Note]]:
+    """Set values beyond float32 missing, and say where the first one is."""
+    with np.errstate(over="ignore"):
+        refused = np.isinf(values.astype(np.float32))
+    if not refused.any():
+        return values, []
+    note = refused_note(name, int(refused.sum()), int(np.argmax(refused)) + 1)
+    return np.where(refused, np.nan, values), [note]
+
+
+def refused_note(name: str, count: int, row: int) -> Note:
+    """Say that values beyond float32 were set missing."""
+    text = (
+        f"Column '{name}': {cells_are(count)} infinite or beyond 3.4e38, first in row {row}, and set missing."
+    )
+    return Note(text, name, count, "warning")
+
+
+def count_collapsed(values: NDArray[np.float64]) -> int:
+    """Count the distinct values that are equal to another one in float32."""
+    missing = np.count_nonzero(np.isnan(values))
+    if np.count_nonzero(values != values.astype(np.float32)) == missing:  # NaN differs from itself
+        return 0
+    ordered = np.sort(values)[: len(values) - missing]
+    single = ordered.astype(np.float32)
+    return int(np.count_nonzero(np.diff(ordered)) - np.count_nonzero(np.diff(single)))
+
+
+def collapse_notes(name: str, collapsed: int) -> list[Note]:
+    """Say that distinct values cannot be told apart."""
+    if not collapsed:
+        return []
+    text = (
+        f"Column '{name}': {collapsed:,} distinct values equal another one in single precision (7 digits) "
+        "and cannot be told apart."
+    )
+    return [Note(text, name, collapsed, "warning")]
+
+
+def category_column(name: str, labels: Labels, kind: Kind = "category") -> Column:
+    """Make codes in the natural order of the labels."""
+    order = sorted(range(len(labels.texts)), key=lambda code: natural_key(labels.texts[code]))
+    recode = np.empty(len(order) + 1)
+    recode[order] = np.arange(len(order))
+    recode[-1] = np.nan
+    values = recode[labels.codes].astype(np.float32)
+    return Column(name, kind, values, tuple(labels.texts[code] for code in order))
+
+
+def cells_are(count: int) -> str:
+    """Say how many cells are something."""
+    return "1 cell is" if count == 1 else f"{count:,} cells are"

@@ -1,0 +1,96 @@
+"""Columns as text: distinct labels, codes of missing values, the natural order of labels."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data import numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+# What pandas takes for missing, and the question mark.
+_WORDS = "NA N/A n/a #NA #N/A <NA> NaN nan -NaN -nan NULL null None ? NaT 1.#IND -1.#IND 1.#QNAN -1.#QNAN"
+MISSING_CODES = frozenset(_WORDS.split(" ")) | {"", "#N/A N/A"}
+_DIGITS = re.compile(r"(\d+)")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """A column as text: the distinct labels and, for each row, the code of its label.
+
+    Attributes
+    ----------
+    texts : tuple of str
+        Distinct labels as they stand in the file.
+    codes : ndarray of int64, shape (n_rows,)
+        Index into `texts`; -1 is missing.
+    """
+
+    texts: tuple[str, ...]
+    codes: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, values: Iterable[str | None]) -> Labels:
+        """Collect the labels of a sequence; None is missing."""
+        index: dict[str, int] = {}
+        codes = [-1 if value is None else index.setdefault(value, len(index)) for value in values]
+        return cls(tuple(index), np.array(codes, dtype=np.int64))
+
+    def tidy(self) -> Labels:
+        """Strip spaces and put missing codes to -1."""
+        index: dict[str, int] = {}
+        recode = np.full(len(self.texts) + 1, -1, dtype=np.int64)
+        for code, text in enumerate(self.texts):
+            stripped = text.strip()
+            if stripped not in MISSING_CODES:
+                recode[code] = index.setdefault(stripped, len(index))
+        return Labels(tuple(index), recode[self.codes])
+
+    def without(self, texts: frozenset[str]) -> Labels:
+        """Put the given labels to missing."""
+        return Labels.of_recoded(self, [None if text in texts else text for text in self.texts])
+
+    @staticmethod
+    def of_recoded(labels: Labels, texts: Sequence[str | None]) -> Labels:
+        """Give each label another text; equal texts become one label, None becomes missing."""
+        index: dict[str, int] = {}
+        recode = [-1 if text is None else index.setdefault(text, len(index)) for text in texts]
+        return Labels(tuple(index), np.array([*recode, -1], dtype=np.int64)[labels.codes])
+
+    def counts(self) -> NDArray[np.int64]:
+        """Rows per label."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
+
+    def spread(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give each row the value of its label; missing is NaN."""
+        return np.append(values, np.nan)[self.codes]
+
+    def first_row(self, text: str) -> int:
+        """Row, counted from 1, in which a label stands first."""
+        return int(np.argmax(self.codes == self.texts.index(text))) + 1
+
+
+def natural_key(text: str) -> tuple[object, ...]:
+    """Order text so that "plot 2" comes before "plot 10", numbers by size."""
+    if numerals.is_plain(text):
+        return (0, float(text), text)
+    parts = _DIGITS.split(text)
+    return (1, [int(part) if place % 2 else part.casefold() for place, part in enumerate(parts)], text)
+
+
+def number_label(value: np.floating) -> str:
+    """Write a number as a label: whole ones without a point, others in their shortest form."""
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else str(value)
+
+
+def date_label(days: np.floating) -> str:
+    """Write days since 1970-01-01 as a date, with the time where there is one."""
+    moment = np.datetime64("1970-01-01T00:00:00") + np.timedelta64(round(float(days) * 86400), "s")
+    return str(moment).removesuffix("T00:00:00").replace("T", " ")

@@ -1,0 +1,53 @@
+"""What a person should know of a table before training on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data.roles import identifies_rows
+from workbench.data.table import Column, Note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+FEWEST_ROWS = 10
+ALMOST_ALL = 0.95
+
+_OTHER_KINDS = (".parquet", ".feather", ".xlsx", ".xls", ".zip", ".json", ".png", ".jpg", ".pdf")
+
+
+def table_remarks(columns: Sequence[Column]) -> list[Note]:
+    """Remark on too few rows."""
+    n = len(columns[0].values)
+    if n >= FEWEST_ROWS:
+        return []
+    rows = "1 row" if n == 1 else f"{n} rows"
+    return [Note(f"The table has only {rows}.", count=n, severity="warning")]
+
+
+def column_remarks(column: Column) -> list[Note]:
+    """Remark on a column that is missing, constant or an identifier."""
+    name, n, missing = column.name, len(column.values), column.missing
+    if missing == n:
+        return [Note(f"Column '{name}' is missing in every row.", name, missing, "warning")]
+    notes = []
+    if missing > ALMOST_ALL * n:
+        text = f"Column '{name}' has a value in {n - missing:,} of {n:,} rows."
+        notes.append(Note(text, name, missing, "warning"))
+    present = column.values[~np.isnan(column.values)]
+    if len(present) > 1 and (present == present[0]).all():
+        notes.append(Note(f"Column '{name}' has one value only.", name, len(present)))
+    if identifies_rows(column):
+        text = f"Column '{name}' differs in every row, so it is left out."
+        notes.append(Note(text, name, n, "warning"))
+    return notes
+
+
+def wrong_suffix_notes(path: Path) -> list[Note]:
+    """Remark on a text table under the name of another kind of file."""
+    if path.suffix.lower() not in _OTHER_KINDS:
+        return []
+    return [Note(f"The name ends with {path.suffix}, but the file is a text table.", severity="warning")]
