@@ -1,0 +1,36 @@
+"""What a trainer is: something that yields round events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from workbench.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.control import RunControl
+    from workbench.ensembles.events import Event
+    from workbench.parameters.training import TrainingParams
+
+
+class Trainer(Protocol):
+    """One run. `rounds` is consumed once, in the thread that trains."""
+
+    def rounds(self) -> Iterator[Event]:
+        """Yield `TrainingStarted`, then rounds and pauses, and `TrainingEnded` last."""
+
+
+class TrainerKind(Protocol):
+    """A training method: called with what a run needs, it makes a `Trainer`."""
+
+    name: str
+
+    def __call__(
+        self, dataset: Dataset, params: TrainingParams, control: RunControl | None = None
+    ) -> Trainer:
+        """Set up a run."""
+
+
+TRAINERS: Registry[TrainerKind] = Registry("training method", "workbench.ensembles")

@@ -1,0 +1,262 @@
+"""Gradient boosting by Newton steps: each round fits trees to gradients and hessians of the loss."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.ensembles.base import TRAINERS
+from workbench.ensembles.control import RunControl
+from workbench.ensembles.ensemble import Ensemble
+from workbench.ensembles.events import (
+    EndReason,
+    RoundFinished,
+    TrainingEnded,
+    TrainingPaused,
+    TrainingStarted,
+)
+from workbench.ensembles.patience import BestRound
+from workbench.ensembles.sampling import draw_columns, draw_rows
+from workbench.ensembles.scoring import ScoredRows, Scoreboard
+from workbench.errors import WorkbenchError
+from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, weights_or_ones
+from workbench.parameters.training import PARAMETERS
+from workbench.trees.binning import bin_rows, find_cuts
+from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower, add_tree
+from workbench.trees.parallel import thread_count, use_threads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.events import Event
+    from workbench.objectives.base import Objective
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.grower import GrownTree
+    from workbench.trees.tree import Tree
+
+
+@TRAINERS.register
+class NewtonBoosting:
+    """One run of boosting on a dataset.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    params : TrainingParams
+    control : RunControl, optional
+        The reins; without them the run goes through to its end.
+    """
+
+    name = "newton"
+
+    def __init__(
+        self, dataset: Dataset, params: TrainingParams, control: RunControl | None = None
+    ) -> None:
+        self._dataset = dataset
+        self._params = params
+        self._control = control or RunControl()
+        self._objective = resolve_objective(params.objective, dataset)
+        self._classes = self._objective.n_outputs(len(dataset.schema.class_labels))
+        self._threads = thread_count(params.threads, len(dataset.train_rows))
+
+    def rounds(self) -> Iterator[Event]:
+        """Yield the events of the run; consume it in the thread that trains, and once."""
+        began = perf_counter()
+        use_threads(self._threads)
+        self._prepare()
+        yield self._started()
+        spent = perf_counter() - began
+        finished = 0
+        reason = None
+        while reason is None:
+            if self._control.paused and finished < self._params.rounds:
+                yield TrainingPaused(finished)
+            if finished >= self._params.rounds:
+                reason = EndReason.FINISHED
+            elif not self._control.wait():
+                reason = EndReason.STOPPED
+            elif self._take_params() and finished >= self._params.rounds:
+                reason = EndReason.FINISHED
+            else:
+                event = self._boost(finished + 1)
+                if event is None:
+                    reason = EndReason.STOPPED
+                    continue
+                finished += 1
+                spent += event.seconds
+                yield event
+                self._take_params()
+                if len(self._valid) and self._best.is_exhausted(
+                    finished, self._params.early_stopping_rounds
+                ):
+                    reason = EndReason.EARLY
+        yield TrainingEnded(reason, finished, self._best.round, spent)
+
+    def _prepare(self) -> None:
+        data, params = self._dataset, self._params
+        n_categories = [len(f.categories) if f.is_categorical else 0 for f in data.schema.features]
+        cuts = find_cuts(data.features, data.train_rows, n_categories, params.max_bin)
+        self._matrix = bin_rows(data.features, data.train_rows, cuts, self._threads)
+        self._valid_matrix = bin_rows(data.features, data.valid_rows, cuts, self._threads)
+        self._base = self._objective.base_margin(
+            data.target[data.train_rows],
+            None if data.weight is None else data.weight[data.train_rows],
+            self._classes,
+            params.base_score,
+        )
+        self._train = self._scored(data.train_rows)
+        self._valid = self._scored(data.valid_rows)
+        self._all_valid = np.arange(len(self._valid), dtype=np.uint32)
+        self._scores = Scoreboard(
+            self._objective, params.metric, len(self._train), len(self._valid)
+        )
+        self._best = BestRound(self._scores.higher_is_better)
+        self._grower = TreeGrower(self._matrix, self._threads)
+        self._gradients = np.empty(self._train.raw.shape)
+        self._hessians = np.empty(self._train.raw.shape)
+        self._total_weight = float(self._train.weight.sum())
+        self._omega_leaves = self._omega_weights = 0.0
+        self._loss = self._evaluate()
+
+    def _scored(self, rows: NDArray[np.int64]) -> ScoredRows:
+        data = self._dataset
+        weight = None if data.weight is None else data.weight[rows]
+        raw = np.repeat(self._base[:, None], len(rows), axis=1)
+        target = np.ascontiguousarray(data.target[rows], np.float64)
+        return ScoredRows(target, weights_or_ones(weight, len(rows)), raw)
+
+    def _started(self) -> TrainingStarted:
+        ensemble = Ensemble(
+            self._objective.name, self._matrix.n_features, self._classes, self._base
+        )
+        return TrainingStarted(
+            ensemble=ensemble,
+            params=self._params,
+            metrics=self._scores.names,
+            watched=self._scores.watched,
+            n_train=len(self._train),
+            n_valid=len(self._valid),
+            initial_train=self._scores.on_train(self._train, self._mean_loss()),
+            initial_valid=self._scores.on_valid(self._valid),
+            initial_loss=self._loss,
+        )
+
+    def _take_params(self) -> bool:
+        """Take over the live ones of newly given parameters; return whether there were any."""
+        new = self._control.take_params()
+        if new is None:
+            return False
+        live = {p.name: getattr(new, p.name) for p in PARAMETERS if p.live}
+        self._params = self._params.change(**live)
+        return True
+
+    def _boost(self, number: int) -> RoundFinished | None:
+        """Grow the trees of one round; None when it was broken off."""
+        began = perf_counter()
+        rows = draw_rows(len(self._train), self._params.subsample, self._params.seed, number)
+        drawn_before = self._loss_of(rows)
+        grown = self._grow(number, rows)
+        if grown is None:
+            return None
+        self._loss = self._evaluate()
+        if not np.isfinite(self._loss):
+            raise WorkbenchError(
+                f"In round {number} the predictions grew beyond what a number can hold. "
+                "Raise reg_lambda or min_child_weight, or lower learning_rate."
+            )
+        trees = tuple(g.tree for g in grown)
+        return self._finished(number, trees, self._loss_of(rows) - drawn_before, began)
+
+    def _grow(self, number: int, rows: DrawnRows) -> list[GrownTree] | None:
+        params = GrowingParams(
+            self._params.reg_lambda, self._params.gamma, self._params.learning_rate,
+            self._params.max_depth, self._params.min_child_weight,
+        )
+        all_columns = np.arange(self._matrix.n_features)
+        grown = []
+        for k in range(self._classes):
+            tree_number = number * self._classes + k
+            columns = draw_columns(
+                all_columns, self._params.colsample_bytree, self._params.seed, tree_number
+            )
+            new = self._grower.grow(
+                self._gradients[k], self._hessians[k], rows, columns, params, self._control.stop_flag, k
+            )
+            if new is None:
+                return None
+            self._grower.add_to(self._train.raw[k], new, rows)
+            if len(self._valid):
+                add_tree(self._valid_matrix, self._all_valid, new, self._valid.raw[k], self._threads)
+            grown.append(new)
+        return grown
+
+    def _finished(
+        self, number: int, trees: tuple[Tree, ...], delivered: float, began: float
+    ) -> RoundFinished:
+        self._omega_leaves += sum(t.gamma * t.n_leaves for t in trees)
+        self._omega_weights += sum(t.omega - t.gamma * t.n_leaves for t in trees)
+        train = self._scores.on_train(self._train, self._mean_loss())
+        valid = self._scores.on_valid(self._valid)
+        self._best.note(number, (valid or train)[self._scores.watched])
+        return RoundFinished(
+            round=number,
+            trees=trees,
+            train=train,
+            valid=valid,
+            loss=self._loss,
+            omega=self._omega_leaves + self._omega_weights,
+            omega_leaves=self._omega_leaves,
+            omega_weights=self._omega_weights,
+            structure_score=sum(t.structure_score for t in trees),
+            gain=sum(t.total_gain for t in trees),
+            leaves=sum(t.n_leaves for t in trees),
+            depth=max(t.depth for t in trees),
+            promised=sum(promised_change(t) for t in trees),
+            delivered=delivered,
+            params=self._params,
+            seconds=perf_counter() - began,
+            best_round=self._best.round,
+        )
+
+    def _evaluate(self) -> float:
+        """Fill the gradients for the next round, and return the summed loss of the model so far."""
+        rows = self._train
+        return self._objective.evaluate(
+            rows.target, rows.raw, rows.weight, self._gradients, self._hessians, self._threads
+        )
+
+    def _loss_of(self, rows: DrawnRows) -> float:
+        """Return the summed loss over the rows that this round drew."""
+        if not len(rows.left_out):
+            return self._loss
+        raw = self._train.raw[:, rows.drawn]
+        target, weight = self._train.target[rows.drawn], self._train.weight[rows.drawn]
+        unused = np.empty(raw.shape), np.empty(raw.shape)
+        return self._objective.evaluate(target, raw, weight, *unused, self._threads)
+
+    def _mean_loss(self) -> float:
+        return self._loss / self._total_weight if self._total_weight > 0 else float("nan")
+
+
+def resolve_objective(name: str, dataset: Dataset) -> Objective:
+    """Return the objective by name or alias; "auto" follows from the task. It must fit the task."""
+    task = dataset.schema.task
+    objective = OBJECTIVES.get(DEFAULT_OF_TASK[task] if name == "auto" else name)
+    if objective.task != task:
+        raise WorkbenchError(
+            f"The objective '{objective.name}' is for {objective.task} targets, but "
+            f"'{dataset.schema.target}' is {task}. Choose auto or another objective."
+        )
+    return objective
+
+
+def promised_change(tree: Tree) -> float:
+    """Return Σ(G·v + ½H·v²) over the leaves, v = η·w* as added: the second-order change of the loss."""
+    leaves = tree.nodes[tree.is_leaf]
+    added = leaves["leaf_value"].astype(np.float64)
+    return float((leaves["sum_gradient"] * added + 0.5 * leaves["sum_hessian"] * added**2).sum())

@@ -1,0 +1,70 @@
+"""Area under the ROC curve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numba import njit
+
+from workbench.metrics.base import METRICS, arrays
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@njit(cache=True, nogil=True)
+def area_under_curve(target, ordered, weight, order):
+    """Return the weighted share of pairs (positive, negative) in the right order, ties as one half.
+
+    Parameters
+    ----------
+    ordered : ndarray of float32, shape (n,)
+        Raw predictions, ascending; row i of them is row `order[i]` of target and weight.
+    """
+    area = 0.0
+    positives = 0.0
+    negatives = 0.0
+    i = 0
+    while i < len(order):
+        tied_positives = 0.0
+        tied_negatives = 0.0
+        value = ordered[i]
+        while i < len(order) and ordered[i] == value:
+            row = order[i]
+            if target[row] > 0.5:
+                tied_positives += weight[row]
+            else:
+                tied_negatives += weight[row]
+            i += 1
+        area += tied_positives * (negatives + 0.5 * tied_negatives)
+        positives += tied_positives
+        negatives += tied_negatives
+    pairs = positives * negatives
+    return area / pairs if pairs > 0.0 else np.nan
+
+
+class AreaUnderCurve:
+    """The chance that a row of class 1 ranks above one of class 0. Sorts the rows."""
+
+    name = "auc"
+    label = "AUC"
+    unit = "share of pairs in order, higher is better"
+    higher_is_better = True
+    reads = "raw"
+    tasks = ("binary",)
+    is_cheap = False
+
+    def value(
+        self,
+        target: NDArray[np.float64],
+        prediction: NDArray[np.float32],
+        weight: NDArray[np.float64] | None = None,
+    ) -> float:
+        """Return the metric."""
+        y, raw, w = arrays(target, prediction, weight)
+        order = np.argsort(raw)
+        return float(area_under_curve(y, raw[order], w, order))
+
+
+METRICS.register(AreaUnderCurve())

@@ -1,0 +1,80 @@
+"""What a metric is: a figure that is reported, and watched by early stopping, but not trained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from workbench.registry import Registry
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.objectives.base import Objective
+
+
+class Metric(Protocol):
+    """A weighted figure of targets and predictions. Runs on one thread, from any thread.
+
+    Attributes
+    ----------
+    name : str
+    label, unit : str
+        As the window shows it: "Log loss", "per row, lower is better".
+    higher_is_better : bool
+    reads : {"raw", "prediction"}
+        Whether `value` is given raw predictions (before the link) or predictions (after it).
+    tasks : tuple of {"regression", "binary", "multiclass"}
+        Where it has a meaning.
+    is_cheap : bool
+        Whether it takes one pass over the rows; the others need sorting, and are left out on large
+        training sets (see `ensembles/scoring.py`).
+    """
+
+    name: str
+    label: str
+    unit: str
+    higher_is_better: bool
+    reads: str
+    tasks: tuple[str, ...]
+    is_cheap: bool
+
+    def value(
+        self,
+        target: NDArray[np.float64],
+        prediction: NDArray[np.float32],
+        weight: NDArray[np.float64] | None = None,
+    ) -> float:
+        """Return the metric; NaN where it is not defined (no rows, no weight, one class for auc).
+
+        `prediction` is raw or not as `reads` says, shape (n,), or (n, K) for several classes.
+        """
+
+
+METRICS: Registry[Metric] = Registry("metric", "workbench.metrics")
+
+
+def measure(
+    metric: Metric,
+    objective: Objective,
+    target: NDArray[np.float64],
+    raw: NDArray[np.float32],
+    weight: NDArray[np.float64] | None = None,
+) -> float:
+    """Return the metric of raw predictions of a model with this objective."""
+    return metric.value(target, raw if metric.reads == "raw" else objective.transform(raw), weight)
+
+
+def arrays(
+    target: NDArray[np.float64], prediction: NDArray[np.float32], weight: NDArray[np.float64] | None
+) -> tuple[NDArray[np.float64], NDArray[np.float32], NDArray[np.float64]]:
+    """Return the arguments as the kernels want them: contiguous, typed, weighted, classes first."""
+    weight = np.ones(len(target)) if weight is None else np.ascontiguousarray(weight, np.float64)
+    by_class = np.ascontiguousarray(prediction.T, np.float32)
+    return np.ascontiguousarray(target, np.float64), by_class, weight
+
+
+def ratio(total: float, weight: float) -> float:
+    """Return total / weight, or NaN without weight."""
+    return float(total / weight) if weight > 0 else float("nan")

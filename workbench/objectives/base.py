@@ -1,0 +1,116 @@
+"""What an objective is: a loss with its first two derivatives and its link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from workbench.registry import Registry
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BLOCK_ROWS = 4096  # losses are summed in blocks of rows, so that no sum depends on the threads
+
+
+class Objective(Protocol):
+    """A loss l(y, ŷ) of raw predictions ŷ.
+
+    Raw predictions are float32, shape (n,), or (n, K) where there are K outputs a row. Inside the
+    trainer everything stands by class, shape (K, n) (K = 1 for one output), each class contiguous.
+
+    Attributes
+    ----------
+    name : str
+    aliases : tuple of str
+        Other names, XGBoost's among them.
+    label : str
+        As the window shows it.
+    task : {"regression", "binary", "multiclass"}
+    metrics : tuple of str
+        Names in `metrics/`; the first is watched and follows from the mean loss.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+    label: str
+    task: str
+    metrics: tuple[str, ...]
+
+    def n_outputs(self, n_classes: int) -> int:
+        """Return how many raw predictions a row has."""
+
+    def base_margin(
+        self,
+        target: NDArray[np.float64],
+        weight: NDArray[np.float64] | None,
+        n_classes: int,
+        base_score: float | None = None,
+    ) -> NDArray[np.float32]:
+        """Return the raw predictions before the first tree, shape (K,): the best constant, or what
+        `base_score` (on the output scale) means.
+        """
+
+    def evaluate(
+        self,
+        target: NDArray[np.float64],
+        raw: NDArray[np.float32],
+        weight: NDArray[np.float64],
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        threads: int,
+    ) -> float:
+        """Fill gradients and hessians, shape (K, n), and return the weighted sum of losses.
+
+        `raw` has shape (K, n). Enters a parallel kernel where `threads` > 1.
+        """
+
+    def metric_of_loss(self, mean_loss: float) -> float:
+        """Return the first metric from the weighted mean of the loss."""
+
+    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return predictions from raw predictions: the inverse of the link, in the same shape."""
+
+
+OBJECTIVES: Registry[Objective] = Registry("objective", "workbench.objectives")
+DEFAULT_OF_TASK = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
+
+
+def gradients(
+    objective: Objective,
+    target: NDArray[np.float64],
+    raw: NDArray[np.float32],
+    weight: NDArray[np.float64] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return g and h of every row, in the shape of `raw`; on one thread, from any thread."""
+    g, h, _ = _evaluated(objective, target, raw, weight)
+    return g, h
+
+
+def loss_sum(
+    objective: Objective,
+    target: NDArray[np.float64],
+    raw: NDArray[np.float32],
+    weight: NDArray[np.float64] | None = None,
+) -> float:
+    """Return Σ weight·l(y, ŷ); on one thread, from any thread."""
+    return _evaluated(objective, target, raw, weight)[2]
+
+
+def weights_or_ones(weight: NDArray[np.float64] | None, n_rows: int) -> NDArray[np.float64]:
+    """Return the weights, or ones."""
+    return np.ones(n_rows) if weight is None else np.ascontiguousarray(weight, np.float64)
+
+
+def _evaluated(
+    objective: Objective,
+    target: NDArray[np.float64],
+    raw: NDArray[np.float32],
+    weight: NDArray[np.float64] | None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    by_class = np.ascontiguousarray(raw.T if raw.ndim == 2 else raw[None], np.float32)
+    g, h = np.empty(by_class.shape), np.empty(by_class.shape)
+    weight = weights_or_ones(weight, by_class.shape[1])
+    loss = objective.evaluate(np.ascontiguousarray(target, np.float64), by_class, weight, g, h, 1)
+    return (g.T, h.T, loss) if raw.ndim == 2 else (g[0], h[0], loss)

@@ -1,0 +1,125 @@
+"""The logistic loss of two classes, y in {0, 1}: the prediction is the probability of class 1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numba import njit, prange
+
+from workbench.errors import WorkbenchError
+from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES
+from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LEAST_HESSIAN = 1e-16
+LEAST_SHARE = 1e-6
+
+
+@njit(cache=True, nogil=True)
+def _evaluate_block(target, raw, weight, gradients, hessians, begin, end):
+    losses = np.empty(end - begin)
+    for i in range(begin, end):
+        x = np.float64(raw[i])
+        size = abs(x)
+        z = exp(-size)
+        likelier = 1.0 / (1.0 + z)
+        p = likelier if x >= 0.0 else z * likelier
+        h = z * likelier * likelier
+        h = h if h > LEAST_HESSIAN else LEAST_HESSIAN
+        gradients[i] = weight[i] * (p - target[i])
+        hessians[i] = weight[i] * h
+        losses[i - begin] = weight[i] * (0.5 * (size + x) - x * target[i] + log1p_of_unit(z))
+    return sum_in_eight(losses, end - begin)
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def _evaluate(target, raw, weight, gradients, hessians, threads):
+    n = len(target)
+    n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS
+    losses = np.empty(n_blocks)
+    if threads == 1:
+        for block in range(n_blocks):
+            begin = block * BLOCK_ROWS
+            end = min(n, begin + BLOCK_ROWS)
+            losses[block] = _evaluate_block(target, raw, weight, gradients, hessians, begin, end)
+    else:
+        for block in prange(n_blocks):
+            begin = np.int64(block) * BLOCK_ROWS
+            end = min(n, begin + BLOCK_ROWS)
+            losses[block] = _evaluate_block(target, raw, weight, gradients, hessians, begin, end)
+    return sum_in_eight(losses, n_blocks)
+
+
+@njit(cache=True, nogil=True)
+def _probabilities(raw, out):
+    for i in range(len(raw)):
+        x = np.float64(raw[i])
+        z = exp(-abs(x))
+        likelier = 1.0 / (1.0 + z)
+        out[i] = likelier if x >= 0.0 else z * likelier
+
+
+class Logistic:
+    """l = y ln(1+e^−ŷ) + (1−y) ln(1+e^ŷ), g = p − y, h = p(1−p), at least 1e-16 as in XGBoost."""
+
+    name = "logistic"
+    aliases = ("binary:logistic", "binary", "log_loss")
+    label = "Logistic"
+    task = "binary"
+    metrics = ("logloss", "error", "auc")
+
+    def n_outputs(self, n_classes: int) -> int:
+        """One raw prediction a row."""
+        return 1
+
+    def base_margin(
+        self,
+        target: NDArray[np.float64],
+        weight: NDArray[np.float64] | None,
+        n_classes: int,
+        base_score: float | None = None,
+    ) -> NDArray[np.float32]:
+        """Return the log-odds of class 1, or of `base_score`.
+
+        The share is rounded to float32 first and its log-odds are taken in float32, as XGBoost does
+        with the `base_score` of a file. Shares are held to 1e-6 … 1 − 1e-6.
+        """
+        if base_score is None:
+            total = len(target) if weight is None else weight.sum()
+            share = float(np.average(target, weights=weight)) if total > 0 else 0.5
+            base_score = min(max(share, LEAST_SHARE), 1.0 - LEAST_SHARE)
+        elif not 0.0 < base_score < 1.0:
+            raise WorkbenchError(
+                f"base_score is {base_score:g}; for two classes it is a probability between 0 and 1."
+            )
+        share32 = np.float32(base_score)
+        return np.array([-np.log(np.float32(1.0) / share32 - np.float32(1.0))], np.float32)
+
+    def evaluate(
+        self,
+        target: NDArray[np.float64],
+        raw: NDArray[np.float32],
+        weight: NDArray[np.float64],
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        threads: int,
+    ) -> float:
+        """Fill g = p − y and h = p(1−p), times the weight; return the summed loss."""
+        return float(_evaluate(target, raw[0], weight, gradients[0], hessians[0], threads))
+
+    def metric_of_loss(self, mean_loss: float) -> float:
+        """Return the log loss."""
+        return mean_loss
+
+    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the probability of class 1, 1/(1+e^−ŷ), without overflow."""
+        raw = np.ascontiguousarray(raw, np.float32)
+        out = np.empty(len(raw), np.float32)
+        _probabilities(raw, out)
+        return out
+
+
+OBJECTIVES.register(Logistic())

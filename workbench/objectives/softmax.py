@@ -1,0 +1,158 @@
+"""The cross-entropy of K classes: the predictions are their probabilities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numba import njit, prange
+
+from workbench.objectives.base import OBJECTIVES
+from workbench.objectives.smooth_functions import exp, sum_in_eight
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LEAST_HESSIAN = 1e-16
+LEAST_SHARE = 1e-6
+BLOCK_ROWS = 1024
+
+
+@njit(cache=True, nogil=True)
+def shares_of_block(raw, begin, end, shares, largest, total):
+    """Fill e^(ŷ_k − max) for the rows of a block, the maximum, and the sum over classes.
+
+    Parameters
+    ----------
+    raw : ndarray of float32, shape (K, n)
+    shares : ndarray of float64, shape (K, rows)
+    largest, total : ndarray of float64, shape (rows,)
+    """
+    n_rows = end - begin
+    for i in range(n_rows):
+        largest[i] = raw[0, begin + i]
+        total[i] = 0.0
+    for k in range(1, len(raw)):
+        for i in range(n_rows):
+            x = np.float64(raw[k, begin + i])
+            largest[i] = x if x > largest[i] else largest[i]
+    for k in range(len(raw)):
+        for i in range(n_rows):
+            z = exp(np.float64(raw[k, begin + i]) - largest[i])
+            shares[k, i] = z
+            total[i] += z
+
+
+@njit(cache=True, nogil=True)
+def _evaluate_block(target, raw, weight, gradients, hessians, begin, end):
+    n_rows = end - begin
+    shares = np.empty((len(raw), n_rows))
+    largest = np.empty(n_rows)
+    total = np.empty(n_rows)
+    shares_of_block(raw, begin, end, shares, largest, total)
+    for k in range(len(raw)):
+        for i in range(n_rows):
+            p = shares[k, i] / total[i]
+            h = 2.0 * p * (1.0 - p)
+            h = h if h > LEAST_HESSIAN else LEAST_HESSIAN
+            gradients[k, begin + i] = weight[begin + i] * (p - (1.0 if target[begin + i] == k else 0.0))
+            hessians[k, begin + i] = weight[begin + i] * h
+    for i in range(n_rows):
+        own = np.float64(raw[np.int64(target[begin + i]), begin + i])
+        total[i] = weight[begin + i] * (largest[i] + np.log(total[i]) - own)
+    return sum_in_eight(total, n_rows)
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def _evaluate(target, raw, weight, gradients, hessians, threads):
+    n = len(target)
+    n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS
+    losses = np.empty(n_blocks)
+    if threads == 1:
+        for block in range(n_blocks):
+            begin = block * BLOCK_ROWS
+            end = min(n, begin + BLOCK_ROWS)
+            losses[block] = _evaluate_block(target, raw, weight, gradients, hessians, begin, end)
+    else:
+        for block in prange(n_blocks):
+            begin = np.int64(block) * BLOCK_ROWS
+            end = min(n, begin + BLOCK_ROWS)
+            losses[block] = _evaluate_block(target, raw, weight, gradients, hessians, begin, end)
+    return sum_in_eight(losses, n_blocks)
+
+
+@njit(cache=True, nogil=True)
+def _probabilities(raw, out):
+    n = raw.shape[1]
+    shares = np.empty((len(raw), BLOCK_ROWS))
+    largest = np.empty(BLOCK_ROWS)
+    total = np.empty(BLOCK_ROWS)
+    for begin in range(0, n, BLOCK_ROWS):
+        end = min(n, begin + BLOCK_ROWS)
+        shares_of_block(raw, begin, end, shares, largest, total)
+        for k in range(len(raw)):
+            for i in range(end - begin):
+                out[k, begin + i] = shares[k, i] / total[i]
+
+
+class Softmax:
+    """l = −ln p_y, g_k = p_k − 1[y = k], h_k = 2 p_k(1 − p_k), at least 1e-16.
+
+    The hessian is XGBoost's, twice the diagonal of the true one: the classes share the step, and
+    models come out as XGBoost's with the same parameters.
+    """
+
+    name = "softmax"
+    aliases = ("multi:softprob", "multi:softmax", "multiclass")
+    label = "Softmax"
+    task = "multiclass"
+    metrics = ("mlogloss", "merror")
+
+    def n_outputs(self, n_classes: int) -> int:
+        """One raw prediction a class."""
+        return n_classes
+
+    def base_margin(
+        self,
+        target: NDArray[np.float64],
+        weight: NDArray[np.float64] | None,
+        n_classes: int,
+        base_score: float | None = None,
+    ) -> NDArray[np.float32]:
+        """Return the logarithms of the classes' shares (at least 1e-6), or `base_score` for each.
+
+        A file for XGBoost holds them as one leading tree a class with a single leaf, over a base of 0:
+        0 + leaf is exact, so its raw predictions are ours bit for bit.
+        """
+        if base_score is not None:
+            return np.full(n_classes, base_score, np.float32)
+        sums = np.bincount(target.astype(np.int64), weights=weight, minlength=n_classes)
+        total = sums.sum()
+        shares = sums / total if total > 0 else np.full(n_classes, 1.0 / n_classes)
+        return np.log(np.maximum(shares, LEAST_SHARE)).astype(np.float32)
+
+    def evaluate(
+        self,
+        target: NDArray[np.float64],
+        raw: NDArray[np.float32],
+        weight: NDArray[np.float64],
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        threads: int,
+    ) -> float:
+        """Fill g and h of every class, times the weight; return the summed loss."""
+        return float(_evaluate(target, raw, weight, gradients, hessians, threads))
+
+    def metric_of_loss(self, mean_loss: float) -> float:
+        """Return the log loss of several classes."""
+        return mean_loss
+
+    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the probabilities of the classes, shape (n, K), without overflow."""
+        by_class = np.ascontiguousarray(raw.T, np.float32)
+        out = np.empty(by_class.shape, np.float32)
+        _probabilities(by_class, out)
+        return out.T
+
+
+OBJECTIVES.register(Softmax())

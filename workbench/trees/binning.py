@@ -1,0 +1,257 @@
+"""Columns cut into at most 254 bins: what the histograms count.
+
+A number `x` falls into bin `#{cuts <= x}`, so that `x < cuts[b]` exactly where `bin(x) <= b`; a test on
+bins and a test on numbers send every row the same way. The last cut lies above every training value.
+
+    bin      0 ........ n_bins-1 | .... | 254                         | 255
+    holds    values or categories       | beyond the last cut, other  | missing
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numba import njit, prange
+
+from workbench.trees.parallel import part_begin, parts_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+OTHER_BIN = 254
+MISSING_BIN = 255
+MOST_BINS = 254
+BINS_A_WORD = 8
+SAMPLE_ROWS = 200_000  # quantiles of more rows than this are taken from as many, drawn evenly
+
+
+@dataclass(frozen=True)
+class BinCuts:
+    """How each column is cut, learned on the training rows.
+
+    Attributes
+    ----------
+    n_bins : ndarray of int32, shape (d,)
+        Bins that hold values, or categories that can be split off; 0 where all is missing.
+    cuts : ndarray of float32, shape (d, 254)
+        `cuts[f, b]` is the upper edge of bin b: the threshold of the split after it. NaN beyond
+        `n_bins[f]`, and in columns of categories.
+    codes : ndarray of int32, shape (d, 254)
+        Code of the category in bin b; -1 beyond, and in columns of numbers.
+    is_category : ndarray of bool, shape (d,)
+    """
+
+    n_bins: NDArray[np.int32]
+    cuts: NDArray[np.float32]
+    codes: NDArray[np.int32]
+    is_category: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class BinnedMatrix:
+    """Rows as bins, twice: by row for histograms and walks, by column for partitioning.
+
+    Attributes
+    ----------
+    words : ndarray of uint64, shape (n, ceil(d / 8))
+        Eight bins a word, the first column in the lowest byte.
+    by_column : ndarray of uint8, shape (d, n)
+    """
+
+    cuts: BinCuts
+    words: NDArray[np.uint64]
+    by_column: NDArray[np.uint8]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.by_column.shape[1]
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+        return self.by_column.shape[0]
+
+
+def find_cuts(
+    features: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    n_categories: Sequence[int],
+    max_bin: int,
+) -> BinCuts:
+    """Cut every column at the quantiles of the given rows, each row counted once whatever its weight.
+
+    Columns of categories (`n_categories[f] > 0`) get one bin a category; of more than 254, the most
+    frequent keep their bin and the rest share bin 254, which no split can take apart.
+    """
+    d = features.shape[1]
+    found = BinCuts(
+        n_bins=np.zeros(d, np.int32),
+        cuts=np.full((d, MOST_BINS), np.nan, np.float32),
+        codes=np.full((d, MOST_BINS), -1, np.int32),
+        is_category=np.array([n > 0 for n in n_categories], np.bool_),
+    )
+    for f in range(d):
+        column = features[rows, f]
+        present = column[~np.isnan(column)]
+        if found.is_category[f]:
+            codes = _frequent_codes(present.astype(np.int64), n_categories[f])
+            found.codes[f, : len(codes)] = codes
+            found.n_bins[f] = len(codes)
+        elif len(present):
+            cuts = quantile_cuts(present, min(max_bin, MOST_BINS))
+            found.cuts[f, : len(cuts)] = cuts
+            found.n_bins[f] = len(cuts)
+    return found
+
+
+def bin_rows(
+    features: NDArray[np.float32], rows: NDArray[np.int64], cuts: BinCuts, threads: int
+) -> BinnedMatrix:
+    """Put the given rows into bins."""
+    d = len(cuts.n_bins)
+    by_column = np.empty((d, len(rows)), np.uint8)
+    for f in range(d):
+        column = np.ascontiguousarray(features[rows, f])
+        if cuts.is_category[f]:
+            by_column[f] = _category_bins(column, cuts.codes[f, : cuts.n_bins[f]])
+        else:
+            edges = np.ascontiguousarray(cuts.cuts[f, : cuts.n_bins[f]])
+            find_bins(column, edges, by_column[f], threads)
+    return BinnedMatrix(cuts, _words(by_column), by_column)
+
+
+def quantile_cuts(values: NDArray[np.float32], max_bin: int) -> NDArray[np.float32]:
+    """Return the upper edges of at most `max_bin` bins that hold about equally many values.
+
+    Each edge but the last lies between two adjacent distinct values; the last is above the largest.
+
+    Parameters
+    ----------
+    values : ndarray of float32, shape (n,)
+        At least one; no NaN.
+    """
+    step = -(-len(values) // SAMPLE_ROWS)
+    ordered = np.sort(values[::step])
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    distinct = ordered[first]
+    counts = np.diff(np.append(first, len(ordered)))
+    last_of_bin = np.empty(max_bin, np.int64)
+    n_cuts = close_bins(counts, max_bin, last_of_bin)
+    inner = thresholds_between(distinct[last_of_bin[:n_cuts]], distinct[last_of_bin[:n_cuts] + 1])
+    return np.append(inner, _above(values.max()))
+
+
+def thresholds_between(below: NDArray[np.float32], above: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return float32 thresholds t with below < t <= above, midway where float32 has such a number."""
+    middle = ((below.astype(np.float64) + above.astype(np.float64)) / 2).astype(np.float32)
+    return np.where(middle <= below, above, middle).astype(np.float32)
+
+
+def _above(largest: np.float32) -> np.float32:
+    """Return a threshold well above the largest value, as XGBoost's last cut."""
+    edge = float(largest) + abs(float(largest)) + 1e-5
+    return np.float32(min(edge, float(np.finfo(np.float32).max)))
+
+
+def _frequent_codes(codes: NDArray[np.int64], n_categories: int) -> NDArray[np.int32]:
+    if n_categories <= MOST_BINS:
+        return np.arange(n_categories, dtype=np.int32)
+    often = np.argsort(-np.bincount(codes, minlength=n_categories), kind="stable")
+    return np.sort(often[:MOST_BINS]).astype(np.int32)
+
+
+def _category_bins(column: NDArray[np.float32], codes: NDArray[np.int32]) -> NDArray[np.uint8]:
+    largest = int(codes.max(initial=0))
+    bin_of_code = np.full(largest + 3, OTHER_BIN, np.uint8)
+    bin_of_code[codes] = np.arange(len(codes))
+    bin_of_code[-1] = MISSING_BIN
+    known = np.where(np.isnan(column), largest + 2, np.clip(column, -1, largest + 1))
+    code = known.astype(np.int64)
+    return bin_of_code[np.where(code < 0, largest + 1, code)]
+
+
+def _words(by_column: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    d, n = by_column.shape
+    by_row = np.zeros((n, -(-d // BINS_A_WORD) * BINS_A_WORD), np.uint8)
+    by_row[:, :d] = by_column.T
+    return by_row.view("<u8").astype(np.uint64, copy=False)
+
+
+@njit(cache=True, nogil=True)
+def close_bins(counts, max_bin, last_of_bin):
+    """Close bins greedily at equal shares of the rows that are left; heavy values get their own.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (m,)
+        Rows at each distinct value.
+    last_of_bin : ndarray of int64, shape (max_bin,)
+        Filled with the index of the last value of each bin but the last.
+
+    Returns
+    -------
+    int
+        Number of bins closed.
+    """
+    n_distinct = len(counts)
+    if n_distinct <= max_bin:
+        for i in range(n_distinct - 1):
+            last_of_bin[i] = i
+        return n_distinct - 1
+    rows_left = counts.sum()
+    closed = 0
+    in_bin = 0
+    for i in range(n_distinct - 1):
+        in_bin += counts[i]
+        share = rows_left / (max_bin - closed)
+        heavy_next = counts[i + 1] >= share and 2 * in_bin >= share
+        if in_bin >= share or heavy_next:
+            last_of_bin[closed] = i
+            closed += 1
+            rows_left -= in_bin
+            in_bin = 0
+            if closed == max_bin - 1:
+                break
+    return closed
+
+
+@njit(cache=True, nogil=True)
+def _bins_of_part(values, cuts, bins, begin, end):
+    """`bins[i] = #{cuts <= values[i]}` by halving, without branches; NaN is MISSING_BIN."""
+    n_cuts = len(cuts)
+    for i in range(begin, end):
+        x = values[i]
+        low = np.uint64(0)
+        length = np.uint64(n_cuts)
+        while length > np.uint64(0):
+            half = length >> np.uint64(1)
+            right = cuts[low + half] <= x
+            low = low + half + np.uint64(1) if right else low
+            length = length - half - np.uint64(1) if right else half
+        bins[i] = MISSING_BIN if np.isnan(x) else low
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def find_bins(values, cuts, bins, threads):
+    """Find the bin of every value of a column of numbers.
+
+    Parameters
+    ----------
+    values : ndarray of float32, shape (n,)
+    cuts : ndarray of float32, shape (n_bins,)
+        Ascending.
+    bins : ndarray of uint8, shape (n,)
+        Filled: 0 to n_bins, of which n_bins means "above the last cut".
+    """
+    parts = parts_for(threads, len(values))
+    if parts == 1:
+        _bins_of_part(values, cuts, bins, 0, len(values))
+    else:
+        for part in prange(parts):
+            begin = part_begin(part, parts, len(values))
+            _bins_of_part(values, cuts, bins, begin, part_begin(part + 1, parts, len(values)))
