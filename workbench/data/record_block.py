@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from workbench.data.layout import Layout
 
+_NUMBER, _TEXT = np.dtype(np.float64), np.dtype(object)
 _RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
 
 
@@ -105,7 +106,7 @@ class BlockParser:
                     header=None,
                     names=list(range(width)),
                     usecols=sorted(wanted) if len(wanted) < width else None,
-                    dtype={place: "float64" if place in self.numbers else "object" for place in wanted},
+                    dtype={place: _NUMBER if place in self.numbers else _TEXT for place in wanted},
                     keep_default_na=False,
                     na_values={place: ["", *self.missing_codes] for place in self.numbers},
                     skipinitialspace=True,
@@ -122,7 +123,8 @@ class BlockParser:
         if header and (data.startswith(header + b"\n") or b"\n" + header + b"\n" in data):
             return False
         outside = b"".join(data.split(b'"')[::2]) if b'"' in data else data
-        return outside.count(self._separator.encode()) == (len(self.layout.names) - 1) * n_rows
+        separators = np.count_nonzero(np.frombuffer(outside, np.uint8) == ord(self._separator))
+        return separators == (len(self.layout.names) - 1) * n_rows
 
     def _careful(self, data: bytes, first_line: int) -> Block:
         block = Block(careful=True)
