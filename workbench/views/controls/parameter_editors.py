@@ -111,7 +111,7 @@ class FlagEditor(QCheckBox):
     def __init__(self, label: str, parent: QWidget | None = None) -> None:
         super().__init__(label, parent)
         self.is_wrong = False
-        self.clicked.connect(self.entered)
+        self.clicked.connect(lambda checked: self.entered.emit(checked))
 
     def show_value(self, value: Any) -> None:
         """Show a value."""

@@ -154,9 +154,10 @@ class ParameterRow(QWidget):
     # --- how it is made ---------------------------------------------------------------------
 
     def _build_name(self) -> ElidedLabel:
-        label = ElidedLabel(self.declared.label)
+        label = ElidedLabel(self.declared.label, self)
         label.setFixedSize(NAME, HEIGHT)
-        label.setVisible(self.declared.kind != "flag")
+        if self.declared.kind == "flag":
+            label.hide()  # the check box has it
         return label
 
     def _build_tail(self) -> QPushButton:

@@ -1,0 +1,141 @@
+"""The dock of parameters: what is set goes to the session, and what a live run fixes is locked."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
+
+from workbench.data.table import Column, Table
+from workbench.parameters.training import PARAMETERS
+from workbench.session.plan import Plan
+from workbench.session.run import ParameterChange, RunState
+from workbench.session.session import Session
+from workbench.views.controls.heading import Heading
+from workbench.views.controls.parameter_row import ParameterRow
+from workbench.views.controls.phrase_combo import PhraseCombo
+from workbench.views.controls.slider import Slider
+from workbench.views.parameter_form import ParameterForm
+
+
+@pytest.fixture
+def session():
+    made = Session()
+    codes = np.array([0, 1, 1], np.float32)
+    disease = Column("disease", "category", codes, ("no", "yes"))
+    table = Table("heart.csv", (Column("age", "number", codes), disease))
+    made.open_table(table, Plan(roles={"age": "feature", "disease": "target"}, objective="logistic"), {})
+    return made
+
+
+@pytest.fixture
+def form(qtbot, session):
+    view = ParameterForm()
+    qtbot.addWidget(view)
+    view.resize(264, 400)
+    with qtbot.waitActive(view):
+        view.show()
+        view.activateWindow()
+    view.bind(SimpleNamespace(session=session))
+    return view
+
+
+def rows(form: ParameterForm) -> dict[str, ParameterRow]:
+    return {row.declared.name: row for row in form.findChildren(ParameterRow)}
+
+
+def headings(form: ParameterForm) -> str:
+    return " ".join(heading.note for heading in form.findChildren(Heading))
+
+
+def live_run(session: Session, state: RunState = RunState.RUNNING):
+    run = session.new_run()
+    run.state = state
+    session.events.state.emit()
+    return run
+
+
+def test_every_declared_parameter_has_its_place(form):
+    assert {*rows(form), "objective"} == {declared.name for declared in PARAMETERS}
+    assert next(iter(rows(form))) == "reg_lambda"
+
+
+def test_what_is_set_goes_to_the_session_and_counts_as_changed(qtbot, form, session):
+    slider = rows(form)["reg_lambda"].findChild(Slider)
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    assert session.params.reg_lambda == 10
+    assert headings(form).split() == ["1", "changed"]
+    qtbot.mouseClick(rows(form)["reg_lambda"].findChild(QPushButton), Qt.MouseButton.LeftButton)
+    assert session.params.reg_lambda == 1
+    assert not headings(form).strip()
+
+
+def test_what_the_session_says_is_shown(form, session):
+    session.set_params(session.params.change(max_depth=3))
+    assert rows(form)["max_depth"].value == 3
+
+
+def test_rare_parameters_are_folded_until_asked_for_or_changed(qtbot, form, session):
+    threads, seed = rows(form)["threads"], rows(form)["base_score"]
+    assert not threads.isVisible()
+    session.set_params(session.params.change(threads=2))
+    assert threads.isVisible()
+    assert not seed.isVisible()
+    more = [button for button in form.findChildren(QPushButton) if button.text() == "More"][-1]
+    more.click()
+    assert seed.isVisible()
+    assert more.text() == "Less"
+
+
+def test_a_live_run_locks_what_it_holds_fixed(form, session):
+    run = live_run(session)
+    assert rows(form)["max_bin"].note == "Bins stay fixed during a run."
+    assert not rows(form)["reg_lambda"].is_locked
+    run.state = RunState.ENDED
+    session.events.state.emit()
+    assert not rows(form)["max_bin"].is_locked
+
+
+def test_a_live_change_tells_since_when(form, session):
+    run = live_run(session, RunState.PAUSED)
+    run.params = run.params.change(reg_lambda=4.0)
+    run.changes.append(ParameterChange(90, "reg_lambda", 1.0, 4.0))
+    session.set_params(session.params.change(reg_lambda=4.0, gamma=0.3))
+    assert rows(form)["reg_lambda"].note == "1 → 4 since round 90"
+    assert rows(form)["gamma"].note == "0 → 0.3 from round 1, on Resume"
+
+
+def test_the_objective_is_chosen_with_its_target_in_view(qtbot, form, session):
+    combo = form.findChild(PhraseCombo)
+    assert combo.currentText() == "logistic"
+    assert combo.phrase == "target disease, positive yes"
+    combo.setFocus()
+    qtbot.keyClick(combo, Qt.Key.Key_Down)
+    assert session.plan.objective == "softmax"
+    assert combo.phrase == "target disease, 2 classes"
+    live_run(session)
+    assert not combo.isEnabled()
+
+
+def test_the_metric_is_one_of_the_objective(form, session):
+    metric = rows(form)["metric"].findChild(PhraseCombo)
+    assert [metric.itemText(i) for i in range(metric.count())] == ["auto", "logloss", "error", "auc"]
+    session.set_plan(objective="squared")
+    assert metric.findText("rmse") > 0
+
+
+def test_the_wheel_over_an_unfocused_slider_is_left_to_the_panel(form, session):
+    assert form.findChild(QScrollArea).verticalScrollBar().maximum() > 0
+    slider = rows(form)["reg_lambda"].findChild(Slider)
+    slider.clearFocus()
+    event = QWheelEvent(QPointF(5, 5), QPointF(slider.mapToGlobal(QPoint(5, 5))), QPoint(), QPoint(0, -120),
+                        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+                        Qt.ScrollPhase.NoScrollPhase, False)
+    QApplication.sendEvent(slider, event)
+    assert session.params.reg_lambda == 1
+    assert not event.isAccepted()
