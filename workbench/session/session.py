@@ -35,6 +35,7 @@ class SessionEvents(SignalGroup):
     rounds = Signal()  # rounds were added to the shown run
     state = Signal()  # the shown run started, paused, ended, or failed
     selection = Signal()  # round, class, node, row or column
+    pointed = Signal()  # the cursor came to a node of the shown tree, or left it
     notice = Signal()  # a sentence for the person came or went
 
 
@@ -53,6 +54,8 @@ class Session:
     run : Run or None
         The one that is shown.
     selection : Selection
+    pointed_node : int or None
+        Node of the shown tree under the cursor.
     notice : Notice or None
     """
 
@@ -65,6 +68,7 @@ class Session:
         self.runs: list[Run] = []
         self.run: Run | None = None
         self.selection = Selection()
+        self.pointed_node: int | None = None
         self.notice: Notice | None = None
         self._model_name = ""
 
@@ -196,6 +200,12 @@ class Session:
         if changed != self.selection:
             self.selection = changed
             self.events.selection.emit()
+
+    def point_at(self, node: int | None) -> None:
+        """Look at a node of the shown tree for as long as the cursor is on it."""
+        if node != self.pointed_node:
+            self.pointed_node = node
+            self.events.pointed.emit()
 
     # --- words ------------------------------------------------------------------------------
 
