@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from workbench.errors import WorkbenchError
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
     from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
     from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +31,7 @@ class Model:
     params : TrainingParams
         As the run was started.
     history : tuple of dict
-        A record a round: round, metrics, loss, omega, structure score, gain, parameters that changed …
+        A record a round: round, metrics, loss, omega, structure score, gain, parameters in force …
     provenance : dict
         Versions, times, notes; why the run ended, best round.
     """
@@ -32,3 +41,82 @@ class Model:
     params: TrainingParams
     history: tuple[dict[str, Any], ...] = ()
     provenance: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        """The trees, in the order round, class."""
+        return self.ensemble.trees
+
+    @property
+    def rounds(self) -> int:
+        """Number of rounds."""
+        return self.ensemble.rounds
+
+    def predict(self, X: Any, rounds: int | None = None) -> NDArray[Any]:
+        """Return the mean, or probabilities.
+
+        Parameters
+        ----------
+        X : DataFrame or Table (columns by name) or ndarray of shape (n, d) (columns by position)
+        rounds : int, optional
+            Use the first rounds only.
+
+        Returns
+        -------
+        ndarray, shape (n,) or (n, n_classes)
+            Regression: the mean. Two classes: the probability of the second, the positive one.
+            More classes: one column each.
+        """
+        from workbench.objectives.base import OBJECTIVES
+
+        return OBJECTIVES.get(self.ensemble.objective).transform(self.predict_raw(X, rounds))
+
+    def predict_raw(self, X: Any, rounds: int | None = None) -> NDArray[np.float32]:
+        """Return float32 raw predictions, before the link: (n,), or (n, n_classes) for several classes."""
+        from workbench.data.encoding import encode
+        from workbench.ensembles.prediction import raw_predictions
+
+        raw = raw_predictions(self.ensemble, encode(self.schema, X), rounds)
+        return raw.reshape(len(raw)) if self.ensemble.n_classes == 1 else raw
+
+    def predict_label(self, X: Any, rounds: int | None = None) -> NDArray[Any]:
+        """Return the most probable class of each row, as the label that stood in the data."""
+        labels = self.schema.class_labels
+        if not labels:
+            raise WorkbenchError("The model predicts a number, not a class; use predict.")
+        probabilities = self.predict(X, rounds)
+        several = probabilities.ndim > 1
+        chosen = probabilities.argmax(axis=1) if several else (probabilities > 0.5).astype(int)
+        return label_array(labels)[chosen]
+
+    def save(self, path: str | Path, format: str | None = None) -> None:
+        """Write the model to a file, completely or not at all; the suffix tells the format."""
+        from workbench.formats.base import writer, writer_for
+        from workbench.formats.files import atomic_write
+
+        chosen = writer(format) if format else writer_for(path)
+        atomic_write(path, chosen.write(self))
+
+
+def label_array(labels: tuple[Any, ...]) -> NDArray[Any]:
+    """Return class labels as an array that keeps their types."""
+    same = len({type(label) for label in labels}) == 1
+    return np.array(labels) if same else np.array(labels, object)
+
+
+def load_model(path: str | Path) -> Model:
+    """Read a model from a file of any known format."""
+    from workbench.formats.base import reader_of
+    from workbench.formats.checks import damage_reported
+    from workbench.formats.files import read_bytes
+
+    data = read_bytes(path)
+    chosen = reader_of(data)
+    if chosen is None:
+        known = "one saved by this program, or XGBoost's JSON"
+        raise WorkbenchError(f"{path} is not a model file known here. Give {known}.")
+    try:
+        with damage_reported("model file"):
+            return chosen.read(data)
+    except WorkbenchError as error:
+        raise WorkbenchError(f"Cannot load {path}: {error}") from error

@@ -1,0 +1,85 @@
+"""What is written and read again is the same model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.formats.making import make_model, same_model
+from tests.formats.schema_check import violations
+from workbench.errors import WorkbenchError
+from workbench.formats.base import FORMATS, reader_of, writer, writer_for
+from workbench.formats.model import load_model
+
+OBJECTIVES = ("squared", "logistic", "softmax")
+SCHEMA = json.loads(Path(__file__).parents[2].joinpath("resources/model.schema.json").read_text("utf-8"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(OBJECTIVES),
+    st.integers(0, 6),
+    st.sampled_from(["xgboost", "json"]),
+)
+def test_same_model(seed, objective, rounds, name):
+    model = make_model(seed, objective, rounds=rounds)
+    data = FORMATS.get(name).write(model)
+    assert reader_of(data).name == name
+    assert data == FORMATS.get(name).write(model)
+    same_model(model, FORMATS.get(name).read(data))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(OBJECTIVES))
+def test_plain_json_fits_its_schema(seed, objective):
+    document = json.loads(FORMATS.get("json").write(make_model(seed, objective)))
+    assert violations(document, SCHEMA) == []
+
+
+def test_the_schema_refuses_a_wrong_document():
+    document = json.loads(FORMATS.get("json").write(make_model(1)))
+    document["trees"][0]["nodes"][0]["surprise"] = 1
+    document["version"] = 2
+    assert len(violations(document, SCHEMA)) >= 2
+
+
+def test_unknown_figures_stay_unknown():
+    model = make_model(3)
+    for tree in model.trees:
+        tree.nodes["sum_gradient"] = np.nan
+    for name in ("xgboost", "json"):
+        same_model(model, FORMATS.get(name).read(FORMATS.get(name).write(model)))
+
+
+def test_saved_and_loaded_by_path(tmp_path):
+    model = make_model(7, "logistic")
+    for name, expected in (("m.json", "xgboost"), ("m.plain.json", "json"), ("noending", "xgboost")):
+        model.save(tmp_path / name)
+        assert reader_of((tmp_path / name).read_bytes()).name == expected == writer_for(name).name
+        same_model(model, load_model(tmp_path / name))
+    model.save(str(tmp_path / "x.json"), format="json")
+    assert reader_of((tmp_path / "x.json").read_bytes()).name == "json"
+
+
+def test_first_rounds_and_properties():
+    model = make_model(7, "softmax", rounds=4)
+    assert model.rounds == 4
+    assert model.trees is model.ensemble.trees
+
+
+def test_unknown_format_is_said():
+    with pytest.raises(WorkbenchError, match="no model format called 'pickle'"):
+        writer("pickle")
+
+
+def test_parameters_of_a_later_version_are_left_out_and_noted():
+    document = json.loads(FORMATS.get("json").write(make_model(1)))
+    document["params"]["novelty"] = 3
+    model = FORMATS.get("json").read(json.dumps(document).encode())
+    assert "novelty" in model.provenance["notes"][-1]

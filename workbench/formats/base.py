@@ -1,0 +1,71 @@
+"""What a model format is, and which ones there are."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Protocol
+
+from workbench.errors import WorkbenchError
+from workbench.registry import Registry
+
+if TYPE_CHECKING:
+    from workbench.formats.model import Model
+
+DEFAULT_FORMAT = "xgboost"
+
+
+class Format(Protocol):
+    """One way to write a model down.
+
+    Attributes
+    ----------
+    name : str
+        Name on the command line.
+    label : str
+        Name in file dialogs.
+    suffixes : tuple of str
+        With the dot, the usual one first.
+    can_read, can_write : bool
+    """
+
+    name: str
+    label: str
+    suffixes: tuple[str, ...]
+    can_read: bool
+    can_write: bool
+
+    def write(self, model: Model) -> bytes:
+        """Return the file's bytes; WorkbenchError where the model cannot be said in this format."""
+        ...
+
+    def read(self, data: bytes) -> Model:
+        """Make a model of a file's bytes; WorkbenchError where they are damaged or hostile."""
+        ...
+
+    def recognises(self, data: bytes) -> bool:
+        """Tell from a look at the bytes whether they claim to be of this format."""
+        ...
+
+
+FORMATS: Registry[Format] = Registry("model format", "workbench.formats")
+
+
+def writer(name: str) -> Format:
+    """Return the format called `name`, if it can be written."""
+    chosen = FORMATS.get(name)
+    if not chosen.can_write:
+        known = ", ".join(f.name for f in FORMATS if f.can_write)
+        raise WorkbenchError(f"{chosen.label} can be read but not written. Writable: {known}.")
+    return chosen
+
+
+def writer_for(path: str | PurePath) -> Format:
+    """Return the format that the suffix of `path` asks for; the default one where it says nothing."""
+    name = PurePath(path).name.lower()
+    fitting = [(len(suffix), f.name) for f in FORMATS for suffix in f.suffixes if name.endswith(suffix)]
+    return writer(max(fitting)[1]) if fitting else writer(DEFAULT_FORMAT)
+
+
+def reader_of(data: bytes) -> Format | None:
+    """Return the format that recognises these bytes."""
+    return next((f for f in FORMATS if f.can_read and f.recognises(data)), None)

@@ -1,0 +1,124 @@
+"""Reading values from parsed JSON: each is checked for type, size and range before it is used."""
+
+from __future__ import annotations
+
+import binascii
+import json
+import zlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+_DAMAGE = (
+    KeyError,
+    TypeError,
+    ValueError,
+    OverflowError,
+    IndexError,
+    AttributeError,
+    RecursionError,
+    zlib.error,
+    binascii.Error,
+    MemoryError,
+)
+
+
+@contextmanager
+def damage_reported(what: str) -> Iterator[None]:
+    """Turn whatever a damaged file raises into one sentence about `what`."""
+    try:
+        yield
+    except WorkbenchError:
+        raise
+    except _DAMAGE as error:
+        missing = isinstance(error, KeyError) and error.args
+        detail = f"'{error.args[0]}' is missing" if missing else str(error)
+        line = (detail.splitlines() or ["it cannot be read"])[0][:200]
+        raise WorkbenchError(f"The {what} is damaged: {line}.") from error
+
+
+def parse_object(data: bytes) -> dict[str, Any]:
+    """Parse JSON text as data; the outermost value must be an object."""
+    try:
+        parsed = json.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise WorkbenchError(f"The file is not UTF-8 text (byte {error.start}).") from error
+    except json.JSONDecodeError as error:
+        raise WorkbenchError(f"The file is not complete JSON: {error.msg} at line {error.lineno}.") from error
+    except RecursionError as error:
+        raise WorkbenchError("The file is JSON nested too deeply to be a model.") from error
+    except ValueError as error:
+        raise WorkbenchError(f"The file is not JSON: {error}.") from error
+    return mapping(parsed, "the file")
+
+
+def mapping(value: Any, where: str) -> dict[str, Any]:
+    """Return `value` if it is an object."""
+    if not isinstance(value, dict):
+        raise WorkbenchError(f"Damaged model file: {where} must be an object.")
+    return value
+
+
+def sequence(value: Any, where: str, length: int | None = None) -> list[Any]:
+    """Return `value` if it is an array (of this length)."""
+    if not isinstance(value, list):
+        raise WorkbenchError(f"Damaged model file: {where} must be an array.")
+    if length is not None and len(value) != length:
+        raise WorkbenchError(f"Damaged model file: {where} has {len(value)} entries instead of {length}.")
+    return value
+
+
+def text(value: Any, where: str) -> str:
+    """Return `value` if it is a string."""
+    if not isinstance(value, str):
+        raise WorkbenchError(f"Damaged model file: {where} must be text.")
+    return value
+
+
+def integer(value: Any, where: str, low: int, high: int) -> int:
+    """Return a whole number within bounds; XGBoost writes its own as text."""
+    if isinstance(value, str) and value.lstrip("-").isdecimal() and len(value) < 20:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise WorkbenchError(f"Damaged model file: {where} must be a whole number from {low} to {high}.")
+    return value
+
+
+def integers(value: Any, where: str, length: int | None = None, *, low: int, high: int) -> NDArray[np.int64]:
+    """Return an array of whole numbers within bounds."""
+    items = sequence(value, where, length)
+    if not set(map(type, items)) <= {int, bool}:
+        raise WorkbenchError(f"Damaged model file: {where} must hold whole numbers only.")
+    if items and not low <= min(items) <= max(items) <= high:
+        raise WorkbenchError(f"Damaged model file: {where} has a number outside {low} to {high}.")
+    return np.array(items, np.int64)
+
+
+def reals(value: Any, where: str, length: int | None = None) -> NDArray[np.float64]:
+    """Return an array of numbers; null stands for an unknown one (NaN)."""
+    items = sequence(value, where, length)
+    if not set(map(type, items)) <= {float, int, type(None)}:
+        raise WorkbenchError(f"Damaged model file: {where} must hold numbers only.")
+    return np.array(items, np.float64)
+
+
+def finite(values: NDArray[Any], where: str) -> NDArray[Any]:
+    """Return `values` if none is infinite or unknown."""
+    if not np.isfinite(values).all():
+        raise WorkbenchError(f"Damaged model file: {where} has a value that is not a finite number.")
+    return values
+
+
+def float32(values: NDArray[np.float64], where: str) -> NDArray[np.float32]:
+    """Return `values` as float32 if each is a finite number there."""
+    if not (np.abs(values) <= np.finfo(np.float32).max).all():
+        raise WorkbenchError(f"Damaged model file: {where} has a value that is no finite float32 number.")
+    return values.astype(np.float32)

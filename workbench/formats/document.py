@@ -1,0 +1,137 @@
+"""What a model is besides its trees, as JSON values: task, parameters, schema, history, provenance."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.ensembles.ensemble import Ensemble
+from workbench.errors import WorkbenchError
+from workbench.formats import checks
+from workbench.formats.float_text import shortest
+from workbench.formats.history_csv import FIGURES
+from workbench.formats.model import Model
+from workbench.formats.schema_record import schema_of, schema_record
+from workbench.parameters.training import BY_NAME, TrainingParams
+
+if TYPE_CHECKING:
+    from workbench.data.schema import DataSchema
+    from workbench.trees.tree import Tree
+
+FORMAT_VERSION = 1
+_PROVENANCE: dict[str, tuple[type, ...]] = {
+    "program": (str,), "version": (str,), "created": (str,), "ended": (str,), "watched": (str,),
+    "metrics": (list,), "notes": (list,), "initial_train": (dict,), "initial_valid": (dict,),
+    "rounds_grown": (int,), "rounds_kept": (int,), "best_round": (int,), "n_train": (int,),
+    "n_valid": (int,), "seconds": (float, int),
+}  # fmt: skip
+_UNFINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+
+def head_record(model: Model) -> dict[str, Any]:
+    """Return everything but the trees as JSON values."""
+    ensemble = model.ensemble
+    return {
+        "objective": ensemble.objective,
+        "n_classes": ensemble.n_classes,
+        "base_margin": shortest(ensemble.base_margin),
+        "params": model.params.to_dict(),
+        "schema": schema_record(model.schema),
+        "history": [_encoded(row) for row in model.history],
+        "provenance": _encoded(model.provenance),
+    }
+
+
+def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
+    """Join a head and its trees, after checking that they fit each other."""
+    schema = schema_of(head["schema"])
+    n_classes = checks.integer(head["n_classes"], "n_classes", 1, 100_000)
+    base = checks.float32(checks.reals(head["base_margin"], "base_margin", n_classes), "base_margin")
+    check_trees(trees, n_classes)
+    check_categories(trees, schema)
+    params, unknown = _params(head["params"])
+    provenance = provenance_of(head["provenance"])
+    if unknown:
+        note = f"Parameters this version does not know were left out: {', '.join(unknown)}."
+        provenance["notes"] = [*provenance.get("notes", []), note]
+    history = checks.sequence(head["history"], "history")
+    return Model(
+        ensemble=Ensemble(
+            objective=checks.text(head["objective"], "objective"),
+            n_features=len(schema.features),
+            n_classes=n_classes,
+            base_margin=base,
+            trees=trees,
+        ),
+        schema=schema,
+        params=params,
+        history=tuple(history_row(row) for row in history),
+        provenance=provenance,
+    )
+
+
+def check_trees(trees: tuple[Tree, ...], n_classes: int) -> None:
+    """Refuse trees that do not stand in the order round, class."""
+    if [t.class_index for t in trees] != [i % n_classes for i in range(len(trees))]:
+        raise WorkbenchError("Damaged model file: the trees are not in the order of rounds and classes.")
+    if len(trees) % n_classes:
+        raise WorkbenchError("Damaged model file: the last round lacks a tree.")
+
+
+def check_categories(trees: tuple[Tree, ...], schema: DataSchema) -> None:
+    """Refuse category tests on columns without those categories."""
+    known = np.array([len(f.categories) if f.is_categorical else 0 for f in schema.features] + [0], np.int64)
+    for tree in trees:
+        sizes = np.diff(tree.category_begin)
+        limits = np.repeat(known[tree.nodes["feature"]], sizes)
+        if (tree.category_codes >= limits).any():
+            raise WorkbenchError("Damaged model file: a split asks for a category that its column lacks.")
+
+
+def history_row(record: Any) -> dict[str, Any]:
+    """Read one round's record; what is a figure must be a number."""
+    row: dict[str, Any] = _decoded(checks.mapping(record, "a row of history"))
+    for name, value in row.items():
+        figure = name in FIGURES or name.startswith(("train:", "valid:"))
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not (number if figure else value is None or isinstance(value, (int, float, str))):
+            raise WorkbenchError(f"Damaged model file: '{name}' of a row of history must be a number.")
+    return row
+
+
+def provenance_of(record: Any) -> dict[str, Any]:
+    """Read the provenance; entries the program uses must have their type."""
+    provenance: dict[str, Any] = _decoded(checks.mapping(record, "provenance"))
+    for name, types in _PROVENANCE.items():
+        if not isinstance(provenance.get(name, types[0]()), types):
+            raise WorkbenchError(f"Damaged model file: provenance.{name} has the wrong type.")
+    return provenance
+
+
+def _params(record: Any) -> tuple[TrainingParams, list[str]]:
+    values = checks.mapping(record, "params")
+    known = {name: value for name, value in values.items() if name in BY_NAME}
+    return TrainingParams.from_dict(known), [name for name in values if name not in BY_NAME]
+
+
+def _encoded(value: Any) -> Any:
+    """Return JSON values; numbers that JSON cannot say become words."""
+    if isinstance(value, dict):
+        return {str(key): _encoded(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_encoded(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def _decoded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _decoded(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_decoded(item) for item in value]
+    return _UNFINITE.get(value, value) if isinstance(value, str) else value

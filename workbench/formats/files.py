@@ -1,0 +1,79 @@
+"""Whole files, in and out: a write happens completely or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from workbench.errors import WorkbenchError
+
+LARGEST_FILE = 1 << 31
+
+
+def atomic_write(path: str | Path, data: bytes) -> None:
+    """Write `data` to `path`; on failure the former file stays as it was.
+
+    The bytes go to a temporary file in the same folder, are forced to the disk, and take the place of
+    the former file by one rename.
+    """
+    temporary: str | None = None
+    target = Path(path)
+    try:
+        target = target.resolve()
+        if target.is_dir():
+            raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
+        descriptor, temporary = tempfile.mkstemp(".tmp", f".{target.name[:60]}.", target.parent)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(temporary).chmod(_mode(target))
+        Path(temporary).replace(target)
+        temporary = None
+    except (OSError, ValueError, RuntimeError) as error:
+        raise WorkbenchError(f"Cannot write {path}: {_reason(error, target)}.") from error
+    finally:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink()
+    _sync_folder(target.parent)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Return the bytes of a file, or say why it cannot be read."""
+    try:
+        size = Path(path).stat().st_size
+        if size > LARGEST_FILE:
+            raise WorkbenchError(f"Cannot read {path}: it is larger than {LARGEST_FILE >> 30} GB.")
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise WorkbenchError(f"Cannot read {path}: {_reason(error, Path(path))}.") from error
+
+
+def _mode(target: Path) -> int:
+    """Permissions of the former file, or those that a new file gets."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force the rename itself to the disk, where the system can."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _reason(error: Exception, path: Path) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
+            return f"there is no folder {path.parent}"
+        return error.strerror[0].lower() + error.strerror[1:]
+    return str(error)

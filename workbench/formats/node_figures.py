@@ -1,0 +1,54 @@
+"""The figures of a tree's nodes that XGBoost does not keep, by column and in full precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.formats import checks
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from workbench.trees.tree import Tree
+
+FIGURES = ("sum_gradient", "sum_hessian", "weight", "structure_score", "gain")
+
+
+@dataclass(frozen=True)
+class TreeFigures:
+    """η, λ and γ of one tree; its row counts and the FIGURES of its nodes, in our order of nodes."""
+
+    learning_rate: float
+    reg_lambda: float
+    gamma: float
+    count: NDArray[np.int64]
+    columns: dict[str, NDArray[np.float64]]
+
+
+def figures_record(tree: Tree) -> dict[str, Any]:
+    """Return the figures as JSON values; an unknown one is null."""
+    record: dict[str, Any] = {
+        "learning_rate": tree.learning_rate,
+        "reg_lambda": tree.reg_lambda,
+        "gamma": tree.gamma,
+        "count": tree.nodes["count"].tolist(),
+    }
+    for name in FIGURES:
+        record[name] = [value if value == value else None for value in tree.nodes[name].tolist()]
+    return record
+
+
+def figures_of(record: Any, n_nodes: int) -> TreeFigures:
+    """Read what `figures_record` wrote."""
+    record = checks.mapping(record, "a tree's figures")
+    rates = checks.reals([record["learning_rate"], record["reg_lambda"], record["gamma"]], "η, λ, γ", 3)
+    learning_rate, reg_lambda, gamma = checks.finite(rates, "η, λ, γ").tolist()
+    return TreeFigures(
+        learning_rate,
+        reg_lambda,
+        gamma,
+        count=checks.integers(record["count"], "count", n_nodes, low=0, high=2**62),
+        columns={name: checks.reals(record[name], name, n_nodes) for name in FIGURES},
+    )

@@ -1,0 +1,39 @@
+"""Our own section in XGBoost's file: three attributes, which survive its saving, copying and pickling."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import Any
+
+from workbench.errors import WorkbenchError
+from workbench.formats import checks
+from workbench.formats.document import FORMAT_VERSION
+
+FORMAT_KEY, DOCUMENT_KEY, HASH_KEY = "workbench.format", "workbench.document", "workbench.sha256"
+LARGEST_PAYLOAD = 1 << 30
+
+
+def packed(record: dict[str, Any], sha256: str) -> dict[str, str]:
+    """Return the attributes that hold `record`."""
+    text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    squeezed = zlib.compress(text.encode("utf-8", "surrogatepass"), 6)
+    return {
+        DOCUMENT_KEY: base64.b64encode(squeezed).decode("ascii"),
+        FORMAT_KEY: str(FORMAT_VERSION),
+        HASH_KEY: sha256,
+    }
+
+
+def unpacked(attributes: dict[str, Any]) -> dict[str, Any]:
+    """Return the record that `packed` was given."""
+    version = checks.integer(attributes[FORMAT_KEY], FORMAT_KEY, 0, 10**9)
+    if version > FORMAT_VERSION:
+        raise WorkbenchError("The model was written by a newer version of the Boosting Workbench. Update it.")
+    inflate = zlib.decompressobj()
+    squeezed = base64.b64decode(checks.text(attributes[DOCUMENT_KEY], DOCUMENT_KEY), validate=True)
+    raw = inflate.decompress(squeezed, LARGEST_PAYLOAD)
+    if not inflate.eof:
+        raise WorkbenchError("Damaged model file: its own section is cut off or too large.")
+    return checks.mapping(json.loads(raw.decode("utf-8", "surrogatepass")), DOCUMENT_KEY)

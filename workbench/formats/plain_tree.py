@@ -1,0 +1,110 @@
+"""One tree as readable JSON, a node a line, in our own order of nodes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+from workbench.formats import checks
+from workbench.formats.float_text import shortest
+from workbench.formats.node_figures import FIGURES
+from workbench.formats.structure import breadth_first
+from workbench.trees.tree import NODE_DTYPE, Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_CATEGORIES = 1 << 20
+
+
+def plain_tree(tree: Tree, names: Sequence[str]) -> str:
+    """Return the tree's text; `names` are those of the features."""
+    head = {
+        "class_index": tree.class_index,
+        "learning_rate": tree.learning_rate,
+        "reg_lambda": tree.reg_lambda,
+        "gamma": tree.gamma,
+    }
+    thresholds, leaves = shortest(tree.nodes["threshold"]), shortest(tree.nodes["leaf_value"])
+    lines = [_node(tree, i, names, thresholds[i], leaves[i]) for i in range(tree.n_nodes)]
+    return f'  {_text(head)[:-1]}, "nodes": [\n' + ",\n".join(f"   {line}" for line in lines) + "\n  ]}"
+
+
+def tree_of(record: Any, n_features: int) -> Tree:
+    """Read what `plain_tree` wrote."""
+    record = checks.mapping(record, "a tree")
+    records = [checks.mapping(node, "a node") for node in checks.sequence(record["nodes"], "nodes")]
+    nodes = np.zeros(len(records), NODE_DTYPE)
+    sets = [_fill(nodes[i : i + 1], node, n_features, len(records)) for i, node in enumerate(records)]
+    _complete(nodes)
+    rates = checks.reals([record[name] for name in ("learning_rate", "reg_lambda", "gamma")], "η, λ, γ", 3)
+    begin = np.cumsum([0, *map(len, sets)]).astype(np.int32)
+    codes = np.concatenate(sets).astype(np.int32)
+    for array in (nodes, begin, codes):
+        array.flags.writeable = False
+    class_index = checks.integer(record["class_index"], "class_index", 0, 100_000)
+    return Tree(nodes, begin, codes, class_index, *checks.finite(rates, "η, λ, γ").tolist())
+
+
+def _node(tree: Tree, index: int, names: Sequence[str], threshold: float, leaf_value: float) -> str:
+    node = tree.nodes[index]
+    record: dict[str, Any] = {"id": index, "depth": int(node["depth"])}
+    if node["feature"] < 0:
+        record["leaf_value"] = leaf_value
+        record["missing"] = _side(node)
+    else:
+        record |= {"feature": int(node["feature"]), "name": names[node["feature"]]}
+        codes = tree.categories(index).tolist()
+        record |= {"in": codes} if codes else {"below": threshold}
+        record |= {"missing": _side(node), "yes": int(node["left"]), "no": int(node["right"])}
+    record["count"] = int(node["count"])
+    record |= {name: float(node[name]) if node[name] == node[name] else None for name in FIGURES}
+    return _text(record)
+
+
+def _side(node: Any) -> str:
+    return "yes" if node["default_left"] else "no"
+
+
+def _text(record: dict[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False, allow_nan=False)
+
+
+def _fill(node: Any, record: dict[str, Any], n_features: int, n_nodes: int) -> Any:
+    """Fill one node's fields; return the codes that its test lists."""
+    node["count"] = checks.integer(record["count"], "count", 0, 2**62)
+    for name in FIGURES:
+        node[name] = checks.reals([record[name]], name)[0]
+    node["default_left"] = {"yes": True, "no": False}[record["missing"]]
+    node["category"], node["threshold"], codes = -1, np.nan, np.zeros(0, np.int64)
+    if "leaf_value" in record:
+        node["feature"], node["left"], node["right"] = -1, -1, -1
+        node["leaf_value"] = checks.float32(checks.reals([record["leaf_value"]], "leaf_value"), "leaf_value")[
+            0
+        ]
+        return codes
+    node["feature"] = checks.integer(record["feature"], "feature", 0, n_features - 1)
+    node["left"] = checks.integer(record["yes"], "yes", 1, n_nodes - 1)
+    node["right"] = checks.integer(record["no"], "no", 1, n_nodes - 1)
+    if "in" not in record:
+        node["threshold"] = checks.float32(checks.reals([record["below"]], "below"), "below")[0]
+        return codes
+    codes = np.unique(checks.integers(record["in"], "in", low=0, high=MOST_CATEGORIES))
+    node["category"] = codes[0]
+    return codes
+
+
+def _complete(nodes: Any) -> None:
+    """Check the tree's shape; fill parents and depths."""
+    left, right = nodes["left"].astype(np.int64), nodes["right"].astype(np.int64)
+    walk, depth = breadth_first(left, right)
+    inner = np.flatnonzero(left >= 0)
+    if len(walk) != len(nodes) or (right[inner] != left[inner] + 1).any() or (left[inner] <= inner).any():
+        raise WorkbenchError("Damaged model file: the nodes of a tree do not stand with siblings adjacent.")
+    nodes["depth"][walk] = depth
+    nodes["parent"] = -1
+    nodes["parent"][left[inner]] = inner
+    nodes["parent"][right[inner]] = inner

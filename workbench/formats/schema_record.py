@@ -1,0 +1,70 @@
+"""The data schema as a JSON object, and back."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from workbench.data.schema import DataSchema, Feature, Task
+from workbench.data.table import KINDS
+from workbench.errors import WorkbenchError
+from workbench.formats import checks
+
+LARGEST_COUNT = 2**62
+
+
+def schema_record(schema: DataSchema) -> dict[str, Any]:
+    """Return the schema as JSON values."""
+    return {
+        "features": [
+            {"name": f.name, "kind": f.kind, "categories": list(f.categories)} for f in schema.features
+        ],
+        "target": schema.target,
+        "task": schema.task,
+        "class_labels": list(schema.class_labels),
+        "weight": schema.weight,
+        "source": schema.source,
+        "sha256": schema.sha256,
+        "rows": schema.rows,
+    }
+
+
+def schema_of(record: Any) -> DataSchema:
+    """Read what `schema_record` wrote."""
+    record = checks.mapping(record, "schema")
+    return DataSchema(
+        features=tuple(_feature(f) for f in checks.sequence(record["features"], "schema.features")),
+        target=checks.text(record["target"], "schema.target"),
+        task=_member(record["task"], get_args(Task), "schema.task"),
+        class_labels=_class_labels(record["class_labels"]),
+        weight=_text_or_none(record["weight"], "schema.weight"),
+        source=_text_or_none(record["source"], "schema.source"),
+        sha256=_text_or_none(record["sha256"], "schema.sha256"),
+        rows=checks.integer(record["rows"], "schema.rows", 0, LARGEST_COUNT),
+    )
+
+
+def _feature(record: Any) -> Feature:
+    record = checks.mapping(record, "a feature")
+    categories = checks.sequence(record["categories"], "a feature's categories")
+    return Feature(
+        name=checks.text(record["name"], "a feature's name"),
+        kind=_member(record["kind"], KINDS, "a feature's kind"),
+        categories=tuple(checks.text(c, "a category") for c in categories),
+    )
+
+
+def _class_labels(value: Any) -> tuple[str | int | float | bool, ...]:
+    labels = checks.sequence(value, "schema.class_labels")
+    if not {type(label) for label in labels} <= {str, int, float, bool}:
+        raise WorkbenchError("Damaged model file: a class label must be text, a number or a truth value.")
+    return tuple(labels)
+
+
+def _member(value: Any, allowed: tuple[Any, ...], where: str) -> Any:
+    if not isinstance(value, str) or value not in allowed:
+        raise WorkbenchError(f"Damaged model file: {where} must be one of {', '.join(allowed)}.")
+    return value
+
+
+def _text_or_none(value: Any, where: str) -> str | None:
+    return None if value is None else checks.text(value, where)

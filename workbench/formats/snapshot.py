@@ -1,0 +1,80 @@
+"""A model made of what a trainer has said so far."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
+from workbench.errors import WorkbenchError
+from workbench.formats.history_csv import history_rows
+from workbench.formats.model import Model
+from workbench.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from workbench.data.schema import DataSchema
+    from workbench.ensembles.events import Event
+
+
+def snapshot(
+    schema: DataSchema,
+    started: TrainingStarted,
+    rounds: Sequence[RoundFinished],
+    ended: TrainingEnded | None = None,
+    keep: int | None = None,
+) -> Model:
+    """Return the model after `keep` rounds.
+
+    Without `keep` all rounds count, but for a run that ended by early stopping: then those up to the
+    best one. The history always holds every round.
+    """
+    early = ended is not None and ended.reason is EndReason.EARLY
+    kept = keep if keep is not None else ended.best_round if early and ended else len(rounds)
+    trees = tuple(tree for finished in rounds[:kept] for tree in finished.trees)
+    return Model(
+        ensemble=started.ensemble.with_trees(trees),
+        schema=schema,
+        params=replace(started.params, objective=started.ensemble.objective),
+        history=history_rows(rounds),
+        provenance=_provenance(started, rounds, ended, kept),
+    )
+
+
+def model_from_events(schema: DataSchema, events: Iterable[Event]) -> Model:
+    """Return the model at the end of a list of events."""
+    events = list(events)
+    started = next((e for e in events if isinstance(e, TrainingStarted)), None)
+    if started is None:
+        raise WorkbenchError("Training has not started; there is no model yet.")
+    ended = next((e for e in events if isinstance(e, TrainingEnded)), None)
+    return snapshot(schema, started, [e for e in events if isinstance(e, RoundFinished)], ended)
+
+
+def _provenance(
+    started: TrainingStarted, rounds: Sequence[RoundFinished], ended: TrainingEnded | None, kept: int
+) -> dict[str, Any]:
+    return {
+        "program": "Boosting Workbench",
+        "version": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "ended": ended.reason.value if ended else "still training",
+        "rounds_grown": len(rounds),
+        "rounds_kept": kept,
+        "best_round": rounds[-1].best_round if rounds else 0,
+        "seconds": round(sum(float(r.seconds) for r in rounds), 3),
+        "watched": started.watched,
+        "metrics": list(started.metrics),
+        "n_train": int(started.n_train),
+        "n_valid": int(started.n_valid),
+        "initial_train": {name: float(v) for name, v in started.initial_train.items()},
+        "initial_valid": {name: float(v) for name, v in started.initial_valid.items()},
+        "notes": [],
+    }

@@ -1,0 +1,72 @@
+"""The `cats` container, by which XGBoost 3.1 and later recode pandas categories to the model's codes.
+
+Measured with 3.2: without the container a DataFrame whose categories stand in another order is silently
+misread. Names that are not ASCII are truncated there, so such a column is declared to have its codes as
+names: a DataFrame with the texts is then refused instead of misread.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.data.schema import Feature
+
+INTEGER_NAMES = 15
+
+
+def category_container(features: Sequence[Feature]) -> dict[str, Any]:
+    """Return the container for these features; an empty one where none is categorical."""
+    if not any(f.is_categorical and f.categories for f in features):
+        return {"enc": [], "feature_segments": [], "sorted_idx": []}
+    segments, ranks = [0], []
+    for feature in features:
+        names = feature.categories if feature.is_categorical else ()
+        segments.append(segments[-1] + len(names))
+        ranks += _ranks(names)
+    return {"enc": [_encoding(f) for f in features], "feature_segments": segments, "sorted_idx": ranks}
+
+
+def unsafe_columns(features: Sequence[Feature]) -> list[str]:
+    """Return the categorical columns whose names XGBoost cannot match."""
+    return [f.name for f in features if f.is_categorical and not _ascii(f.categories)]
+
+
+def read_container(record: Any, n_features: int) -> list[tuple[str, ...]]:
+    """Return the category names by feature; nothing where there are none or they are no text."""
+    encodings = record.get("enc", []) if isinstance(record, dict) else []
+    if len(encodings) != n_features:
+        return [()] * n_features
+    return [_names(encoding) for encoding in encodings]
+
+
+def _encoding(feature: Feature) -> dict[str, Any]:
+    if not (feature.is_categorical and feature.categories):
+        return {"offsets": [], "values": []}
+    if not _ascii(feature.categories):
+        return {"type": INTEGER_NAMES, "values": list(range(len(feature.categories)))}
+    offsets, values = [0], bytearray()
+    for name in feature.categories:
+        values += name.encode("ascii")
+        offsets.append(len(values))
+    return {"offsets": offsets, "values": list(values)}
+
+
+def _ranks(names: Sequence[str]) -> list[int]:
+    return sorted(range(len(names)), key=(lambda i: names[i]) if _ascii(names) else int)
+
+
+def _ascii(names: Sequence[str]) -> bool:
+    return all(name.isascii() for name in names)
+
+
+def _names(encoding: Any) -> tuple[str, ...]:
+    offsets, values = encoding.get("offsets", []), encoding["values"]
+    if not offsets:
+        return tuple(str(value) for value in values)
+    raw = bytes(value % 256 for value in values)
+    pairs = pairwise(offsets)
+    return tuple(raw[begin:end].decode("utf-8", "replace") for begin, end in pairs)

@@ -1,0 +1,145 @@
+"""A model that XGBoost itself, or a script, has made or changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.data.schema import DataSchema, Feature
+from workbench.ensembles.ensemble import Ensemble
+from workbench.errors import WorkbenchError
+from workbench.formats import checks
+from workbench.formats.float_text import parse_scalars
+from workbench.formats.model import Model
+from workbench.formats.schema_record import schema_of
+from workbench.formats.xgboost_categories import read_container
+from workbench.formats.xgboost_names import accepted_names
+from workbench.formats.xgboost_objectives import by_learner
+from workbench.formats.xgboost_tree_reader import foreign_tree, parse_tree
+from workbench.parameters.training import TrainingParams
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.formats.xgboost_objectives import XGBoostObjective
+    from workbench.trees.tree import Tree
+
+UNKNOWN_NOTE = (
+    "The model was made by XGBoost: G, structure scores and row counts are unknown, and gain is with γ = 0."
+)
+CHANGED_NOTE = (
+    "The trees were changed after the Boosting Workbench wrote them, so they were read as XGBoost's."
+)
+
+
+def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None) -> Model:
+    """Make a model of a learner section; `record` is our own one of before the change."""
+    parameters = checks.mapping(learner["learner_model_param"], "learner_model_param")
+    objective = by_learner(learner["objective"]["name"])
+    n_features = checks.integer(parameters["num_feature"], "num_feature", 0, 10**7)
+    n_classes = max(checks.integer(parameters["num_class"], "num_class", 0, 100_000), 1)
+    if (objective.task == "multiclass") != (n_classes > 1) or parameters.get("num_target", "1") not in (
+        "0",
+        "1",
+    ):
+        raise WorkbenchError("The model predicts several targets at once; it cannot be shown here.")
+    trees = _trees(learner["gradient_booster"], n_features, n_classes)
+    schema = _schema(learner, objective, n_features, n_classes, trees)
+    notes = [UNKNOWN_NOTE]
+    if record is not None:
+        notes.insert(0, CHANGED_NOTE)
+        schema = _kept_schema(record, schema)
+    rounds = max(len(trees) // n_classes, 1)
+    return Model(
+        ensemble=Ensemble(
+            objective.name, n_features, n_classes, _base(parameters, objective, n_classes), trees
+        ),
+        schema=schema,
+        params=TrainingParams(objective=objective.name, rounds=min(rounds, 100_000), learning_rate=1.0),
+        provenance={"program": "XGBoost", "notes": notes},
+    )
+
+
+def _base(parameters: dict[str, Any], objective: XGBoostObjective, n_classes: int) -> Any:
+    scores = parse_scalars(checks.text(parameters["base_score"], "base_score"))
+    if len(scores) not in (1, n_classes):
+        raise WorkbenchError("Damaged model file: base_score has another number of classes than the model.")
+    checked = checks.float32(np.array(scores, np.float64), "base_score")
+    margins = np.array([objective.margin(float(score)) for score in checked], np.float32)
+    return np.array(np.broadcast_to(margins, (n_classes,)))
+
+
+def _trees(booster: Any, n_features: int, n_classes: int) -> tuple[Tree, ...]:
+    """Read the trees and put them in the order round, class; that of each class stays."""
+    drops = None
+    if booster["name"] == "dart":
+        drops = checks.float32(checks.reals(booster["weight_drop"], "weight_drop"), "weight_drop")
+        booster = booster["gbtree"]
+    elif booster["name"] != "gbtree":
+        raise WorkbenchError(f"The model's booster is {booster['name']!r}; only trees can be shown here.")
+    records = checks.sequence(booster["model"]["trees"], "trees")
+    classes = checks.integers(
+        booster["model"]["tree_info"], "tree_info", len(records), low=0, high=n_classes - 1
+    )
+    if drops is not None and len(drops) != len(records):
+        raise WorkbenchError("Damaged model file: weight_drop has another length than the trees.")
+    by_class: list[list[Tree]] = [[] for _ in range(n_classes)]
+    for i, record in enumerate(records):
+        parsed = parse_tree(record, n_features, None if drops is None else drops[i])
+        by_class[int(classes[i])].append(foreign_tree(parsed, int(classes[i])))
+    if len({len(trees) for trees in by_class}) > 1:
+        raise WorkbenchError(
+            "The model has more trees for one class than for another; it cannot be shown here."
+        )
+    return tuple(tree for trees in zip(*by_class, strict=True) for tree in trees)
+
+
+def _schema(
+    learner: dict[str, Any], objective: XGBoostObjective, n_features: int, n_classes: int,
+    trees: Sequence[Tree],
+) -> DataSchema:  # fmt: skip
+    names = checks.sequence(
+        learner.get("feature_names") or [f"f{i}" for i in range(n_features)], "feature_names"
+    )
+    types = checks.sequence(learner.get("feature_types") or ["q"] * n_features, "feature_types")
+    if not len(names) == len(types) == n_features:
+        raise WorkbenchError("Damaged model file: feature_names or feature_types have the wrong length.")
+    booster = learner["gradient_booster"]
+    container = booster.get("gbtree", booster)["model"].get("cats")
+    categories = _categories(trees, read_container(container, n_features))
+    features = tuple(
+        Feature(
+            checks.text(name, "a feature's name"), "category" if kind == "c" or known else "number", known
+        )
+        for name, kind, known in zip(names, types, categories, strict=True)
+    )
+    labels = {"regression": (), "binary": (0, 1), "multiclass": tuple(range(n_classes))}[objective.task]
+    return DataSchema(features, "target", objective.task, labels)
+
+
+def _categories(trees: Sequence[Tree], named: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return the names of each column's categories; codes stand in for names that are not stored."""
+    largest = [len(names) - 1 for names in named]
+    for tree in trees:
+        for node in range(tree.n_nodes):
+            codes = tree.categories(node)
+            if len(codes):
+                feature = int(tree.nodes["feature"][node])
+                largest[feature] = max(largest[feature], int(codes[-1]))
+    return [
+        names + tuple(str(code) for code in range(len(names), top + 1))
+        for names, top in zip(named, largest, strict=True)
+    ]
+
+
+def _kept_schema(record: dict[str, Any], found: DataSchema) -> DataSchema:
+    """Keep what we knew of the columns and classes where the columns are still the same."""
+    kept = schema_of(checks.mapping(record["model"], "model")["schema"])
+    same = accepted_names(kept.names) == list(found.names) and kept.task == found.task
+    enough = same and all(
+        len(mine.categories) >= len(its.categories)
+        for mine, its in zip(kept.features, found.features, strict=True)
+    )
+    return replace(kept, rows=0) if enough and len(kept.class_labels) == len(found.class_labels) else found

@@ -1,0 +1,86 @@
+"""The learner section of XGBoost's file, made from a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+from workbench.formats.document import check_categories, check_trees
+from workbench.formats.float_text import scalar_text
+from workbench.formats.xgboost_categories import category_container
+from workbench.formats.xgboost_names import accepted_names
+from workbench.formats.xgboost_objectives import by_own_name
+from workbench.formats.xgboost_trees import leaf_tree, xgboost_tree
+
+if TYPE_CHECKING:
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.formats.model import Model
+    from workbench.formats.xgboost_objectives import XGBoostObjective
+
+
+def leading_trees(ensemble: Ensemble) -> int:
+    """Return how many single-leaf trees stand before ours to say the intercept exactly.
+
+    XGBoost starts from `base_score`, which for probabilities goes through a logarithm, and adds the
+    leaves one by one in float32. Started from 0, the first leaf gives the intercept bit for bit.
+    """
+    objective = by_own_name(ensemble.objective)
+    if (objective.scale_is_raw and ensemble.n_classes == 1) or not ensemble.base_margin.any():
+        return 0
+    return ensemble.n_classes
+
+
+def learner_section(model: Model) -> dict[str, Any]:
+    """Return XGBoost's `learner` object, with empty attributes."""
+    ensemble, schema = model.ensemble, model.schema
+    objective = by_own_name(ensemble.objective)
+    _check(model, objective)
+    return {
+        "attributes": {},
+        "feature_names": accepted_names(schema.names),
+        "feature_types": ["c" if f.is_categorical else "q" for f in schema.features],
+        "gradient_booster": {"model": _booster(model), "name": "gbtree"},
+        "learner_model_param": {
+            "base_score": _base_score(ensemble, objective),
+            "boost_from_average": "0",
+            "num_class": str(ensemble.n_classes) if objective.task == "multiclass" else "0",
+            "num_feature": str(ensemble.n_features),
+            "num_target": "1",
+        },
+        "objective": objective.record(ensemble.n_classes),
+    }
+
+
+def _booster(model: Model) -> dict[str, Any]:
+    ensemble = model.ensemble
+    lead = leading_trees(ensemble)
+    n_features, n_classes = ensemble.n_features, ensemble.n_classes
+    trees = [leaf_tree(ensemble.base_margin[i], i, n_features) for i in range(lead)]
+    trees += [xgboost_tree(tree, lead + i, n_features) for i, tree in enumerate(ensemble.trees)]
+    return {
+        "cats": category_container(model.schema.features),
+        "gbtree_model_param": {"num_parallel_tree": "1", "num_trees": str(len(trees))},
+        "iteration_indptr": list(range(0, len(trees) + 1, n_classes)),
+        "tree_info": [*range(lead), *(tree.class_index for tree in ensemble.trees)],
+        "trees": trees,
+    }
+
+
+def _base_score(ensemble: Ensemble, objective: XGBoostObjective) -> str:
+    if objective.scale_is_raw and ensemble.n_classes == 1:
+        return scalar_text(ensemble.base_margin[0])
+    return objective.neutral
+
+
+def _check(model: Model, objective: XGBoostObjective) -> None:
+    ensemble, schema = model.ensemble, model.schema
+    if len(schema.features) != ensemble.n_features or len(ensemble.base_margin) != ensemble.n_classes:
+        raise WorkbenchError("The model's columns or classes do not fit its trees; it cannot be exported.")
+    if objective.task != "multiclass" and ensemble.n_classes != 1:
+        raise WorkbenchError(f"A model for '{ensemble.objective}' has one raw prediction a row, not several.")
+    if not np.isfinite(ensemble.base_margin).all():
+        raise WorkbenchError("The model's base margin is not a finite number; it cannot be exported.")
+    check_trees(ensemble.trees, ensemble.n_classes)
+    check_categories(ensemble.trees, schema)

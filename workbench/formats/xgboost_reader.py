@@ -1,0 +1,57 @@
+"""A model from XGBoost's document: ours where the fingerprint holds, else somebody's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.errors import WorkbenchError
+from workbench.formats import checks
+from workbench.formats.document import model_of
+from workbench.formats.fingerprint import fingerprint
+from workbench.formats.node_figures import figures_of
+from workbench.formats.payload import FORMAT_KEY, HASH_KEY, unpacked
+from workbench.formats.xgboost_foreign import foreign_model
+from workbench.formats.xgboost_objectives import by_own_name
+from workbench.formats.xgboost_tree_reader import own_tree, parse_tree
+
+if TYPE_CHECKING:
+    from workbench.formats.model import Model
+    from workbench.trees.tree import Tree
+
+
+def read_document(document: dict[str, Any]) -> Model:
+    """Make a model of a parsed XGBoost file."""
+    with checks.damage_reported("model file"):
+        learner = checks.mapping(document["learner"], "learner")
+        attributes = checks.mapping(learner.get("attributes", {}), "attributes")
+        if FORMAT_KEY not in attributes:
+            return foreign_model(learner)
+        record = unpacked(attributes)
+        if fingerprint(learner) != attributes[HASH_KEY]:
+            return foreign_model(learner, record)
+        return _own_model(learner, record)
+
+
+def _own_model(learner: dict[str, Any], record: dict[str, Any]) -> Model:
+    head = checks.mapping(record["model"], "model")
+    booster = checks.mapping(learner["gradient_booster"]["model"], "model")
+    if learner["objective"]["name"] != by_own_name(head["objective"]).learner:
+        raise WorkbenchError("Damaged model file: its two sections name different objectives.")
+    lead = checks.integer(record["leading_trees"], "leading_trees", 0, 100_000)
+    figures = checks.sequence(record["figures"], "figures")
+    trees = checks.sequence(booster["trees"], "trees", lead + len(figures))
+    classes = checks.integers(booster["tree_info"], "tree_info", len(trees), low=0, high=100_000)
+    n_features = checks.integer(learner["learner_model_param"]["num_feature"], "num_feature", 0, 10**7)
+    own = tuple(
+        _own_tree(tree, figure, n_features, int(k))
+        for tree, figure, k in zip(trees[lead:], figures, classes[lead:], strict=True)
+    )
+    model = model_of(head, own)
+    if model.ensemble.n_features != n_features:
+        raise WorkbenchError("Damaged model file: its two sections have different columns.")
+    return model
+
+
+def _own_tree(record: Any, figures: Any, n_features: int, class_index: int) -> Tree:
+    parsed = parse_tree(record, n_features)
+    return own_tree(parsed, figures_of(figures, len(parsed.left)), class_index)
