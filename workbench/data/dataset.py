@@ -122,27 +122,27 @@ def target_values(
     target: Column, task: Task, positive: str | None = None
 ) -> tuple[tuple[str | int | float | bool, ...], NDArray[np.float64]]:
     """Return the class labels (none for regression) and the target of each row, NaN where it is missing."""
-    if target.missing == len(target.values):
+    if task == "regression":
+        return (), regression_values(target.name, None if target.is_categorical else target.values)
+    labels = ordered_labels(class_labels(target), task, positive, target.name)
+    return labels, class_index(target, labels)
+
+
+def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray[np.float64]:
+    """Check numbers to be predicted; None stands for text."""
+    if values is None:
         raise WorkbenchError(
-            f"Cannot train: column '{target.name}' is missing in every row. Choose another target."
-        )
-    if len(target.values) - target.missing < 2:
-        raise WorkbenchError(f"Cannot train on one row. At least two need a value of '{target.name}'.")
-    if task != "regression":
-        labels = ordered_labels(class_labels(target), task, positive, target.name)
-        return labels, class_index(target, labels)
-    if target.is_categorical:
-        raise WorkbenchError(
-            f"Cannot train: column '{target.name}' has text where numbers are needed. "
+            f"Cannot train: column '{name}' has text where numbers are needed. "
             "Choose an objective for classes, or another target."
         )
-    values = target.values.astype(np.float64)
-    if np.nanmin(values) == np.nanmax(values):
+    present = values[~np.isnan(values)]
+    if len(present) < 2:
+        raise WorkbenchError(f"Cannot train: '{name}' has a value in {len(present)} rows. Two are needed.")
+    if present.min() == present.max():
         raise WorkbenchError(
-            f"Cannot train: column '{target.name}' is {np.nanmin(values):g} in every row. "
-            "Choose another target."
+            f"Cannot train: column '{name}' is {present[0]:g} in every row. Choose another target."
         )
-    return (), values
+    return values.astype(np.float64)
 
 
 def weight_values(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -151,17 +151,20 @@ def weight_values(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float64
         raise WorkbenchError(
             f"Cannot train: column '{column.name}' has text where weights are needed. Give it another role."
         )
-    weight = column.values[rows].astype(np.float64)
-    for bad, what in ((np.isnan(weight), "no weight"), (weight < 0, "a negative weight")):
+    return checked_weight(column.name, column.values[rows].astype(np.float64), rows)
+
+
+def checked_weight(name: str, weight: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the weights, or say in which row of the table one cannot be used."""
+    for bad, what in ((~np.isfinite(weight), "no weight"), (weight < 0, "a negative weight")):
         if bad.any():
             row = int(rows[np.argmax(bad)]) + 1
             raise WorkbenchError(
-                f"Cannot train: column '{column.name}' has {what} in row {row}. "
-                "Correct it or give it another role."
+                f"Cannot train: column '{name}' has {what} in row {row}. Correct it or give it another role."
             )
     if not weight.any():
         raise WorkbenchError(
-            f"Cannot train: column '{column.name}' has weight 0 in every row. Give it another role."
+            f"Cannot train: column '{name}' has weight 0 in every row. Give it another role."
         )
     return weight
 

@@ -1,0 +1,231 @@
+"""Datasets made of arrays, for the Python API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from workbench.data.classes import ordered_labels
+from workbench.data.column_types import convert
+from workbench.data.dataset import Dataset, checked_weight, regression_values
+from workbench.data.encoding import encode, encode_table
+from workbench.data.roles import task_of
+from workbench.data.schema import DataSchema, Feature
+from workbench.data.splits import hold_out
+from workbench.data.table import Column, Table
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.data.classes import Label
+
+
+class _Answers(NamedTuple):
+    """A target as it was given: natural labels, code of each row (-1 is missing), numbers if it has any."""
+
+    labels: list[Label]
+    codes: NDArray[np.int64]
+    numbers: NDArray[np.float64] | None
+
+
+def dataset_from_arrays(
+    features: Any,
+    target: Any,
+    *,
+    weight: Any = None,
+    names: Sequence[str] | None = None,
+    categories: Sequence[str | int] = (),
+    valid: tuple[Any, ...] | None = None,
+    valid_fraction: float = 0.0,
+    seed: int = 0,
+    stratified: bool = True,
+    objective: str | None = None,
+    positive: str | None = None,
+    target_name: str = "target",
+) -> Dataset:
+    """Encode arrays or frames for training.
+
+    Parameters
+    ----------
+    features : ndarray of shape (n, d) or DataFrame
+    target : array-like of shape (n,)
+        Numbers, text or truth values; class labels keep their type. Rows without one are left out.
+    weight : array-like of shape (n,), optional
+    names : sequence of str, optional
+        Of the columns of an ndarray; f0, f1 … without.
+    categories : sequence of str or int
+        Names or places of columns to be taken as categories.
+    valid : tuple, optional
+        (features, target) or (features, target, weight) of validation rows; otherwise
+        `valid_fraction` of the rows is held out.
+    valid_fraction, seed, stratified, objective, positive
+        As in `build_dataset`.
+    target_name : str
+    """
+    table = _with_categories(_table_of(features, names), categories)
+    answers = _answers(target, table.n_rows, target_name)
+    task = task_of(objective, Column(target_name, _kind(answers), _single(answers), _texts(answers)))
+    labels = () if task == "regression" else ordered_labels(answers.labels, task, positive, target_name)
+    values = _target_values(answers, labels, target_name)
+    rows = np.flatnonzero(~np.isnan(values))
+    schema = DataSchema(
+        features=tuple(Feature(c.name, c.kind, c.categories) for c in table.columns),
+        target=target_name,
+        task=task,
+        class_labels=labels,
+        weight=None if weight is None else "weight",
+        source=table.name,
+        rows=table.n_rows,
+    )
+    by_class = stratified and task != "regression"
+    fraction = 0.0 if valid is not None else valid_fraction
+    train_rows, valid_rows = hold_out(values[rows] if by_class else len(rows), fraction, seed, stratified)
+    matrix = encode_table(schema.features, table)
+    dataset = Dataset(
+        schema=schema,
+        features=matrix if len(rows) == len(matrix) else np.asfortranarray(matrix[rows]),
+        target=values[rows],
+        weight=None if weight is None else _weights(weight, rows, table.n_rows),
+        train_rows=train_rows,
+        valid_rows=valid_rows,
+        table_rows=rows,
+        dropped=table.n_rows - len(rows),
+    )
+    return dataset if valid is None else _with_valid(dataset, *valid)
+
+
+def _table_of(features: Any, names: Sequence[str] | None) -> Table:
+    if hasattr(features, "columns"):
+        from workbench.data.frames import table_from_frame
+
+        return table_from_frame(features, "frame")
+    array = np.asarray(features)
+    if array.ndim != 2 or array.shape[1] == 0:
+        raise WorkbenchError(
+            f"The features have shape {array.shape}; (rows, columns) is needed. Reshape them."
+        )
+    names = tuple(names) if names is not None else tuple(f"f{place}" for place in range(array.shape[1]))
+    if len(names) != array.shape[1]:
+        raise WorkbenchError(f"There are {len(names)} names for {array.shape[1]} columns. Give one for each.")
+    if array.dtype.kind not in "fiub":
+        import pandas as pd
+
+        return _table_of(pd.DataFrame(array.astype(object), columns=list(names)), None)
+    with np.errstate(over="ignore"):
+        single = np.asfortranarray(array, dtype=np.float32)
+    _refuse_infinite(single, names)
+    return Table("array", tuple(Column(name, "number", single[:, i]) for i, name in enumerate(names)))
+
+
+def _refuse_infinite(single: NDArray[np.float32], names: Sequence[str]) -> None:
+    for place, name in enumerate(names):
+        infinite = np.isinf(single[:, place])
+        if infinite.any():
+            row = int(np.argmax(infinite))
+            raise WorkbenchError(
+                f"Column '{name}' is infinite or beyond 3.4e38 in row {row}. Use NaN for missing values."
+            )
+
+
+def _with_categories(table: Table, categories: Sequence[str | int]) -> Table:
+    for category in categories:
+        name = table.names[category] if isinstance(category, int) else category
+        table = table.with_column(convert(table.column(name), "category"))
+    return table
+
+
+def _answers(target: Any, n_rows: int, name: str) -> _Answers:
+    array = np.asarray(target)
+    if array.shape != (n_rows,):
+        raise WorkbenchError(
+            f"The target has shape {array.shape} where ({n_rows},) is needed. Give one value for each row."
+        )
+    if array.dtype.kind in "fiu":
+        numbers = array.astype(np.float64)
+        if np.isinf(numbers).any():
+            raise WorkbenchError(
+                f"The target '{name}' is infinite in row {int(np.argmax(np.isinf(numbers)))}."
+            )
+        labels, codes = np.unique(numbers, return_inverse=True)
+        kept = labels[~np.isnan(labels)]
+        codes[np.isnan(numbers)] = -1
+        whole = bool(np.all(kept == np.floor(kept)))
+        return _Answers([int(v) if whole else float(v) for v in kept], codes, numbers)
+    natural = [_natural(value) for value in array.tolist()]
+    labels_found = sorted({value for value in natural if value is not None}, key=lambda v: (str(type(v)), v))
+    place = {label: code for code, label in enumerate(labels_found)}
+    return _Answers(labels_found, np.array([-1 if v is None else place[v] for v in natural]), None)
+
+
+def _natural(value: Any) -> str | bool | None:
+    if value is None or value != value or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    return value if isinstance(value, bool) else str(value)
+
+
+def _kind(answers: _Answers) -> Any:
+    return "number" if answers.numbers is not None else "category"
+
+
+def _single(answers: _Answers) -> NDArray[np.float32]:
+    if answers.numbers is not None:
+        return answers.numbers.astype(np.float32)
+    return np.where(answers.codes < 0, np.nan, answers.codes).astype(np.float32)
+
+
+def _texts(answers: _Answers) -> tuple[str, ...]:
+    return () if answers.numbers is not None else tuple(map(str, answers.labels))
+
+
+def _target_values(answers: _Answers, labels: Sequence[Label], name: str) -> NDArray[np.float64]:
+    if not labels:
+        return regression_values(name, answers.numbers)
+    place = {label: index for index, label in enumerate(labels)}
+    return np.array([place[label] for label in answers.labels] + [np.nan])[answers.codes]
+
+
+def _weights(weight: Any, rows: NDArray[np.int64], n_rows: int) -> NDArray[np.float64]:
+    values = np.asarray(weight, dtype=np.float64)
+    if values.shape != (n_rows,):
+        raise WorkbenchError(f"The weight has shape {values.shape} where ({n_rows},) is needed.")
+    return checked_weight("weight", values[rows], rows)
+
+
+def _with_valid(dataset: Dataset, features: Any, target: Any, weight: Any = None) -> Dataset:
+    """Append validation rows that were given apart."""
+    schema = dataset.schema
+    matrix = encode(schema, features if hasattr(features, "columns") else np.asarray(features))
+    answers = _answers(target, len(matrix), schema.target)
+    unseen = [label for label in answers.labels if schema.class_labels and label not in schema.class_labels]
+    if unseen:
+        raise WorkbenchError(f"The validation target has '{unseen[0]}', which the training target has not.")
+    values = _target_values_of(answers, schema.class_labels)
+    rows = np.flatnonzero(~np.isnan(values))
+    first = len(dataset.target)
+    weights = dataset.weight
+    if weight is not None or weights is not None:
+        given = np.ones(len(matrix)) if weight is None else weight
+        more = _weights(given, rows, len(matrix))
+        weights = np.concatenate([np.ones(first) if weights is None else weights, more])
+    return Dataset(
+        schema=schema,
+        features=np.asfortranarray(np.concatenate([dataset.features, matrix[rows]])),
+        target=np.concatenate([dataset.target, values[rows]]),
+        weight=weights,
+        train_rows=np.arange(first),
+        valid_rows=np.arange(first, first + len(rows)),
+        table_rows=np.concatenate([dataset.table_rows, schema.rows + rows]),
+        dropped=dataset.dropped + len(matrix) - len(rows),
+    )
+
+
+def _target_values_of(answers: _Answers, labels: Sequence[Label]) -> NDArray[np.float64]:
+    if labels:
+        return _target_values(answers, labels, "")
+    if answers.numbers is None:
+        raise WorkbenchError("The validation target is text where the training target is numbers.")
+    return answers.numbers
