@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text; `set_hint` adds a tooltip that is shown also when the text is whole."""
+    """One line of plain text; `set_hint` gives a tooltip that is shown in place of the whole text."""
 
     def __init__(
         self, text: str = "", parent: QWidget | None = None,
@@ -35,7 +35,7 @@ class ElidedLabel(QLabel):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
             cut = self.text() if self.shown != self.text() else ""
-            self.setToolTip("\n".join(part for part in (cut, self._hint) if part))
+            self.setToolTip(self._hint or cut)
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -156,6 +156,7 @@ class ParameterRow(QWidget):
     def _build_name(self) -> ElidedLabel:
         label = ElidedLabel(self.declared.label, self)
         label.setFixedSize(NAME, HEIGHT)
+        label.set_hint(words.tooltip(self.declared))
         if self.declared.kind == "flag":
             label.hide()  # the check box has it
         return label

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 DETENT = 0.08  # share of the groove between the 0 at the far left and the lowest power
 PER_DECADE = 20
 FINE_PER_DECADE = 100
+UNIT_STEPS = 100  # whole numbers in a range up to this wide move by ones
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class SliderScale:
         return self._clip(self._round(self._unbend(self._bend(self.lower) + share * self._span), fine))
 
     def step(self, value: float, direction: int, *, fine: bool = False, coarse: bool = False) -> float:
-        """Value one step up (+1) or down (−1): a twentieth of a decade, or of the whole range."""
+        """Value one step up (+1) or down (−1): a twentieth of a decade, or of the range, or one."""
         if self.detent and value <= 0:
             return self.lower if direction > 0 else 0.0
         if self.detent and direction < 0 and value <= self.lower:
@@ -84,6 +85,8 @@ class SliderScale:
     def _linear_step(self, fine: bool) -> float:
         """A round number near a twentieth of the range, a fifth of it when fine."""
         rough = (self.upper - self.lower) / 20
+        if self.integer and self.upper - self.lower <= UNIT_STEPS:
+            return 1.0
         power = 10.0 ** math.floor(math.log10(rough))
         step = min((power, 2 * power, 5 * power, 10 * power), key=lambda nice: abs(nice - rough))
         step = step / 5 if fine else step

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MARGIN = 9.0  # of the groove: half a handle and the focus ring
 HANDLE = 12.0
+NOTCH = 120  # of a wheel, in Qt's eighths of a degree
 _UNITS = 10_000  # steps of the position that assistive technology hears
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
                 Qt.FocusReason.ShortcutFocusReason)
@@ -36,6 +37,7 @@ class Slider(QAbstractSlider):
         self._current = scale.lower
         self._default: float | None = None
         self._ring = False
+        self._turned = 0  # of the wheel, since the last notch
         self.setRange(0, _UNITS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -88,11 +90,14 @@ class Slider(QAbstractSlider):
         event.accept()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        notches = event.angleDelta().y() or event.angleDelta().x()
-        if not self.hasFocus() or not notches:
+        if not self.hasFocus():
             event.ignore()  # so that the panel scrolls
             return
-        self.step(1 if notches > 0 else -1, event.modifiers())
+        self._turned += event.angleDelta().y() or event.angleDelta().x()
+        while abs(self._turned) >= NOTCH:  # a touch pad turns in small parts
+            direction = 1 if self._turned > 0 else -1
+            self._turned -= direction * NOTCH
+            self.step(direction, event.modifiers())
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

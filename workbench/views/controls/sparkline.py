@@ -62,7 +62,7 @@ def distribution_bars(
 
 
 class Sparkline(QWidget):
-    """A distribution; `token` colours it, or `colors` each bar."""
+    """A distribution in the colour of a token."""
 
     def __init__(
         self, width: int = 52, height: int = 16, *, token: str = "ctl", gap: float = 1.0,
@@ -75,7 +75,6 @@ class Sparkline(QWidget):
         self._base_line = base_line
         self._align_right = align_right
         self._counts: tuple[float, ...] = ()
-        self._graded = False
         self.setFixedSize(self._size)
 
     def set_counts(self, counts: Sequence[float]) -> None:
@@ -88,19 +87,7 @@ class Sparkline(QWidget):
         self._token = token
         self.update()
 
-    def set_graded(self, graded: bool) -> None:
-        """Let the colour fade from bar to bar, as for classes."""
-        self._graded = graded
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         rect = QRectF(self.rect()).adjusted(0, 0, 0, -1)
-        paint_distribution(QPainter(self), rect, self._counts, self._colors(), self._gap,
+        paint_distribution(QPainter(self), rect, self._counts, theme().color(self._token), self._gap,
                            base_line=self._base_line, align_right=self._align_right)
-
-    def _colors(self) -> QColor | list[QColor]:
-        color = theme().color(self._token)
-        if not self._graded or len(self._counts) < 2:
-            return color
-        return [theme().color(self._token, 1 - 0.4 * index / (len(self._counts) - 1))
-                for index in range(len(self._counts))]

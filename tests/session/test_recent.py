@@ -1,0 +1,57 @@
+"""The list of files opened last."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from workbench.session.recent import LIMIT, RecentFile, RecentFiles
+
+
+def opened(path, target="y") -> RecentFile:
+    return RecentFile(str(path), 303, 14, target, datetime(2026, 11, 20, 9, 30, tzinfo=UTC))
+
+
+@pytest.fixture
+def tables(tmp_path):
+    paths = [tmp_path / f"table_{index}.csv" for index in range(LIMIT + 2)]
+    for path in paths:
+        path.write_text("x,y\n1,2\n")
+    return paths
+
+
+def test_the_newest_stands_first_and_each_file_once(tmp_path, tables):
+    recent = RecentFiles(tmp_path / "state" / "recent.json")
+    for path in [*tables, tables[5]]:
+        recent.add(opened(path))
+    names = [file.name for file in RecentFiles(tmp_path / "state" / "recent.json").entries()]
+    assert names[:3] == ["table_5.csv", "table_9.csv", "table_8.csv"]
+    assert len(names) == len(set(names)) == LIMIT
+
+
+def test_what_was_seen_in_a_file_is_read_back(tmp_path, tables):
+    RecentFiles(tmp_path / "recent.json").add(opened(tables[0], target=None))
+    assert RecentFiles(tmp_path / "recent.json").entries() == [opened(tables[0], target=None)]
+
+
+def test_a_file_that_vanished_is_dropped(tmp_path, tables):
+    recent = RecentFiles(tmp_path / "recent.json")
+    recent.add(opened(tables[0]))
+    recent.add(opened(tables[1]))
+    tables[1].unlink()
+    assert [file.name for file in recent.entries()] == ["table_0.csv"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", '[{"path": "x"}]', '{"a": 1}', "null", "\x00"])
+def test_a_damaged_list_counts_as_empty(tmp_path, text):
+    path = tmp_path / "recent.json"
+    path.write_text(text)
+    assert RecentFiles(path).entries() == []
+
+
+def test_a_list_that_cannot_be_written_lasts_for_the_sitting(tmp_path, tables):
+    (tmp_path / "file").write_text("")
+    recent = RecentFiles(tmp_path / "file" / "recent.json")
+    recent.add(opened(tables[0]))
+    assert [file.name for file in recent.entries()] == ["table_0.csv"]
