@@ -1,0 +1,15 @@
+"""The parameters of the hold-out, each declared once; names are those of the session's plan."""
+
+from __future__ import annotations
+
+from workbench.parameters.spec import Parameter
+
+SHARE = Parameter(
+    "valid_fraction", "Share", 0.25, "real", group="Hold-out", lower=0.0, upper=0.9, slider=(0.0, 0.9),
+    help="Share of the rows that no tree is trained on: the model is measured on them.",
+)
+SEED = Parameter(
+    "split_seed", "Seed", 0, "integer", group="Hold-out", lower=0, upper=2**31 - 1, slider=(0, 100),
+    help="The same seed holds out the same rows.",
+)
+HOLD_OUT: tuple[Parameter, ...] = (SHARE, SEED)

@@ -1,0 +1,75 @@
+"""What the person decides about a column: its role and its type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workbench.data.schema import Role
+    from workbench.data.statistics import ColumnSummary
+    from workbench.data.table import Column, Kind
+    from workbench.session.session import Session
+    from workbench.views.base import Bench
+    from workbench.workers.jobs import Job
+
+ROLE_WORDS: dict[Role, str] = {
+    "feature": "Feature", "target": "Target", "weight": "Row weight", "group": "Group", "ignore": "Ignore",
+}
+ROLE_HELP: dict[Role, str] = {
+    "feature": "The trees may ask about it",
+    "target": "What is to be predicted",
+    "weight": "How much each row counts",
+    "group": "Rows with the same value stay together",
+    "ignore": "Left out of training",
+}
+KIND_ICONS: dict[Kind, str] = {
+    "number": "hash", "category": "text-aa", "boolean": "toggle-left", "date": "calendar-blank",
+}
+LOCKED = "The hold-out stays fixed during a run."
+
+
+def is_locked(session: Session) -> bool:
+    """Whether a run is live, so that roles and types must stay."""
+    return session.run is not None and session.run.is_live
+
+
+def choose_role(session: Session, name: str, role: Role) -> None:
+    """Give a column a role; the objective follows a new target."""
+    if role != "target":
+        session.set_role(name, role)
+    elif session.table is not None and name != session.plan.target:
+        from workbench.data.roles import guess_objective
+
+        session.set_plan(
+            roles=session.plan.with_role(name, "target").roles, target_guessed=False, positive=None,
+            objective=guess_objective(session.table.column(name)),
+        )
+
+
+def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
+    """Convert a column in a job; where that fails, the reason is shown and the column stays."""
+    session = bench.session
+    if session.table is None or session.table.column(name).kind == kind:
+        return
+    column = session.table.column(name)
+
+    def work(_job: Job) -> tuple[Column, ColumnSummary]:
+        from workbench.data.column_types import convert
+        from workbench.data.statistics import column_summary
+
+        converted = convert(column, kind)
+        return converted, column_summary(converted)
+
+    def done(answer: tuple[Column, ColumnSummary]) -> None:
+        if session.table is not None and any(known is column for known in session.table.columns):
+            session.replace_column(*answer)
+            _follow_target(session, answer[0])
+
+    bench.jobs.start(work, done=done, failed=lambda text: session.notify(text, "error", "data"))
+
+
+def _follow_target(session: Session, column: Column) -> None:
+    if column.name == session.plan.target:
+        from workbench.data.roles import guess_objective
+
+        session.set_plan(objective=guess_objective(column), positive=None)

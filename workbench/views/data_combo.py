@@ -1,0 +1,76 @@
+"""A combo box whose closed face is a phrase: strong and quiet words side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+
+from workbench.views.fonts import BODY, ui_font
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LEFT, RIGHT = 9, 28  # of the words, inside the box
+
+
+class Words(NamedTuple):
+    """A part of a phrase."""
+
+    text: str
+    token: str = "text1"
+    bold: bool = False
+
+
+class PhraseCombo(QComboBox):
+    """Shows its current text, or the phrase it was given; words that do not fit are elided."""
+
+    def __init__(self, name: str, items: Sequence[str] = (), parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._phrase: tuple[Words, ...] = ()
+        self.addItems(list(items))
+        self.setAccessibleName(name)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(1)
+        self.setMinimumWidth(88)
+        self.setMaxVisibleItems(16)
+
+    @property
+    def phrase(self) -> str:
+        """The words on its face."""
+        return " ".join(part.text for part in self._phrase) if self._phrase else self.currentText()
+
+    def set_phrase(self, *phrase: Words) -> None:
+        """Show other words on its face."""
+        if phrase != self._phrase:
+            self._phrase = phrase
+            self.setAccessibleDescription(self.phrase)
+            self.update()
+
+    def show_items(self, items: Sequence[str], current: str) -> None:
+        """Offer other items, and show one of them."""
+        if [self.itemText(i) for i in range(self.count())] != list(items):
+            self.clear()
+            self.addItems(list(items))
+        self.setCurrentIndex(self.findText(current, Qt.MatchFlag.MatchExactly))
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, super().sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        room = QRect(LEFT, 0, self.width() - LEFT - RIGHT, self.height())
+        for part in self._phrase or (Words(self.currentText()),):
+            font = ui_font(BODY, bold=part.bold)
+            metrics = QFontMetrics(font)
+            shown = metrics.elidedText(part.text, Qt.TextElideMode.ElideRight, max(room.width(), 0))
+            painter.setFont(font)
+            painter.setPen(theme().color(part.token if self.isEnabled() else "disabled"))
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+            room.setLeft(room.left() + metrics.horizontalAdvance(part.text + " "))

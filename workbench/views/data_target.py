@@ -1,0 +1,116 @@
+"""What the plan's target means: the class of every row, or why nothing can be trained on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data.classes import label_text
+from workbench.data.dataset import feature_list, target_values, weight_values
+from workbench.data.roles import MOST_NUMBERED_CLASSES, target_of, task_of
+from workbench.data.splits import hold_out
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.data.table import Column, Table
+    from workbench.session.plan import Plan
+
+
+@dataclass(frozen=True, eq=False)
+class TargetClasses:
+    """The classes of the target; of two, the second is the positive one.
+
+    Attributes
+    ----------
+    column : str
+    labels : tuple of str
+    of_row : ndarray of int64, shape (n_rows,)
+        Place in `labels`, −1 where the target is missing.
+    """
+
+    column: str
+    labels: tuple[str, ...]
+    of_row: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PlanCheck:
+    """What would come of training now.
+
+    Attributes
+    ----------
+    problem : str
+        Why it cannot start, and what to do; "" where it can.
+    classes : tuple of str
+        Of two, the second is the positive one; empty for regression.
+    objectives : tuple of str
+        Names of those that fit the target.
+    n_train, n_valid, n_dropped : int
+        The last are rows without a target.
+    """
+
+    problem: str = ""
+    classes: tuple[str, ...] = ()
+    objectives: tuple[str, ...] = ()
+    n_train: int = 0
+    n_valid: int = 0
+    n_dropped: int = 0
+
+
+def read_classes(target: Column, plan: Plan) -> TargetClasses | None:
+    """Return the class of every row; None for regression and where the target cannot be trained."""
+    try:
+        labels, values = target_values(target, task_of(plan.objective, target), plan.positive)
+    except WorkbenchError:
+        return None
+    if not labels:
+        return None
+    of_row = np.where(np.isnan(values), -1, values).astype(np.int64)
+    return TargetClasses(target.name, tuple(map(label_text, labels)), of_row)
+
+
+def check_plan(table: Table, plan: Plan) -> PlanCheck:
+    """Count training and validation rows, or say what is wrong; part of a second for a million rows."""
+    objectives: tuple[str, ...] = ()
+    try:
+        target = table.column(target_of(plan.roles))
+        objectives = fitting_objectives(target)
+        labels, values = target_values(target, task_of(plan.objective, target), plan.positive)
+        rows = np.flatnonzero(~np.isnan(values))
+        classes = values[rows] if labels and plan.stratified else len(rows)
+        train, valid = hold_out(classes, plan.valid_fraction, plan.split_seed, plan.stratified)
+    except WorkbenchError as error:
+        return PlanCheck(problem=str(error), objectives=objectives)
+    return PlanCheck(
+        _other_problem(table, plan, rows), tuple(map(label_text, labels)), objectives,
+        len(train), len(valid), table.n_rows - len(rows),
+    )
+
+
+def fitting_objectives(target: Column) -> tuple[str, ...]:
+    """Return the names of the objectives whose task the values of `target` allow."""
+    from workbench.objectives.base import OBJECTIVES  # brings numba, which takes its time
+
+    distinct = len(np.unique(target.values[~np.isnan(target.values)]))
+    fitting = set() if target.is_categorical else {"regression"}
+    if distinct == 2:
+        fitting.add("binary")
+    if target.is_categorical or distinct <= MOST_NUMBERED_CLASSES:
+        fitting.add("multiclass")
+    return tuple(objective.name for objective in OBJECTIVES if objective.task in fitting)
+
+
+def _other_problem(table: Table, plan: Plan, rows: NDArray[np.int64]) -> str:
+    """Say what is wrong with features or weights, "" where nothing is."""
+    weight = next((name for name, role in plan.roles.items() if role == "weight"), None)
+    try:
+        feature_list(table, plan.roles)
+        if weight is not None:
+            weight_values(table.column(weight), rows)
+    except WorkbenchError as error:
+        return str(error)
+    return ""
