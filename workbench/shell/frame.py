@@ -72,8 +72,8 @@ class Frame(QWidget):
         self.body = QSplitter(Qt.Orientation.Horizontal)
         for part in (self.centre, self.bottom):
             self.upright.addWidget(part)
-        for part in (self.left, _column(self.notice, self.upright)):
-            self.body.addWidget(part)
+        self.body.addWidget(self.left)
+        self.body.addWidget(_column(self.notice, self.upright))
         for splitter in (self.body, self.upright):
             splitter.setHandleWidth(1)
             splitter.setChildrenCollapsible(False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from workbench.session.run import RunState
@@ -53,7 +53,7 @@ class Transport(QWidget):
             row.addWidget(button)
         row.addStretch(1)
 
-    def _button(self, text: str, tip: str, signal: Signal, width: int) -> QPushButton:
+    def _button(self, text: str, tip: str, signal: SignalInstance, width: int) -> QPushButton:
         button = QPushButton(text)
         button.setToolTip(tip)
         button.setAccessibleName(tip.split(" (")[0] or text)

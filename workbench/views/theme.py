@@ -121,5 +121,8 @@ def _interpolate(stops: tuple[str, ...], position: float) -> QColor:
     place = min(max(position, 0.0), 1.0) * (len(stops) - 1)
     index = min(int(place), len(stops) - 2)
     low, high, share = QColor(stops[index]), QColor(stops[index + 1]), place - index
-    mix = [round(a + (b - a) * share) for a, b in zip(low.getRgb()[:3], high.getRgb()[:3], strict=True)]
-    return QColor(*mix)
+    return QColor(
+        round(low.red() + (high.red() - low.red()) * share),
+        round(low.green() + (high.green() - low.green()) * share),
+        round(low.blue() + (high.blue() - low.blue()) * share),
+    )
