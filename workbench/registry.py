@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 class Named(Protocol):
     """Anything with a name; `aliases` (a tuple of further names) is optional."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Its name, unique in its registry."""
+        ...
 
 
 def discover(package: str) -> None:
