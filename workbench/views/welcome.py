@@ -31,6 +31,7 @@ MARGIN, GUTTER, TOP = 62, 56, 60  # with the inset of 2 px: 64
 MOST_RECENT = 4
 INSET = 2
 PROMISE = "Load a table, watch gradient boosting build its trees, and see the numbers behind every split."
+FORMATS = "CSV or TSV, also .gz; a model.json"
 NO_RECENT = "Files that you open are listed here."
 
 
@@ -45,7 +46,7 @@ class Welcome(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._drop_active = False
-        self._zone = DropZone("CSV or TSV, also .gz")
+        self._zone = DropZone(FORMATS)
         self._zone.open_requested.connect(self.open_requested)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
@@ -68,7 +69,9 @@ class Welcome(QWidget):
             row.clicked.connect(lambda _=False, path=file.path: self.file_chosen.emit(path))
             self._recent.addWidget(row)
         if not files:
-            self._recent.addWidget(_line(NO_RECENT, NOTE, "3"))
+            empty = _line(NO_RECENT, NOTE, "3")
+            empty.setContentsMargins(0, 8, 0, 0)
+            self._recent.addWidget(empty)
 
     def set_drop_active(self, active: bool) -> None:
         """Show that the window would take what is held over it."""

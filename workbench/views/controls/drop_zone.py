@@ -41,7 +41,7 @@ class DropZone(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(416, HIGHEST)
+        return QSize(416, LOWEST)  # it grows where the window has room
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
