@@ -48,7 +48,7 @@ class RoundAxis:
         """Round 1 and multiples of 1, 2 or 5·10ᵏ, at least `spacing` pixels apart."""
         step = nice_step(spacing / self.slot)
         first = -(-int(self.low + 0.5) // step) * step
-        ticks = [tick for tick in range(max(first, step), int(self.high) + 1, step)]
+        ticks = list(range(max(first, step), int(self.high) + 1, step))
         if self.low < 1 and (not ticks or self.x(ticks[0]) - self.x(1) > spacing / 3):
             ticks.insert(0, 1)
         return ticks

@@ -1,0 +1,1 @@
+"""Plots over rounds: scales, lines, the board that stacks them, pictures of it."""

@@ -1,0 +1,68 @@
+"""What lies under the lines: grid, ticks, base line, and bars."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtGui import QPainter, QPen
+
+from workbench.views.curves.ink import HALF_TAG, paint_bars, width, write
+from workbench.views.fonts import AXIS
+from workbench.views.numbers import count
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.views.curves.pane import Pane
+    from workbench.views.round_axis import RoundAxis
+
+TICK_GAP = 8  # between axis text and plot
+
+
+def paint_axes(painter: QPainter, panes: list[Pane], axis: RoundAxis, tag: int) -> None:
+    """Paint the axes of all plots; the lowest carries the rounds, save those under the tag of round `tag`."""
+    for pane in panes:
+        _paint_levels(painter, pane)
+        if pane.content.bars is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            paint_bars(painter, axis, pane.content.bars, pane.rect.bottom(), partial(_tall, pane))
+    _paint_rounds(painter, panes[-1], axis, axis.x(tag) if tag else -math.inf)
+
+
+def _paint_levels(painter: QPainter, pane: Pane) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    rect, last = pane.rect, float("inf")
+    for tick, text in zip(pane.span.ticks, pane.span.texts, strict=True):
+        y = pane.tick_pixel(tick)
+        if not rect.top() - 1 <= y <= rect.bottom() + 1:
+            continue
+        painter.setPen(QPen(theme().color("ctl" if pane.content.zero and tick == 0 else "grid"), 1))
+        painter.drawLine(_level(rect.left(), rect.right(), y))
+        if last - y >= AXIS + 1:
+            write(painter, text, rect.left() - TICK_GAP, y, align="right")
+            last = y
+    painter.setPen(QPen(theme().color("line2"), 1))
+    painter.drawLine(_level(rect.left(), rect.right(), rect.bottom()))
+
+
+def _paint_rounds(painter: QPainter, pane: Pane, axis: RoundAxis, tag: float) -> None:
+    for tick in axis.ticks():
+        half = width(count(tick)) / 2
+        if abs(axis.x(tick) - tag) > half + HALF_TAG + 2:
+            x = min(axis.x(tick), axis.right + 8 - half)
+            write(painter, count(tick), x, pane.rect.bottom() + 12, align="centre")
+
+
+def _tall(pane: Pane, gains: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Heights of bars in pixels; a gain above 0 is at least a pixel."""
+    share = gains / (pane.span.high or 1.0)
+    return np.where(gains > 0, np.maximum(share * pane.rect.height(), 1.0), 0.0)
+
+
+def _level(left: float, right: float, y: float) -> QLineF:
+    return QLineF(QPointF(left, round(y)), QPointF(right, round(y)))

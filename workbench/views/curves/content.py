@@ -1,0 +1,69 @@
+"""What one plot is to show, said without drawing it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from workbench.views.curves.scales import Scale
+
+Dash = Literal["solid", "dashed", "dotted"]
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """Figures of rounds 1, 2, … as a line.
+
+    `text` is the newest figure as the margin says it. `own` lines are stretched over the height of
+    the plot, on a scale of their own. `reading` lines get a hollow dot under the cursor.
+    """
+
+    name: str
+    token: str
+    values: NDArray[np.float64]
+    text: str = ""
+    width: float = 1.5
+    dash: Dash = "solid"
+    alpha: float = 1.0
+    own: bool = False
+    reading: bool = True
+    tone: str = ""  # of the name in the margin, where it is not the line's
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """One plot over rounds.
+
+    `facts` are lines of the margin (text, bold) that belong to no line. `readings` writes the figure
+    beside each dot, and name and figure in two rows of the margin.
+    """
+
+    title: str
+    phrase: str
+    scale: Scale
+    lines: tuple[Line, ...] = ()
+    bars: NDArray[np.float64] | None = None
+    facts: tuple[tuple[str, bool], ...] = ()
+    zero: bool = False
+    readings: bool = False
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What stands at certain rounds in all plots, and sentences in the uppermost one."""
+
+    rounds: int = 1  # planned
+    newest: int = 0
+    best: int = 0  # 0 for none
+    best_value: float = math.nan
+    best_text: str = ""
+    changes: tuple[tuple[int, str], ...] = ()
+    pinned: int = 0
+    ahead: str = ""  # "52 rounds to go"
+    sentence: str = ""  # what to do while there is nothing
+    note: str = ""

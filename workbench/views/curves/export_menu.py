@@ -1,0 +1,74 @@
+"""The export button of a view: PNG, SVG, CSV and the clipboard, with a file dialog in between."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
+
+from workbench.errors import WorkbenchError
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+KINDS = {".png": "Picture (*.png)", ".svg": "Vector picture (*.svg)", ".csv": "Table (*.csv)"}
+
+
+class Exports(Protocol):
+    """What a view offers to the menu."""
+
+    def save_picture(self, path: Path) -> None:
+        """Write a picture of what is shown."""
+
+    def save_csv(self, path: Path) -> None:
+        """Write the figures."""
+
+    def values_text(self) -> str:
+        """The figures as tab-separated text."""
+
+
+def add_exports(
+    menu: QMenu, view: QWidget, exports: Exports, stem: str, failed: Callable[[str], None]
+) -> None:
+    """Add the actions to `menu`; `failed` is told in one line what could not be written."""
+    for text, suffix, save in (
+        ("Save as PNG…", ".png", exports.save_picture), ("Save as SVG…", ".svg", exports.save_picture),
+        ("Save figures as CSV…", ".csv", exports.save_csv),
+    ):
+        menu.addAction(text, partial(_save, view, stem + suffix, KINDS[suffix], save, failed))
+    menu.addAction("Copy values", lambda: QGuiApplication.clipboard().setText(exports.values_text()))
+
+
+def open_menu(menu: QMenu, below: QWidget) -> None:
+    """Open `menu` under a button; it goes when it closes."""
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(below.mapToGlobal(QPoint(0, below.height())))
+
+
+def icon_button(name: str, tip: str) -> QPushButton:
+    """Make a button of a tool row that has only an icon; the view tints it."""
+    button = QPushButton()
+    button.setAccessibleName(name)
+    button.setToolTip(tip)
+    button.setIconSize(QSize(14, 14))
+    button.setFixedWidth(28)
+    set_look(button, size="tool")
+    return button
+
+
+def _save(
+    view: QWidget, name: str, kind: str, call: Callable[[Path], None], failed: Callable[[str], None]
+) -> None:
+    chosen, _ = QFileDialog.getSaveFileName(view, "Save", str(Path.home() / name), kind)
+    if not chosen:
+        return
+    path = Path(chosen)
+    try:
+        call(path if path.suffix else path.with_suffix(Path(name).suffix))
+    except (OSError, WorkbenchError) as error:
+        failed(f"Cannot write '{path.name}': {error}" if isinstance(error, OSError) else str(error))

@@ -1,0 +1,108 @@
+"""Text and bars as the plots and the ruler paint them."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+
+from workbench.views.curves.thinning import column_max
+from workbench.views.fonts import AXIS, ui_font
+from workbench.views.theme import DARK, LIGHT, theme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from workbench.views.round_axis import RoundAxis
+
+HALF_TAG = 24  # half the width of the round tag
+STEPS = 64  # colours of the gain ramp that are told apart
+DIAMOND = 5.75  # half the width of the mark of the best round
+
+
+@lru_cache(maxsize=32)
+def font(pixels: int, bold: bool = False) -> QFont:
+    """Return the interface font; made once, as painting asks for it often."""
+    return ui_font(pixels, bold=bold)
+
+
+def width(text: str, pixels: int = AXIS, bold: bool = False) -> float:
+    """Pixels that `text` takes."""
+    return QFontMetricsF(font(pixels, bold)).horizontalAdvance(text)
+
+
+def write(
+    painter: QPainter, text: str, x: float, y: float, *, pixels: int = AXIS, token: str = "text3",
+    bold: bool = False, align: Literal["left", "centre", "right"] = "left", halo: str = "",
+    most: float = math.inf,
+) -> float:
+    """Write one line whose middle is at height `y`, elided to `most` pixels; return its width."""
+    metrics = QFontMetricsF(font(pixels, bold))
+    if most < math.inf:
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(most, 0))
+    taken = metrics.horizontalAdvance(text)
+    left = x - {"left": 0.0, "centre": taken / 2, "right": taken}[align]
+    base = QPointF(left, y + (metrics.capHeight()) / 2)
+    painter.setFont(font(pixels, bold))
+    if halo:
+        path = QPainterPath()
+        path.addText(base, font(pixels, bold), text)
+        painter.strokePath(path, QPen(theme().color(halo), 3.5, j=Qt.PenJoinStyle.RoundJoin))
+    painter.setPen(theme().color(token))
+    painter.drawText(base, text)
+    return taken
+
+
+def paint_diamond(painter: QPainter, x: float, y: float, token: str = "validation") -> None:
+    """Paint the mark of the best round."""
+    corners = [QPointF(x + DIAMOND * i, y + DIAMOND * j) for i, j in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+    painter.setPen(QPen(theme().color("data"), 1.5))
+    painter.setBrush(theme().color(token))
+    painter.drawPolygon(QPolygonF(corners))
+
+
+def paint_bars(
+    painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], base: float,
+    height: Callable[[NDArray[np.float64]], NDArray[np.float64]], pale_after: float = math.inf,
+) -> None:
+    """Paint a bar a round, the largest of each pixel where rounds are narrower; `height` is in pixels."""
+    if not len(gains):
+        return
+    first = max(0, int(axis.low - 0.5))
+    stretch = max(1, math.ceil(1 / axis.slot))
+    first -= first % stretch
+    values = column_max(gains[first : int(axis.high) + 1], stretch)
+    heights = height(values)
+    steps = (values / max(float(gains.max()), 1e-300) * (STEPS - 1)).clip(0, STEPS - 1).astype(int)
+    colors, pale, floor = _gain_colors(theme().name), theme().color("line2"), round(base)
+    gap = 1 if axis.slot * stretch >= 3 else 0
+    left_most, right_most = round(axis.left), round(axis.right)
+    for index, (tall, step) in enumerate(zip(heights.tolist(), steps.tolist(), strict=True)):
+        number = first + 1 + index * stretch
+        left = max(left_most, round(axis.x(number - 0.5)))
+        right = min(right_most, max(left + 1, round(axis.x(number + stretch - 0.5)) - gap))
+        top = round(base - tall)
+        if right > left and tall > 0:
+            color = pale if number > pale_after else colors[step]
+            painter.fillRect(QRect(left, top, right - left, max(1, floor - top)), color)
+
+
+@lru_cache(maxsize=2)
+def _gain_colors(name: str) -> list[QColor]:
+    ramp = DARK if name == "dark" else LIGHT
+    return [ramp.gain_mark(step / (STEPS - 1)) for step in range(STEPS)]
+
+
+def paint_tag(painter: QPainter, x: float, y: float, text: str) -> None:
+    """Paint the inverted round tag, 48 × 18, whose top middle is at (x, y)."""
+    box = QRectF(round(x) - HALF_TAG, y, 2 * HALF_TAG, 18)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme().color("text1"))
+    painter.drawRoundedRect(box, 3, 3)
+    write(painter, text, box.center().x(), box.center().y(), token="data", bold=True, align="centre")

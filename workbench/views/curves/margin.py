@@ -1,0 +1,96 @@
+"""Direct labels in the right margin, pushed apart so that none covers another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLineF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from workbench.views.curves.ink import write
+from workbench.views.fonts import NOTE
+from workbench.views.round_axis import RIGHT
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from workbench.views.curves.content import Line
+    from workbench.views.curves.pane import Pane
+    from workbench.views.round_axis import RoundAxis
+
+ROW = 15
+INDENT = 14  # from the last round to the text
+ROOM = RIGHT - INDENT - 6
+
+
+@dataclass(frozen=True)
+class Label:
+    """A block of the margin, one or two rows, that wants its first row at height `wish`."""
+
+    wish: float
+    rows: tuple[tuple[tuple[str, str, bool], ...], ...]  # of (text, token, bold)
+    line: Line | None = None
+
+
+def spread(wishes: list[float], sizes: list[int], top: float, bottom: float) -> list[float]:
+    """Return first rows near `wishes` (ascending), blocks of `sizes` rows apart and within both ends."""
+    places: list[float] = []
+    floor = top
+    for wish, size in zip(wishes, sizes, strict=True):
+        places.append(max(wish, floor))
+        floor = places[-1] + size * ROW
+    ceiling = bottom
+    for index in range(len(places) - 1, -1, -1):
+        places[index] = min(places[index], ceiling - (sizes[index] - 1) * ROW)
+        ceiling = places[index] - ROW
+    return places
+
+
+def paint_margin(painter: QPainter, pane: Pane, axis: RoundAxis) -> None:
+    """Paint the labels of one plot's lines, each at its line's end, and its facts."""
+    labels = sorted(_labels(pane), key=lambda label: label.wish)
+    sizes = [len(label.rows) for label in labels]
+    places = spread([label.wish for label in labels], sizes, pane.rect.top() + 4, pane.rect.bottom() + 4)
+    for label, place in zip(labels, places, strict=True):
+        if pane.content.readings and label.line is not None:
+            _paint_leader(painter, pane, axis, label, place)
+        for index, row in enumerate(label.rows):
+            x = axis.right + INDENT
+            for text, token, bold in row:
+                left = axis.right + INDENT + ROOM - x
+                x += write(painter, text, x, place + index * ROW, pixels=NOTE, token=token, bold=bold,
+                           most=left)
+
+
+def _labels(pane: Pane) -> list[Label]:
+    labels = []
+    for line in pane.content.lines:
+        if not line.text or not len(line.values):
+            continue
+        end = pane.height_of(line, float(line.values[-1]))
+        name = (line.name, line.tone or line.token, line.dash != "dotted")
+        if pane.content.readings:
+            figure = (line.text, "text1", False)
+            labels.append(Label(_within(pane, end) - ROW / 2, ((name,), (figure,)), line))
+        else:
+            labels.append(Label(_within(pane, end), ((name, (" " + line.text, "text1", False)),), line))
+    if pane.content.facts:
+        rows = tuple(((text, "text1" if bold or not index else "text2", bold),)
+                     for index, (text, bold) in enumerate(pane.content.facts))
+        labels.append(Label(pane.rect.bottom() - (len(rows) - 1) * ROW, rows))
+    return labels
+
+
+def _within(pane: Pane, y: float) -> float:
+    return min(max(y, pane.rect.top()), pane.rect.bottom()) if y == y else pane.rect.bottom()
+
+
+def _paint_leader(painter: QPainter, pane: Pane, axis: RoundAxis, label: Label, place: float) -> None:
+    """Paint the dotted way from a line's end to its label."""
+    line = label.line
+    if line is None or len(line.values) > axis.high:
+        return
+    end = _within(pane, pane.height_of(line, float(line.values[-1])))
+    painter.setPen(QPen(theme().color(line.token), 1, Qt.PenStyle.DotLine))
+    painter.drawLine(QLineF(axis.x(len(line.values)) + 6, end, axis.right, end))
+    painter.drawLine(QLineF(axis.right, end, axis.right + INDENT - 4, place + ROW / 2))

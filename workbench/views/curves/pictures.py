@@ -1,0 +1,65 @@
+"""Pictures and tables of what is shown: PNG, SVG, and text for the clipboard."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+from workbench.errors import WorkbenchError
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Paint = Callable[[QPainter, QRectF], None]
+
+DENSITY = 2  # pixels of a PNG for one of the screen
+
+
+def save_picture(path: Path, size: QSize, paint: Paint, title: str) -> None:
+    """Write what `paint` paints as SVG or PNG, whichever the name says."""
+    if path.suffix.lower() == ".svg":
+        _save_svg(path, size, paint, title)
+        return
+    image = QImage(size * DENSITY, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(DENSITY)
+    image.fill(theme().color("data"))
+    painter = QPainter(image)
+    paint(painter, QRectF(0, 0, size.width(), size.height()))
+    painter.end()
+    if not image.save(str(path)):
+        raise WorkbenchError(f"Cannot write '{path}'. Choose a folder that can be written, and .png or .svg.")
+
+
+def _save_svg(path: Path, size: QSize, paint: Paint, title: str) -> None:
+    generator = QSvgGenerator()
+    generator.setFileName(str(path))
+    generator.setSize(size)
+    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+    generator.setTitle(title)
+    generator.setResolution(96)
+    painter = QPainter()
+    if not painter.begin(generator):
+        raise WorkbenchError(f"Cannot write '{path}'. Choose a folder that can be written.")
+    area = QRectF(0, 0, size.width(), size.height())
+    painter.fillRect(area, theme().color("data"))
+    paint(painter, area)
+    painter.end()
+
+
+def tab_separated(rows: list[dict[str, object]]) -> str:
+    """Return records as text that a spreadsheet takes from the clipboard."""
+    if not rows:
+        return ""
+    lines = ["\t".join(rows[0])]
+    lines += ["\t".join(_cell(value) for value in row.values()) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(value: object) -> str:
+    return "" if value is None or (isinstance(value, float) and math.isnan(value)) else str(value)

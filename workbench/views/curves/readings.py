@@ -1,0 +1,79 @@
+"""The figures of one round, as the strip above the plots reads them out."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from workbench.metrics.labels import metric_label
+from workbench.views.kpi_strip import Cell, Column
+from workbench.views.numbers import MINUS, count, figure, fixed
+
+if TYPE_CHECKING:
+    from workbench.ensembles.events import RoundFinished
+    from workbench.session.run import Run
+
+COLUMNS = (Column(155, 116), Column(184, 98), Column(138, 94), Column(128, 88), Column(228, 92),
+           Column(138, 94), Column(165, 88))  # fmt: skip
+UNKNOWN = "–"
+MOST_DIGITS = 7
+
+
+def round_cells(run: Run | None, metric: str, number: int, when: str) -> list[Cell]:
+    """Return the cells for round `number`; `when` is "Now", "Cursor" or "Selected"."""
+    label = metric_label(metric)
+    if run is None or not number:
+        return [Cell(when, "Round 0"), Cell(f"Validation {label.short}", UNKNOWN),
+                Cell(f"Training {label.short}", UNKNOWN), Cell("Second metric", UNKNOWN),
+                Cell("Objective = loss + Ω", UNKNOWN), Cell("Structure score", UNKNOWN),
+                Cell("Gain of the tree", UNKNOWN)]
+    event = run.rounds[number - 1]
+    return [
+        Cell(when, f"Round {count(number)}", "best" if event.valid and number == run.best_round else ""),
+        _validation(run, metric, event),
+        Cell(f"Training {label.short}", _figure(event.train, metric), token="train"),
+        _second(run, metric, event),
+        _objective(event),
+        Cell("Structure score", figure(event.structure_score), token="score"),
+        Cell("Gain of the tree" if len(event.trees) == 1 else f"Gain of {len(event.trees)} trees",
+             figure(event.gain), f"{count(event.leaves)} lea{'f' if event.leaves == 1 else 'ves'}"),
+    ]
+
+
+def sum_that_adds_up(first: float, second: float) -> tuple[str, str, str]:
+    """Write two terms and the sum of what is written, in about four digits."""
+    size = math.floor(math.log10(max(abs(first + second), 1e-4)))
+    if size >= MOST_DIGITS:
+        return figure(first), figure(second), figure(first + second)
+    decimals = min(max(3 - size, 2 if size < 5 else 0), 6)
+    total = round(first, decimals) + round(second, decimals)
+    return fixed(first, decimals), fixed(second, decimals), fixed(total, decimals)
+
+
+def _validation(run: Run, metric: str, event: RoundFinished) -> Cell:
+    label = f"Validation {metric_label(metric).short}"
+    if metric not in event.valid:
+        return Cell(label, UNKNOWN, "no hold-out rows")
+    best = run.history.column(f"valid:{metric}")[run.best_round - 1]
+    note = f"best {figure(best)}" if metric == run.watched and event.round != run.best_round else ""
+    return Cell(label, figure(event.valid[metric]), note, "validation")
+
+
+def _second(run: Run, metric: str, event: RoundFinished) -> Cell:
+    others = [name for name in (run.started.metrics if run.started else ()) if name != metric]
+    if not others:
+        return Cell("Seconds", figure(event.seconds, 3))
+    part, values = ("Validation", event.valid) if event.valid else ("Training", event.train)
+    chosen = next((name for name in others if name == "auc"), others[0])
+    digits = 3 if metric_label(chosen).higher_is_better else 4
+    return Cell(f"{part} {metric_label(chosen).short}", _figure(values, chosen, digits))
+
+
+def _objective(event: RoundFinished) -> Cell:
+    loss, omega, total = sum_that_adds_up(event.loss, event.omega)
+    sign = f"+ {omega}" if event.omega >= 0 else f"{MINUS} {omega.lstrip(MINUS)}"
+    return Cell("Objective = loss + Ω", total, f"= {loss} {sign}")
+
+
+def _figure(values: dict[str, float], name: str, digits: int = 4) -> str:
+    return figure(values[name], digits) if name in values else UNKNOWN

@@ -1,0 +1,157 @@
+"""What the Training view shows of a run: four plots and the marks they share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.metrics.labels import metric_label
+from workbench.views.curves.content import Content, Line, Marks
+from workbench.views.curves.figures import drop, hold_out_drop
+from workbench.views.curves.scales import Linear, Log, Root
+from workbench.views.curves.thinning import finite_ends, smooth
+from workbench.views.numbers import count, figure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.session.run import Run
+    from workbench.session.session import Session
+
+LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of each tree"}
+RAW = 0.45  # how much is left of the raw line under a smoothed one
+NO_TREES = "No trees yet. Choose the target, then Train."
+NO_HOLD_OUT = "No hold-out rows, so there is no validation curve. Set a share under Data."
+_FIRST_METRIC = {"logistic": "logloss", "softmax": "mlogloss", "auto": "logloss"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the person chose to see."""
+
+    metric: str = ""  # the watched one
+    smooth: bool = False
+    log: bool = False
+    hidden: frozenset[str] = frozenset()
+
+
+def shown_metric(session: Session, options: Options) -> str:
+    """Name of the metric in the uppermost plot; a likely one before the run says what it reports."""
+    run = session.run
+    if run is None or run.started is None:
+        return _FIRST_METRIC.get(session.plan.objective, "rmse")
+    return options.metric if options.metric in run.started.metrics else run.watched
+
+
+def planned_rounds(session: Session) -> int:
+    """Rounds the time axis spans."""
+    return max(1, session.run.planned_rounds if session.run else session.params.rounds)
+
+
+def plots(session: Session, options: Options) -> list[Content]:
+    """Return the plots, the metric's first."""
+    run = session.run
+    lower = {"objective": _objective, "drop": _drop, "gain": _gain}
+    contents = [_metric(run, shown_metric(session, options), options, planned_rounds(session))]
+    return contents + [make(run) for name, make in lower.items() if name not in options.hidden]
+
+
+def marks(session: Session, options: Options) -> Marks:
+    """Return what stands at certain rounds."""
+    run, planned = session.run, planned_rounds(session)
+    if run is None or not run.rounds:
+        preparing = run is not None and run.is_live
+        return Marks(rounds=planned, sentence="Preparing the first tree." if preparing else NO_TREES)
+    newest, metric = len(run.rounds), shown_metric(session, options)
+    validation = run.history.column(f"valid:{metric}")
+    best = run.best_round if len(validation) else 0
+    value = float(validation[best - 1]) if best else float("nan")
+    ahead = planned - newest
+    return Marks(
+        rounds=planned, newest=newest, best=best, best_value=value,
+        best_text=_best_text(run, metric, best, value),
+        changes=tuple((number, ", ".join(change.text for change in changes))
+                      for number, changes in groupby(run.changes, lambda change: change.round)),
+        pinned=session.shown_round if session.selection.round is not None else 0,
+        ahead=f"{count(ahead)} round{'s' * (ahead != 1)} to go" if ahead and run.is_live else "",
+        note="" if len(validation) else NO_HOLD_OUT,
+    )
+
+
+def _best_text(run: Run, metric: str, best: int, value: float) -> str:
+    if metric == run.watched:
+        return f"best {figure(value)}, round {count(best)}"
+    return f"{figure(value)} at best {metric_label(run.watched).short}, round {count(best)}"
+
+
+def _metric(run: Run | None, name: str, options: Options, planned: int) -> Content:
+    label, lines = metric_label(name), []
+    window = max(9, planned // 25) | 1
+    for part, title, width in (("valid", "Validation", 2.25), ("train", "Training", 1.5)):
+        values = run.history.column(f"{part}:{name}") if run else np.empty(0)
+        if not len(values):
+            continue
+        token = "validation" if part == "valid" else "train"
+        if options.smooth and len(values) > 2:
+            lines.append(Line(title, token, values, "", 1.25, alpha=RAW))
+            lines.append(Line(title, token, smooth(values, window), figure(values[-1]), width, reading=False))
+        else:
+            lines.append(Line(title, token, values, figure(values[-1]), width))
+    positive = all(_least(line.values) > 0 for line in lines)
+    phrases = [label.phrase]
+    if options.log:
+        phrases.append("log axis" if positive else "no log axis as some figures are not above 0")
+    if options.smooth:
+        phrases.append(f"smoothed over {count(window)} rounds; the faint line is raw")
+    scale = Log() if options.log and positive else Linear()
+    return Content(label.title, ", ".join(phrases), scale, tuple(lines), readings=True)
+
+
+def _objective(run: Run | None) -> Content:
+    lines: tuple[Line, ...] = ()
+    phrase, log = "training loss + Ω, summed over the training rows", True
+    if run is not None and run.started is not None:
+        phrase = f"training loss + Ω, summed over {count(run.started.n_train)} rows"
+    if run is not None and run.rounds:
+        loss, omega = run.history.column("loss"), run.history.column("omega")
+        log = _least(loss) > 0
+        lines = (Line("Ω", "omega", omega, figure(omega[-1])), Line("loss", "train", loss, figure(loss[-1])))
+    scale = Log() if log else Root()
+    return Content("Objective", f"{phrase}, {scale.phrase}", scale, lines)
+
+
+def _drop(run: Run | None) -> Content:
+    lines: list[Line] = []
+    if run is not None and run.rounds:
+        hold_out = hold_out_drop(run)
+        if len(hold_out):
+            lines.append(Line("hold-out", "validation", hold_out, figure(hold_out[-1], 2), 1.25))
+        delivered, promised = drop(run, "delivered"), drop(run, "promised")
+        lines.append(Line("delivered", "train", delivered, figure(delivered[-1], 2)))
+        lines.append(Line("promised", "text1", promised, figure(promised[-1], 2), 1.0, "dotted",
+                          reading=False, tone="text2"))
+    phrase = "loss per row: promised by the quadratic model (dotted) and delivered; root axis"
+    return Content("Drop per round", phrase, Root(), tuple(lines), zero=True)
+
+
+def _gain(run: Run | None) -> Content:
+    if run is None or not run.rounds:
+        return Content("Gain of each tree", "sum over its splits, before shrinkage", Linear(from_zero=True))
+    history, last = run.history, run.rounds[-1]
+    score = history.column("structure_score")
+    line = Line("score", "score", score, figure(score[-1]), 1.75, "dashed", own=True)
+    several = f"{count(len(last.trees))} trees of {count(last.round)}"
+    trees = several if len(last.trees) > 1 else f"Tree {count(last.round)}"
+    leaves = f"{count(last.leaves)} lea{'f' if last.leaves == 1 else 'ves'}, depth {last.depth}"
+    facts = ((trees, True), (f"gain {figure(last.gain)}", False), (leaves, False))
+    phrase = f"bars, before shrinkage; dashed: structure score, from {figure(_least(score))} to 0"
+    gains = history.column("gain")
+    return Content("Gain of each tree", phrase, Linear(from_zero=True), (line,), gains, facts)
+
+
+def _least(values: NDArray[np.float64]) -> float:
+    ends = finite_ends(values)
+    return ends[0] if ends else 1.0

@@ -1,0 +1,52 @@
+"""A curve that Qt draws quickly however much it zigzags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyqtgraph as pg
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPainter, QPolygonF
+
+CALM = 700.0  # pixels up and down in all; a wide path that zigzags more takes Qt up to 200 ms
+PIECE = 6  # strokes of a restless line that are joined
+MOST_JOINED = 400  # points beyond which strokes are so short that joints do not show
+
+
+class Stroke(pg.PlotCurveItem):
+    """Drawn whole where it is calm, in short pieces where not, as single strokes where points lie dense."""
+
+    def __init__(self) -> None:
+        super().__init__(antialias=True)
+        self.setSegmentedLineMode("on")
+        self._pieces: list[QPolygonF] = []
+
+    def set_points(self, x: NDArray[np.float64], y: NDArray[np.float64], pixels: float) -> None:
+        """Show the line through these points; NaN leaves a gap. `pixels` is how tall a unit of y is."""
+        finite = bool(np.isfinite(y).all())
+        self._pieces = []
+        if finite and len(x) > 1:
+            calm = float(np.abs(np.diff(y)).sum()) * pixels < CALM
+            if calm or len(x) <= MOST_JOINED:
+                self._pieces = _pieces(x, y, len(x) if calm else PIECE)
+        self.setData(x, y, connect="all" if finite else "finite", skipFiniteCheck=finite)
+
+    def paint(self, painter: QPainter, option: Any, widget: Any) -> None:
+        if not self._pieces:
+            super().paint(painter, option, widget)
+            return
+        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        for kind in ("shadowPen", "pen"):
+            if self.opts[kind] is not None:
+                painter.setPen(self.opts[kind])
+                for piece in self._pieces:
+                    painter.drawPolyline(piece)
+
+
+def _pieces(x: NDArray[np.float64], y: NDArray[np.float64], strokes: int) -> list[QPolygonF]:
+    """Cut a line; neighbours share a point."""
+    cut = range(0, len(x) - 1, strokes)
+    return [pg.functions.arrayToQPolygonF(x[at : at + strokes + 1], y[at : at + strokes + 1]) for at in cut]
