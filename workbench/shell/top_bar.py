@@ -65,9 +65,9 @@ def _button(text: str, action: QAction) -> QPushButton:
     button.setAccessibleName(action.text())
     button.clicked.connect(action.trigger)
     if text:
-        set_look(button, size="tool")
+        set_look(button, fit="tool")
         action.enabledChanged.connect(button.setEnabled)
     else:
-        set_look(button, flat=True, size="icon")
+        set_look(button, flat=True, fit="icon")
         button.setFixedWidth(30)
     return button

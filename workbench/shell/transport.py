@@ -45,7 +45,7 @@ class Transport(QWidget):
         self.stop_button = self._button("", "Stop now and keep the model so far (Ctrl+.)", self.stopped, 32)
         set_look(self.primary_button, primary=True)
         for button in (self.open_button, self.stop_button):
-            set_look(button, size="icon")
+            set_look(button, fit="icon")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(7)
