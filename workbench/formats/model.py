@@ -67,27 +67,32 @@ class Model:
             Regression: the mean. Two classes: the probability of the second, the positive one.
             More classes: one column each.
         """
-        from workbench.objectives.base import OBJECTIVES
-
-        return OBJECTIVES.get(self.ensemble.objective).transform(self.predict_raw(X, rounds))
+        return self.transform(self.predict_raw(X, rounds))
 
     def predict_raw(self, X: Any, rounds: int | None = None) -> NDArray[np.float32]:
         """Return float32 raw predictions, before the link: (n,), or (n, n_classes) for several classes."""
         from workbench.data.encoding import encode
         from workbench.ensembles.prediction import raw_predictions
 
-        raw = raw_predictions(self.ensemble, encode(self.schema, X), rounds)
-        return raw.reshape(len(raw)) if self.ensemble.n_classes == 1 else raw
+        return raw_predictions(self.ensemble, encode(self.schema, X), rounds)
 
     def predict_label(self, X: Any, rounds: int | None = None) -> NDArray[Any]:
         """Return the most probable class of each row, as the label that stood in the data."""
-        labels = self.schema.class_labels
-        if not labels:
+        if not self.schema.class_labels:
             raise WorkbenchError("The model predicts a number, not a class; use predict.")
-        probabilities = self.predict(X, rounds)
+        return self.labels_of(self.predict(X, rounds))
+
+    def transform(self, raw: NDArray[np.float32]) -> NDArray[Any]:
+        """Return predictions from raw predictions, through the objective's link."""
+        from workbench.objectives.base import OBJECTIVES
+
+        return OBJECTIVES.get(self.ensemble.objective).transform(raw)
+
+    def labels_of(self, probabilities: NDArray[Any]) -> NDArray[Any]:
+        """Return the label of the most probable class of each row."""
         several = probabilities.ndim > 1
         chosen = probabilities.argmax(axis=1) if several else (probabilities > 0.5).astype(int)
-        return label_array(labels)[chosen]
+        return label_array(self.schema.class_labels)[chosen]
 
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the model to a file, completely or not at all; the suffix tells the format."""

@@ -1,0 +1,39 @@
+"""Boosting Workbench: gradient boosting at work, in a window, in scripts and on the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.version import __version__
+
+if TYPE_CHECKING:
+    from workbench.api import fit, train
+    from workbench.errors import WorkbenchError
+    from workbench.formats.model import Model, load_model
+    from workbench.parameters.training import TrainingParams
+
+__all__ = ["Model", "TrainingParams", "WorkbenchError", "__version__", "fit", "load_model", "train"]
+
+_PLACES = {
+    "Model": "workbench.formats.model",
+    "TrainingParams": "workbench.parameters.training",
+    "WorkbenchError": "workbench.errors",
+    "fit": "workbench.api",
+    "load_model": "workbench.formats.model",
+    "train": "workbench.api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that `import workbench` costs nothing."""
+    if name not in _PLACES:
+        raise AttributeError(f"module 'workbench' has no attribute {name!r}")
+    import importlib
+
+    value = getattr(importlib.import_module(_PLACES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,151 @@
+"""Training from Python: frames or arrays in, a model or its events out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.errors import WorkbenchError
+from workbench.parameters.training import TrainingParams
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.control import RunControl
+    from workbench.ensembles.events import Event
+    from workbench.formats.model import Model
+
+
+def fit(
+    X: Any,
+    y: Any = None,
+    *,
+    target: str | None = None,
+    weight: Any = None,
+    valid: Any = None,
+    valid_fraction: float = 0.0,
+    params: TrainingParams | None = None,
+    categories: Sequence[str | int] = (),
+    positive: Any = None,
+    **overrides: Any,
+) -> Model:
+    """Train a model.
+
+    Parameters
+    ----------
+    X : DataFrame or ndarray of shape (n, d)
+        With `target`, a frame that holds the target too.
+    y : array-like of shape (n,), optional
+        The target, where `X` does not hold it.
+    target : str, optional
+        Name of the target column of `X`; beside `y`, the name that the model gives it.
+    weight : str or array-like of shape (n,), optional
+        Name of a column of `X`, or the weights.
+    valid : DataFrame or tuple, optional
+        Validation rows: a frame like `X`, or (X, y) or (X, y, weight).
+    valid_fraction : float
+        Share of the rows held out where there is no `valid`.
+    params : TrainingParams, optional
+    categories : sequence of str or int
+        Names or places of number columns to be taken as categories.
+    positive : optional
+        The class of two whose probability is predicted.
+    **overrides
+        Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`.
+
+    Returns
+    -------
+    Model
+        After early stopping, with the rounds up to the best one.
+    """
+    from workbench.formats.snapshot import model_from_events
+
+    params = (params or TrainingParams()).change(**overrides)
+    dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive)
+    return model_from_events(dataset.schema, train_dataset(dataset, params))
+
+
+def train(
+    X: Any,
+    y: Any = None,
+    *,
+    target: str | None = None,
+    weight: Any = None,
+    valid: Any = None,
+    valid_fraction: float = 0.0,
+    params: TrainingParams | None = None,
+    categories: Sequence[str | int] = (),
+    positive: Any = None,
+    control: RunControl | None = None,
+    **overrides: Any,
+) -> Iterator[Event]:
+    """Yield the events of the run that `fit` with the same arguments makes.
+
+    `control` pauses, steps and stops it. The data are checked before this returns.
+    """
+    params = (params or TrainingParams()).change(**overrides)
+    dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive)
+    return train_dataset(dataset, params, control)
+
+
+def train_dataset(
+    dataset: Dataset, params: TrainingParams, control: RunControl | None = None
+) -> Iterator[Event]:
+    """Yield the events of a run on rows that are encoded already."""
+    from workbench.ensembles.base import TRAINERS
+
+    if params.early_stopping_rounds is not None and not len(dataset.valid_rows):
+        raise WorkbenchError(
+            "early_stopping_rounds needs validation rows. Give valid_fraction (0.2, say) or valid."
+        )
+    return TRAINERS.get("newton")(dataset, params, control).rounds()
+
+
+def make_dataset(
+    X: Any,
+    y: Any,
+    target: str | None,
+    weight: Any,
+    valid: Any,
+    valid_fraction: float,
+    params: TrainingParams,
+    categories: Sequence[str | int] = (),
+    positive: Any = None,
+) -> Dataset:
+    """Encode what `fit` was given."""
+    from workbench.data.arrays import dataset_from_arrays
+
+    if not 0.0 <= valid_fraction < 1.0:
+        raise WorkbenchError(f"valid_fraction is {valid_fraction!r}; it must be 0 or more and below 1.")
+    features, answers, weights = split_columns(X, y, target, weight)
+    if valid is not None and not isinstance(valid, tuple):
+        valid = tuple(part for part in split_columns(valid, None, target, weight) if part is not None)
+    return dataset_from_arrays(
+        features,
+        answers,
+        weight=weights,
+        categories=categories,
+        valid=valid,
+        valid_fraction=valid_fraction,
+        seed=params.seed,
+        objective=None if params.objective == "auto" else params.objective,
+        positive=positive,
+        target_name=target or getattr(y, "name", None) or "target",
+    )
+
+
+def split_columns(X: Any, y: Any, target: str | None, weight: Any) -> tuple[Any, Any, Any]:
+    """Take target and weight out of a frame that holds them; return features, target, weight."""
+    named = [target] if y is None and target is not None else []
+    named += [weight] if isinstance(weight, str) else []
+    if y is None and target is None:
+        raise WorkbenchError("There is no target. Give y, or target with the name of a column.")
+    if named and not hasattr(X, "columns"):
+        raise WorkbenchError(f"'{named[0]}' names a column, but X is no DataFrame. Give an array instead.")
+    for name in named:
+        if list(X.columns).count(name) != 1:
+            known = ", ".join(map(str, list(X.columns)[:20]))
+            raise WorkbenchError(f"There is no single column '{name}'. Known: {known}.")
+    answers = X[target] if y is None else y
+    weights = X[weight] if isinstance(weight, str) else weight
+    return (X.drop(columns=named) if named else X), answers, weights

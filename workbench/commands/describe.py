@@ -1,0 +1,78 @@
+"""`workbench describe`: what the reader made of a table."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from workbench.commands.base import COMMANDS
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from workbench.data.table import Table
+
+
+class Describe:
+    """Rows; columns with kind, missing, distinct and the guessed role; repairs and warnings."""
+
+    name = "describe"
+    help = "say what the reader made of a table: rows, columns, repairs and warnings"
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare arguments and flags."""
+        parser.add_argument("file", metavar="FILE", help="table to look at")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def run(self, args: Namespace) -> int:
+        """Read and print."""
+        from workbench.data.readers.base import read_table
+
+        description = describe(read_table(args.file))
+        if args.json:
+            print(json.dumps(description, ensure_ascii=False, indent=1))
+        else:
+            print("\n".join(lines(description)))
+        return 0
+
+
+def describe(table: Table) -> dict[str, Any]:
+    """Return the description as JSON values."""
+    from workbench.data.roles import guess_roles
+    from workbench.data.statistics import column_summary
+
+    roles = guess_roles(table)
+    return {
+        "name": table.name,
+        "rows": table.n_rows,
+        "columns": [
+            {
+                "name": column.name,
+                "kind": column.kind,
+                "missing": column.missing,
+                "distinct": int(column_summary(column).distinct),
+                "role": roles[column.name],
+            }
+            for column in table.columns
+        ],
+        "notes": [
+            {"severity": n.severity, "text": n.text, "column": n.column, "count": int(n.count)}
+            for n in table.notes
+        ],
+    }
+
+
+def lines(description: dict[str, Any]) -> list[str]:
+    """Return the description as text."""
+    columns = description["columns"]
+    width = min(max([len("name"), *(len(c["name"]) for c in columns)]), 40)
+    found = [f"{description['name']}: {description['rows']:,} rows, {len(columns)} columns", ""]
+    found.append(f"{'name':<{width}}  {'kind':<8}  {'missing':>8}  {'distinct':>8}  role")
+    for c in columns:
+        name = c["name"] if len(c["name"]) <= width else c["name"][: width - 1] + "…"
+        found.append(f"{name:<{width}}  {c['kind']:<8}  {c['missing']:>8}  {c['distinct']:>8}  {c['role']}")
+    notes = [f"{note['severity']}: {note['text']}" for note in description["notes"]]
+    return [*found, "", *notes] if notes else found
+
+
+COMMANDS.register(Describe())

@@ -1,0 +1,124 @@
+"""`workbench inspect`: what a model is made of."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from workbench.commands.base import COMMANDS
+from workbench.commands.tree_text import tree_lines
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from workbench.formats.model import Model
+
+MOST_LINES = 20
+
+
+class Inspect:
+    """An overview, or one tree node by node."""
+
+    name = "inspect"
+    help = "show a model: an overview, or one tree with splits, gains, weights"
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare arguments and flags."""
+        parser.add_argument("model", metavar="MODEL", help="model file")
+        parser.add_argument("--tree", metavar="N", type=int, help="show tree N, counted from 1")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def run(self, args: Namespace) -> int:
+        """Load and print."""
+        from workbench.formats.model import load_model
+
+        model = load_model(args.model)
+        if args.tree is None:
+            found = overview(model)
+            print(json.dumps(found, ensure_ascii=False, indent=1) if args.json else "\n".join(lines(found)))
+        else:
+            print(tree_json(model, args.tree) if args.json else "\n".join(tree_view(model, args.tree)))
+        return 0
+
+
+def overview(model: Model) -> dict[str, Any]:
+    """Return the model without its nodes, as JSON values."""
+    from workbench.formats.document import head_record
+
+    head = head_record(model)
+    del head["history"]
+    return {**head, "rounds": model.rounds, "gain": _gain_by_feature(model), "trees": _trees(model)}
+
+
+def lines(found: dict[str, Any]) -> list[str]:
+    """Return the overview as text."""
+    schema = found["schema"]
+    params = ", ".join(f"{name} {value}" for name, value in found["params"].items() if value is not None)
+    base = ", ".join(f"{value:g}" for value in found["base_margin"])
+    text = [
+        f"{found['objective']} model of '{schema['target']}' ({schema['task']})",
+        f"{found['rounds']} rounds, {len(found['trees'])} trees, base margin {base}",
+        f"Columns: {', '.join(f['name'] for f in schema['features'])}",
+    ]
+    if schema["class_labels"]:
+        text.append(f"Classes: {', '.join(str(label) for label in schema['class_labels'])}")
+    text += [f"Parameters: {params}", *(f"Note: {note}" for note in found["provenance"].get("notes", []))]
+    text += ["", "Gain by column"]
+    text += [f"  {gain:12.6g}  {name}" for name, gain in list(found["gain"].items())[:MOST_LINES]]
+    text += ["", "Tree  round  leaves  depth  gain"]
+    for tree in found["trees"][:MOST_LINES]:
+        figures = f"{tree['leaves']:6}  {tree['depth']:5}  {tree['gain']:.6g}"
+        text.append(f"{tree['tree']:4}  {tree['round']:5}  {figures}  {tree.get('class', '')}".rstrip())
+    more = len(found["trees"]) - MOST_LINES
+    return [*text, f"… {more} more; --tree N shows one, --json all"] if more > 0 else text
+
+
+def tree_view(model: Model, number: int) -> list[str]:
+    """Return one tree as text."""
+    tree = _tree(model, number)
+    record = _trees(model)[number - 1]
+    of_class = f", class {record['class']}" if "class" in record else ""
+    head = f"Tree {number} (round {record['round']}{of_class}): {tree.n_leaves} leaves, depth {tree.depth}"
+    rates = f"gain {tree.total_gain:.6g}, η {tree.learning_rate:g}, λ {tree.reg_lambda:g}, γ {tree.gamma:g}"
+    return [f"{head}, {rates}", *tree_lines(tree, model.schema)]
+
+
+def tree_json(model: Model, number: int) -> str:
+    """Return one tree as JSON."""
+    from workbench.formats.plain_tree import plain_tree
+
+    return plain_tree(_tree(model, number), model.schema.names).strip()
+
+
+def _tree(model: Model, number: int) -> Any:
+    if not 1 <= number <= len(model.trees):
+        count = len(model.trees)
+        numbered = f"trees are numbered 1 to {count}" if count else "the model has no trees"
+        raise WorkbenchError(f"There is no tree {number}; {numbered}.")
+    return model.trees[number - 1]
+
+
+def _trees(model: Model) -> list[dict[str, Any]]:
+    n_classes = model.ensemble.n_classes
+    labels = model.schema.class_labels
+    return [
+        {"tree": i + 1, "round": i // n_classes + 1}
+        | ({"class": labels[tree.class_index]} if n_classes > 1 else {})
+        | {"leaves": tree.n_leaves, "depth": tree.depth, "gain": tree.total_gain}
+        for i, tree in enumerate(model.trees)
+    ]
+
+
+def _gain_by_feature(model: Model) -> dict[str, float]:
+    """Return the sum of split gains by column, largest first; columns without a split are left out."""
+    sums: dict[str, float] = {}
+    for tree in model.trees:
+        splits = tree.nodes[~tree.is_leaf]
+        for feature, gain in zip(splits["feature"].tolist(), splits["gain"].tolist(), strict=True):
+            name = model.schema.names[feature]
+            sums[name] = sums.get(name, 0.0) + gain
+    return dict(sorted(sums.items(), key=lambda item: -item[1]))
+
+
+COMMANDS.register(Inspect())

@@ -1,0 +1,66 @@
+"""The argument parser of all commands; what is wrong is said in one line."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NoReturn
+
+from workbench.commands.base import COMMANDS
+from workbench.commands.window import window_part
+from workbench.version import __version__
+
+DESCRIPTION = """Without a command the window opens, with FILE (a table or a model) in it.
+A file that is called like a command is opened with its folder: ./train"""
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Says what is wrong without repeating the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and end with exit code 2."""
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser with every command."""
+    parser = OneLineParser(
+        prog="workbench",
+        usage="workbench [FILE]\n       workbench COMMAND …",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"Boosting Workbench {__version__}")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", prog="workbench", parser_class=OneLineParser
+    )
+    for command in COMMANDS:
+        one = commands.add_parser(
+            command.name, help=command.help, description=command.help, allow_abbrev=False
+        )
+        one.add_argument("--debug", action="store_true", help="show where in the program an error arose")
+        command.add_arguments(one)
+        one.set_defaults(run=command.run)
+    return parser
+
+
+def window_parser() -> argparse.ArgumentParser:
+    """Return the parser of the call that opens the window."""
+    parser = OneLineParser(prog="workbench", allow_abbrev=False)
+    parser.add_argument("file", nargs="?", metavar="FILE")
+    parser.add_argument("--debug", action="store_true")
+    parser.set_defaults(run=open_window)
+    return parser
+
+
+def parse(argv: list[str]) -> argparse.Namespace:
+    """Read the arguments of a command, or those of the window."""
+    known = {command.name for command in COMMANDS} | {"-h", "--help", "--version"}
+    parser = command_parser() if argv and argv[0] in known else window_parser()
+    return parser.parse_args(argv)
+
+
+def open_window(args: argparse.Namespace) -> int:
+    """Open the window."""
+    code: int = window_part("workbench.app").main(args.file)
+    return code

@@ -1,0 +1,194 @@
+"""`workbench train`: a table in, a model file out."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.commands.base import COMMANDS
+from workbench.commands.parameter_flags import add_parameter_flags, parameters_of
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterator
+
+    from workbench.data.dataset import Dataset
+    from workbench.data.table import Table
+    from workbench.ensembles.control import RunControl
+    from workbench.ensembles.events import Event, RoundFinished
+    from workbench.formats.model import Model
+    from workbench.parameters.training import TrainingParams
+
+SECONDS_BETWEEN_LINES = 0.5
+
+
+class Train:
+    """Ctrl-C stops the run; the model so far is kept and written."""
+
+    name = "train"
+    help = "train a model on a table and write it to a file"
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare arguments and flags."""
+        parser.usage = "workbench train FILE --target COLUMN --export MODEL [flags]"
+        parser.add_argument("file", metavar="FILE", help="table to train on")
+        parser.add_argument("--target", metavar="COLUMN", required=True, help="column to predict")
+        parser.add_argument("--weight", metavar="COLUMN", help="column of row weights")
+        parser.add_argument(
+            "--ignore", metavar="COLUMN", nargs="+", action="extend", default=[], help="columns to leave out"
+        )
+        parser.add_argument("--positive", metavar="LABEL", help="class of two whose probability is predicted")
+        parser.add_argument(
+            "--valid-fraction",
+            metavar="X",
+            type=float,
+            default=0.0,
+            help="share of the rows held out [default 0]",
+        )
+        parser.add_argument("--export", metavar="MODEL", required=True, help="model file to write")
+        parser.add_argument("--history", metavar="CSV", help="also write the figures of every round")
+        parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
+        parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+        add_parameter_flags(parser)
+
+    def run(self, args: Namespace) -> int:
+        """Train, export, summarise."""
+        from workbench.data.readers.base import read_table
+        from workbench.formats.files import atomic_write
+        from workbench.formats.history_csv import history_csv
+        from workbench.formats.snapshot import model_from_events
+
+        params = parameters_of(args)
+        _check_folders(args.export, args.history)
+        dataset = _dataset(read_table(args.file), args, params)
+        events = _trained(dataset, params, args.quiet)
+        model = model_from_events(dataset.schema, events)
+        model.save(args.export)
+        if args.history:
+            atomic_write(args.history, history_csv(model.history))
+        summary = _summary(model, dataset, args.export)
+        if args.json:
+            print(json.dumps(summary, ensure_ascii=False))
+        elif not args.quiet:
+            print(_sentence(summary))
+        return 0
+
+
+def _check_folders(*paths: str | None) -> None:
+    """Refuse before training what could not be written after it."""
+    for path in paths:
+        if path is not None and (Path(path).is_dir() or not Path(path).absolute().parent.is_dir()):
+            raise WorkbenchError(f"Cannot write {path}: it is a folder, or its folder does not exist.")
+
+
+def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
+    from workbench.data.dataset import build_dataset
+    from workbench.data.roles import guess_roles
+
+    if not 0.0 <= args.valid_fraction < 1.0:
+        raise WorkbenchError(
+            f"--valid-fraction is {args.valid_fraction:g}; it must be 0 or more and below 1."
+        )
+    named = dict.fromkeys(args.ignore, "ignore")
+    named |= {args.weight: "weight"} if args.weight else {}
+    named |= {args.target: "target"}
+    for name in named:
+        table.column(name)
+    guessed = {n: r if r == "ignore" else "feature" for n, r in guess_roles(table).items() if n not in named}
+    left_out = [name for name, role in guessed.items() if role == "ignore"]
+    if left_out and not args.quiet:
+        _say(f"left out (no information): {', '.join(left_out)}")
+    roles: dict[str, Any] = guessed | named
+    return build_dataset(
+        table,
+        {name: roles[name] for name in table.names},
+        None if params.objective == "auto" else params.objective,
+        valid_fraction=args.valid_fraction,
+        seed=params.seed,
+        positive=args.positive,
+    )
+
+
+def _trained(dataset: Dataset, params: TrainingParams, quiet: bool) -> list[Event]:
+    from workbench.api import train_dataset
+    from workbench.ensembles.control import RunControl
+    from workbench.ensembles.events import RoundFinished
+
+    control = RunControl()
+    events: list[Event] = []
+    said = time.monotonic()
+    with _stopped_by_interrupt(control):
+        for event in train_dataset(dataset, params, control):
+            events.append(event)
+            due = time.monotonic() - said > SECONDS_BETWEEN_LINES
+            if isinstance(event, RoundFinished) and not quiet and (due or event.round == event.params.rounds):
+                _say(_progress(event))
+                said = time.monotonic()
+    return events
+
+
+@contextmanager
+def _stopped_by_interrupt(control: RunControl) -> Iterator[None]:
+    """Let the first Ctrl-C stop the run and the second one end the program."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_number: int, _frame: Any) -> None:
+        control.stop()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _progress(event: RoundFinished) -> str:
+    figures = [f"train {name} {value:.6g}" for name, value in list(event.train.items())[:1]]
+    figures += [f"valid {name} {value:.6g}" for name, value in list(event.valid.items())[:1]]
+    return f"round {event.round} of {event.params.rounds}  {'  '.join(figures)}"
+
+
+def _summary(model: Model, dataset: Dataset, path: str) -> dict[str, Any]:
+    known = model.provenance
+    last = model.history[model.rounds - 1] if model.rounds else {}
+    return {
+        "model": path,
+        "objective": model.ensemble.objective,
+        "task": model.schema.task,
+        "target": model.schema.target,
+        "rows_train": len(dataset.train_rows),
+        "rows_valid": len(dataset.valid_rows),
+        "columns": len(model.schema.features),
+        "rounds": model.rounds,
+        "rounds_grown": known["rounds_grown"],
+        "best_round": known["best_round"],
+        "ended": known["ended"],
+        "seconds": known["seconds"],
+        "metrics": {name: value for name, value in last.items() if name.startswith(("train:", "valid:"))},
+    }
+
+
+def _sentence(summary: dict[str, Any]) -> str:
+    metrics = ", ".join(f"{name.replace(':', ' ')} {value:.6g}" for name, value in summary["metrics"].items())
+    return (
+        f"{summary['rounds']} rounds of {summary['rounds_grown']} kept ({summary['ended']}, "
+        f"{summary['seconds']:.2f} s), {summary['objective']} on {summary['rows_train']} rows: "
+        f"{metrics or 'no rounds'}. Model in {summary['model']}"
+    )
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+COMMANDS.register(Train())

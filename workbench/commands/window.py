@@ -1,0 +1,23 @@
+"""The parts of the program that need Qt."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from workbench.errors import WorkbenchError
+
+_NEEDED = ("PySide6", "shiboken6", "pyqtgraph")
+
+
+def window_part(module: str) -> Any:
+    """Import a module that needs Qt, or say that Qt is not installed."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _NEEDED:
+            raise
+        raise WorkbenchError(
+            f"The window needs {error.name}, which is not installed. Install it with: pip install "
+            "PySide6-Essentials pyqtgraph. The commands work without it: workbench --help"
+        ) from error
