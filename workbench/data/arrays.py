@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 class _Answers(NamedTuple):
     """A target as it was given: natural labels, code of each row (-1 is missing), numbers if it has any."""
 
-    labels: list[Label]
+    labels: Sequence[Label]
     codes: NDArray[np.int64]
     numbers: NDArray[np.float64] | None
 
 
 def dataset_from_arrays(
-    features: Any,
-    target: Any,
+    X: Any,
+    y: Any,
     *,
     weight: Any = None,
     names: Sequence[str] | None = None,
@@ -51,8 +51,8 @@ def dataset_from_arrays(
 
     Parameters
     ----------
-    features : ndarray of shape (n, d) or DataFrame
-    target : array-like of shape (n,)
+    X : ndarray of shape (n, d) or DataFrame
+    y : array-like of shape (n,)
         Numbers, text or truth values; class labels keep their type. Rows without one are left out.
     weight : array-like of shape (n,), optional
     names : sequence of str, optional
@@ -60,14 +60,14 @@ def dataset_from_arrays(
     categories : sequence of str or int
         Names or places of columns to be taken as categories.
     valid : tuple, optional
-        (features, target) or (features, target, weight) of validation rows; otherwise
+        (X, y) or (X, y, weight) of validation rows; otherwise
         `valid_fraction` of the rows is held out.
     valid_fraction, seed, stratified, objective, positive
         As in `build_dataset`.
     target_name : str
     """
-    table = _with_categories(_table_of(features, names), categories)
-    answers = _answers(target, table.n_rows, target_name)
+    table = _with_categories(_table_of(X, names), categories)
+    answers = _answers(y, table.n_rows, target_name)
     task = task_of(objective, Column(target_name, _kind(answers), _single(answers), _texts(answers)))
     labels = () if task == "regression" else ordered_labels(answers.labels, task, positive, target_name)
     values = _target_values(answers, labels, target_name)

@@ -49,7 +49,7 @@ def count_collapsed(values: NDArray[np.float64]) -> int:
         return 0
     ordered = np.sort(values)[: len(values) - missing]
     single = ordered.astype(np.float32)
-    return int(np.count_nonzero(np.diff(ordered)) - np.count_nonzero(np.diff(single)))
+    return int(np.count_nonzero(ordered[1:] != ordered[:-1]) - np.count_nonzero(single[1:] != single[:-1]))
 
 
 def collapse_notes(name: str, collapsed: int) -> list[Note]:

@@ -116,7 +116,7 @@ def _as_table(schema: DataSchema, data: Any) -> Table:
         array = np.asarray(data)
         _check_shape(schema, array)
         return table_from_frame(pd.DataFrame(array.astype(object), columns=list(schema.names)))
-    return table_from_frame(data)
+    return table_from_frame(data, wanted={name.strip() for name in schema.names} | set(schema.names))
 
 
 def _check_shape(schema: DataSchema, data: NDArray[Any]) -> None:

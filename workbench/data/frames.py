@@ -14,14 +14,18 @@ from workbench.data.layout import unique_names
 from workbench.data.table import Column, Note, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import pandas as pd
     from numpy.typing import NDArray
 
 _UNNAMED = re.compile(r"Unnamed: (\d+)")
 
 
-def table_from_frame(frame: pd.DataFrame, name: str = "table") -> Table:
-    """Make a table of a frame: numbers, truth values, categories, text and dates.
+def table_from_frame(
+    frame: pd.DataFrame, name: str = "table", wanted: Collection[str] | None = None
+) -> Table:
+    """Make a table of a frame, or of the wanted columns: numbers, truth values, categories, text, dates.
 
     Text is read as a file reader reads it, so that "?" is missing and text that holds only
     numbers becomes a number.
@@ -29,6 +33,8 @@ def table_from_frame(frame: pd.DataFrame, name: str = "table") -> Table:
     names, notes = unique_names([_column_name(label) for label in frame.columns])
     columns = []
     for place, column_name in enumerate(names):
+        if wanted is not None and column_name not in wanted:
+            continue
         column, more = column_from_series(column_name, frame.iloc[:, place])
         columns.append(column)
         notes = [*notes, *more]

@@ -99,7 +99,7 @@ def find_layout(head: bytes, file_name: str, encoding: str, *, whole: bool) -> L
     if not records:
         raise WorkbenchError(f"'{file_name}' has no rows. Choose a file with a table in it.")
     first, rows = records[0].fields, [record.fields for record in records[1:]]
-    notes = [Note(f"{comments} comment lines at the start are left out.", count=comments)] if comments else []
+    notes = [Note(f"Comment lines left out at the start: {comments}.", count=comments)] if comments else []
     if not _is_header(first, rows):
         names = tuple(f"column {number}" for number in range(1, len(first) + 1))
         notes.append(Note("There is no header; the columns are numbered.", severity="warning"))
@@ -183,7 +183,8 @@ def _is_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
         return False
     if not rows:
         return not all(numerals.is_plain(name) for name in names)
-    number_columns = [place for place in range(len(names)) if _holds_numbers(rows, place)]
+    body = [row for row in rows if row != first and not row[0].startswith("#")]
+    number_columns = [place for place in range(len(names)) if _holds_numbers(body, place)]
     over_numbers = [names[place] for place in number_columns]
     if any(name not in MISSING_CODES and not numerals.is_plain(name) for name in over_numbers):
         return True

@@ -97,7 +97,7 @@ def _of_numbers(column: Column, bins: int) -> ColumnSummary:
         kind=column.kind,
         n_rows=n,
         missing=n - len(ordered),
-        distinct=int(np.count_nonzero(np.diff(ordered))) + 1,
+        distinct=int(np.count_nonzero(ordered[1:] != ordered[:-1])) + 1,
         counts=np.diff(np.concatenate([[0], ends, [len(ordered)]])),
         edges=edges,
         minimum=float(ordered[0]),

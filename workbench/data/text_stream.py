@@ -70,11 +70,32 @@ class TextStream:
     def __iter__(self) -> Iterator[bytes]:
         """Yield blocks, each ending with a line end; NotUtf8 where the encoding is wrong."""
         chunks = self._plain(to_utf8(unzipped(self._raw(), self._path.name), self._encoding))
-        for block in records(chunks, self._separator):
+        for block in self._records(chunks):
             if self._encoding == "utf-8" and not block.isascii():
                 self._check(block)
             yield block
             self.lines += block.count(b"\n")
+
+    def _records(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Cut a stream at line ends that stand outside quotes."""
+        pattern = _complete_records(self._separator)
+        held = b""
+        for chunk in chunks:
+            data = held + chunk if held else chunk
+            end = _end_of_records(data, pattern)
+            if end:
+                yield data[:end]
+            held = data[end:]
+            if len(held) > RECORD_BYTES:
+                raise WorkbenchError(f"The record from line {self.lines + 1} has no end. Close its quote.")
+        if held and not held.endswith(b"\n"):
+            held += b"\n"
+        end = _end_of_records(held, pattern)
+        if end < len(held):
+            line = self.lines + held.count(b"\n", 0, end) + 1
+            raise WorkbenchError(f"A quote opens in line {line} and does not close. Close or remove it.")
+        if held:
+            yield held
 
     def _check(self, block: bytes) -> None:
         try:
@@ -143,22 +164,6 @@ def to_utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     for chunk in chunks:
         yield decoder.decode(chunk).encode("utf-8")
     yield decoder.decode(b"", final=True).encode("utf-8")
-
-
-def records(chunks: Iterable[bytes], separator: str) -> Iterator[bytes]:
-    """Cut a stream at line ends that stand outside quotes."""
-    pattern = _complete_records(separator)
-    held = b""
-    for chunk in chunks:
-        data = held + chunk if held else chunk
-        end = _end_of_records(data, pattern)
-        if end:
-            yield data[:end]
-        held = data[end:]
-        if len(held) > RECORD_BYTES:
-            raise WorkbenchError("A quote opens a field that does not close within 64 MB. Close the quote.")
-    if held:
-        yield held if held.endswith(b"\n") else held + b"\n"
 
 
 def _end_of_records(data: bytes, pattern: re.Pattern[bytes]) -> int:

@@ -199,9 +199,9 @@ class _Reading:
 
     def _line_notes(self, stream: TextStream) -> Iterator[Note]:
         for lines, text in (
-            (self._short, "lines have too few fields and are filled with missing"),
-            (self._comments, "comment lines are left out"),
-            (self._headers, "lines repeat the header and are left out"),
+            (self._short, "with too few fields, filled up with missing values"),
+            (self._comments, "left out as comments"),
+            (self._headers, "left out because they repeat the header"),
         ):
             if lines:
                 yield Note(

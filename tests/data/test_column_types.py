@@ -1,0 +1,41 @@
+"""Changing what a column is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.data.making import labels_of, numbers, texts
+from workbench.data.column_types import convert
+from workbench.errors import WorkbenchError
+
+
+@given(st.lists(st.one_of(st.none(), st.floats(width=32, allow_nan=False, allow_infinity=False)), min_size=1))
+def test_a_number_becomes_a_category_and_comes_back(values: list[float | None]) -> None:
+    column = numbers("x", [np.nan if value is None else value for value in values])
+    category = convert(column, "category")
+    assert category.missing == column.missing
+    np.testing.assert_array_equal(convert(category, "number").values, column.values)
+
+
+def test_whole_numbers_have_labels_without_a_point() -> None:
+    assert labels_of(convert(numbers("x", [3, np.nan, -1, 0.5]), "category")) == ["3", None, "-1", "0.5"]
+
+
+def test_a_text_is_named_with_its_row() -> None:
+    with pytest.raises(WorkbenchError, match="Column 'x' cannot be a number: 'red' in row 3"):
+        convert(texts("x", ["1", None, "red"]), "number")
+
+
+def test_a_boolean_has_two_values() -> None:
+    assert convert(numbers("x", [0, 1, 1]), "boolean").categories == ("0", "1")
+    with pytest.raises(WorkbenchError, match="3 values"):
+        convert(numbers("x", [0, 1, 2]), "boolean")
+
+
+def test_dates_keep_their_day_as_a_category() -> None:
+    column = convert(texts("day", ["2020-02-29", "2020-02-28"]), "date")
+    np.testing.assert_array_equal(column.values, [18321, 18320])
+    assert labels_of(convert(column, "category")) == ["2020-02-29", "2020-02-28"]

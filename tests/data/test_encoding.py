@@ -1,0 +1,78 @@
+"""The same rows are the same matrix, from whatever they come."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.data.making import numbers, table, texts
+from workbench.data.dataset import build_dataset
+from workbench.data.encoding import encode
+from workbench.data.frames import table_from_frame
+from workbench.data.readers.base import read_table
+from workbench.data.roles import guess_roles
+from workbench.data.samples import SAMPLES, Sample
+from workbench.data.schema import DataSchema, Feature
+from workbench.errors import WorkbenchError
+
+SCHEMA = DataSchema((Feature("x", "number"), Feature("c", "category", ("3", "red"))), "y", "regression")
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_frame_of_pandas_is_encoded_as_the_file(sample: Sample) -> None:
+    read = read_table(sample.path)
+    made = build_dataset(read, guess_roles(read))
+    frame = pd.read_csv(sample.path)
+    for rows in (frame, frame.drop(columns=sample.target), frame[frame.columns[::-1]], frame.astype(object)):
+        np.testing.assert_array_equal(encode(made.schema, rows)[made.table_rows], made.features)
+    np.testing.assert_array_equal(encode(made.schema, read)[made.table_rows], made.features)
+    single = encode(made.schema, frame.iloc[[5]])
+    np.testing.assert_array_equal(single[0], encode(made.schema, frame)[5])
+
+
+def test_unseen_categories_have_a_code_of_their_own() -> None:
+    encoded = encode(SCHEMA, pd.DataFrame({"c": ["red", "blue", None, 3, 3.0], "x": range(5)}))
+    np.testing.assert_array_equal(encoded[:, 1], np.float32([1, 2, np.nan, 0, 0]))
+    assert encoded.flags.f_contiguous
+    assert encoded.dtype == np.float32
+
+
+def test_labels_of_every_type_are_those_of_a_file() -> None:
+    frame = pd.DataFrame(
+        {
+            "truth": [True, False, True],
+            "maybe": [True, None, False],
+            "whole": pd.array([1, None, 3], dtype="Int64"),
+            "day": pd.to_datetime(["2020-01-01 00:00", None, "1969-12-31 12:00"]),
+            "kind": pd.Categorical([2.0, 10.0, None]),
+            "text": ["?", " b", "a "],
+        }
+    )
+    made = table_from_frame(frame)
+    assert made.column("truth").categories == ("false", "true")
+    assert made.column("maybe").categories == ("false", "true")
+    np.testing.assert_array_equal(made.column("whole").values, np.float32([1, np.nan, 3]))
+    np.testing.assert_array_equal(made.column("day").values, np.float32([18262, np.nan, -0.5]))
+    assert made.column("kind").categories == ("2", "10")
+    assert made.column("text").categories == ("a", "b")
+    assert made.column("text").missing == 1
+
+
+def test_arrays_are_read_by_position() -> None:
+    np.testing.assert_array_equal(encode(SCHEMA, np.array([[1.5, 3], [2, 4]])), [[1.5, 0], [2, 2]])
+    np.testing.assert_array_equal(encode(SCHEMA, np.array([[1.5, "red"]], dtype=object)), [[1.5, 1]])
+    with pytest.raises(WorkbenchError, match=r"shape \(1, 3\)"):
+        encode(SCHEMA, np.ones((1, 3)))
+
+
+def test_what_the_model_cannot_use_is_named() -> None:
+    with pytest.raises(WorkbenchError, match="Column 'c' is missing"):
+        encode(SCHEMA, table(numbers("x", [1])))
+    with pytest.raises(WorkbenchError, match="'low' in row 2"):
+        encode(SCHEMA, table(texts("x", ["1", "low"]), texts("c", ["red", "red"])))
+
+
+def test_foreign_codes_pass_where_the_model_lists_no_categories() -> None:
+    schema = DataSchema((Feature("c", "category"),), "y", "regression")
+    np.testing.assert_array_equal(encode(schema, np.array([[0.0], [7.0], [np.nan]])), [[0], [7], [np.nan]])

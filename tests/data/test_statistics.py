@@ -1,0 +1,57 @@
+"""Figures of a column, against NumPy's and pandas' own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from tests.data.making import numbers, texts
+from workbench.data.statistics import column_summary
+
+FLOATS = arrays(
+    np.float32, st.integers(1, 200), elements=st.floats(-1e6, 1e6, width=32) | st.just(float("nan"))
+)
+
+
+@given(FLOATS, st.integers(1, 40))
+def test_numbers(values: np.ndarray, bins: int) -> None:
+    summary = column_summary(numbers("x", values), bins)
+    present = values[~np.isnan(values)].astype(np.float64)
+    assert summary.missing == len(values) - len(present)
+    assert summary.distinct == len(np.unique(present))
+    assert summary.counts.sum() == len(present)
+    if len(present):
+        assert len(summary.edges) == len(summary.counts) + 1
+        assert len(summary.counts) <= bins
+        np.testing.assert_allclose(
+            [summary.minimum, summary.maximum, summary.mean, summary.std, summary.median],
+            [present.min(), present.max(), present.mean(), present.std(), np.median(present)],
+            rtol=1e-9, atol=1e-6,
+        )  # fmt: skip
+
+
+def test_histogram_is_that_of_numpy() -> None:
+    values = np.random.default_rng(0).normal(size=5000).astype(np.float32)
+    summary = column_summary(numbers("x", values), 24)
+    np.testing.assert_allclose(summary.counts, np.histogram(values, 24)[0], atol=1)
+
+
+def test_a_few_whole_numbers_have_a_bin_each() -> None:
+    summary = column_summary(numbers("x", [0, 0, 2, 3, 3, 3]))
+    assert summary.counts.tolist() == [2, 0, 1, 3]
+    assert summary.edges.tolist() == [-0.5, 0.5, 1.5, 2.5, 3.5]
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c", "d", None]), min_size=1, max_size=60))
+def test_categories(values: list[str | None]) -> None:
+    summary = column_summary(texts("c", values), 2)
+    expected = pd.Series(values, dtype=object).value_counts()
+    assert summary.distinct == len(expected)
+    assert summary.missing_share == pytest.approx(sum(value is None for value in values) / len(values))
+    assert summary.counts.tolist() == expected.tolist()[:2]
+    assert summary.other == expected[2:].sum()
+    assert all(expected[label] == count for label, count in zip(summary.labels, summary.counts, strict=True))
