@@ -192,11 +192,11 @@ def add_trees(threads, features, roots, classes, questions, thresholds, codes, r
     n = len(features)
     parts = max(1, min(threads, n // LEAST_ROWS_A_PART))
     if parts == 1:
-        _add_part(features, 0, n, roots, classes, questions, thresholds, codes, raw)
+        _add_part(features, np.int64(0), n, roots, classes, questions, thresholds, codes, raw)
         return
     for part in prange(parts):
-        begin = np.int64(part_begin(part, parts, n))
-        end = np.int64(part_begin(part + 1, parts, n))
+        begin = np.int64(part_begin(np.int64(part), parts, n))
+        end = np.int64(part_begin(np.int64(part) + 1, parts, n))
         _add_part(features, begin, end, roots, classes, questions, thresholds, codes, raw)
 
 
@@ -215,9 +215,9 @@ def find_leaves(threads, features, roots, classes, questions, thresholds, codes,
     n = len(features)
     parts = max(1, min(threads, n // LEAST_ROWS_A_PART))
     if parts == 1:
-        _find_part(features, 0, n, roots, questions, thresholds, codes, leaves)
+        _find_part(features, np.int64(0), n, roots, questions, thresholds, codes, leaves)
         return
     for part in prange(parts):
-        begin = np.int64(part_begin(part, parts, n))
-        end = np.int64(part_begin(part + 1, parts, n))
+        begin = np.int64(part_begin(np.int64(part), parts, n))
+        end = np.int64(part_begin(np.int64(part) + 1, parts, n))
         _find_part(features, begin, end, roots, questions, thresholds, codes, leaves)

@@ -8,27 +8,24 @@ import numpy as np
 from numba import njit
 
 from workbench.metrics.base import METRICS, arrays, ratio
-from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
+from workbench.objectives.base import BLOCK_ROWS
+from workbench.objectives.logistic import row_losses, tails
+from workbench.objectives.smooth_functions import sum_in_eight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-BLOCK_ROWS = 4096
-
 
 @njit(cache=True, nogil=True)
 def log_losses(target, raw, weight):
     """Return Σ w [y ln(1+e^−ŷ) + (1−y) ln(1+e^ŷ)]."""
     total = 0.0
-    losses = np.empty(BLOCK_ROWS)
-    for begin in range(0, len(target), BLOCK_ROWS):
-        n = min(BLOCK_ROWS, len(target) - begin)
-        for i in range(n):
-            x = np.float64(raw[begin + i])
-            size = abs(x)
-            loss = 0.5 * (size + x) - x * target[begin + i] + log1p_of_unit(exp(-size))
-            losses[i] = weight[begin + i] * loss
-        total += sum_in_eight(losses, n)
+    for b in range(0, len(target), BLOCK_ROWS):
+        e = min(len(target), b + BLOCK_ROWS)
+        z = np.empty(e - b)
+        losses = np.empty(e - b)
+        tails(raw[b:e], z)
+        row_losses(target[b:e], raw[b:e], weight[b:e], z, losses)
+        total += sum_in_eight(losses)
     return total
 
 

@@ -8,27 +8,25 @@ import numpy as np
 from numba import njit
 
 from workbench.metrics.base import METRICS, arrays, ratio
-from workbench.objectives.softmax import shares_of_block
+from workbench.objectives.base import BLOCK_ROWS
+from workbench.objectives.smooth_functions import sum_in_eight
+from workbench.objectives.softmax import row_losses, shares_of_block
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-BLOCK_ROWS = 1024
-
-
 @njit(cache=True, nogil=True)
 def class_log_losses(target, raw, weight):
     """Return −Σ w ln p_y from raw predictions of shape (K, n)."""
-    shares = np.empty((len(raw), BLOCK_ROWS))
-    largest = np.empty(BLOCK_ROWS)
-    total = np.empty(BLOCK_ROWS)
     loss = 0.0
-    for begin in range(0, len(target), BLOCK_ROWS):
-        end = min(len(target), begin + BLOCK_ROWS)
-        shares_of_block(raw, begin, end, shares, largest, total)
-        for i in range(end - begin):
-            own = np.float64(raw[np.int64(target[begin + i]), begin + i])
-            loss += weight[begin + i] * (largest[i] + np.log(total[i]) - own)
+    for b in range(0, len(target), BLOCK_ROWS):
+        e = min(len(target), b + BLOCK_ROWS)
+        shares = np.empty((len(raw), e - b))
+        largest = np.empty(e - b)
+        total = np.empty(e - b)
+        shares_of_block(raw[:, b:e], shares, largest, total)
+        row_losses(target[b:e], raw[:, b:e], weight[b:e], largest, total, total)
+        loss += sum_in_eight(total)
     return loss
 
 

@@ -11,7 +11,7 @@ from workbench.registry import Registry
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-BLOCK_ROWS = 4096  # losses are summed in blocks of rows, so that no sum depends on the threads
+BLOCK_ROWS = 1024  # losses are summed in blocks of rows, so that no sum depends on the threads
 
 
 class Objective(Protocol):

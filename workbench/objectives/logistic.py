@@ -19,20 +19,44 @@ LEAST_SHARE = 1e-6
 
 
 @njit(cache=True, nogil=True)
-def _evaluate_block(target, raw, weight, gradients, hessians, begin, end):
-    losses = np.empty(end - begin)
-    for i in range(begin, end):
+def tails(raw, out):
+    """Fill z = e^−|ŷ|, from which p, h and the loss follow without overflow."""
+    for i in range(len(raw)):
+        out[i] = exp(-abs(np.float64(raw[i])))
+
+
+@njit(cache=True, nogil=True)
+def row_losses(target, raw, weight, z, out):
+    """Fill w·l(y, ŷ) = w·(max(ŷ, 0) − yŷ + ln(1 + z))."""
+    for i in range(len(raw)):
         x = np.float64(raw[i])
-        size = abs(x)
-        z = exp(-size)
-        likelier = 1.0 / (1.0 + z)
-        p = likelier if x >= 0.0 else z * likelier
-        h = z * likelier * likelier
-        h = h if h > LEAST_HESSIAN else LEAST_HESSIAN
-        gradients[i] = weight[i] * (p - target[i])
-        hessians[i] = weight[i] * h
-        losses[i - begin] = weight[i] * (0.5 * (size + x) - x * target[i] + log1p_of_unit(z))
-    return sum_in_eight(losses, end - begin)
+        out[i] = weight[i] * (0.5 * (abs(x) + x) - x * target[i] + log1p_of_unit(z[i]))
+
+
+@njit(cache=True, nogil=True)
+def _fill_gradients(target, raw, weight, z, out):
+    for i in range(len(raw)):
+        p = (1.0 if raw[i] >= 0.0 else z[i]) / (1.0 + z[i])
+        out[i] = weight[i] * (p - target[i])
+
+
+@njit(cache=True, nogil=True)
+def _fill_hessians(weight, z, out):
+    for i in range(len(z)):
+        h = z[i] / ((1.0 + z[i]) * (1.0 + z[i]))
+        out[i] = weight[i] * (h if h > LEAST_HESSIAN else LEAST_HESSIAN)
+
+
+@njit(cache=True, nogil=True)
+def _evaluate_block(target, raw, weight, gradients, hessians):
+    """Fill one block. Few arrays a loop: with more, a compiler gives up proving them apart."""
+    z = np.empty(len(raw))
+    losses = np.empty(len(raw))
+    tails(raw, z)
+    row_losses(target, raw, weight, z, losses)
+    _fill_gradients(target, raw, weight, z, gradients)
+    _fill_hessians(weight, z, hessians)
+    return sum_in_eight(losses)
 
 
 @njit(cache=True, nogil=True, parallel=True)
@@ -42,24 +66,21 @@ def _evaluate(target, raw, weight, gradients, hessians, threads):
     losses = np.empty(n_blocks)
     if threads == 1:
         for block in range(n_blocks):
-            begin = block * BLOCK_ROWS
-            end = min(n, begin + BLOCK_ROWS)
-            losses[block] = _evaluate_block(target, raw, weight, gradients, hessians, begin, end)
+            b, e = block * BLOCK_ROWS, min(n, (block + 1) * BLOCK_ROWS)
+            losses[block] = _evaluate_block(target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e])
     else:
         for block in prange(n_blocks):
-            begin = np.int64(block) * BLOCK_ROWS
-            end = min(n, begin + BLOCK_ROWS)
-            losses[block] = _evaluate_block(target, raw, weight, gradients, hessians, begin, end)
-    return sum_in_eight(losses, n_blocks)
+            b = np.int64(block) * BLOCK_ROWS
+            e = min(n, b + BLOCK_ROWS)
+            losses[block] = _evaluate_block(target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e])
+    return sum_in_eight(losses)
 
 
 @njit(cache=True, nogil=True)
 def _probabilities(raw, out):
     for i in range(len(raw)):
-        x = np.float64(raw[i])
-        z = exp(-abs(x))
-        likelier = 1.0 / (1.0 + z)
-        out[i] = likelier if x >= 0.0 else z * likelier
+        z = exp(-abs(np.float64(raw[i])))
+        out[i] = (1.0 if raw[i] >= 0.0 else z) / (1.0 + z)
 
 
 class Logistic:

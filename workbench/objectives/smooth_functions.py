@@ -83,8 +83,9 @@ def log1p_of_unit(z):
 
 
 @njit(cache=True, nogil=True)
-def sum_in_eight(values, n):
-    """Return the sum of the first n values by eight accumulators, an order that vectors can follow."""
+def sum_in_eight(values):
+    """Return the sum of the values by eight accumulators, an order that vectors can follow."""
+    n = len(values)
     s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = 0.0
     whole = n // 8 * 8
     for i in range(0, whole, 8):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit, prange
 
-from workbench.objectives.base import OBJECTIVES
+from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES
 from workbench.objectives.smooth_functions import exp, sum_in_eight
 
 if TYPE_CHECKING:
@@ -15,52 +15,75 @@ if TYPE_CHECKING:
 
 LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
-BLOCK_ROWS = 1024
 
 
 @njit(cache=True, nogil=True)
-def shares_of_block(raw, begin, end, shares, largest, total):
-    """Fill e^(ŷ_k − max) for the rows of a block, the maximum, and the sum over classes.
+def raise_to(values, out):
+    """Raise each of `out` to the value where that is larger."""
+    for i in range(len(out)):
+        x = np.float64(values[i])
+        out[i] = x if x > out[i] else out[i]
+
+
+@njit(cache=True, nogil=True)
+def _fill_shares(raw, largest, out):
+    for i in range(len(out)):
+        out[i] = exp(np.float64(raw[i]) - largest[i])
+
+
+@njit(cache=True, nogil=True)
+def shares_of_block(raw, shares, largest, total):
+    """Fill e^(ŷ_k − max), the maximum, and the sum over classes.
 
     Parameters
     ----------
-    raw : ndarray of float32, shape (K, n)
+    raw : ndarray of float32, shape (K, rows)
     shares : ndarray of float64, shape (K, rows)
     largest, total : ndarray of float64, shape (rows,)
     """
-    n_rows = end - begin
-    for i in range(n_rows):
-        largest[i] = raw[0, begin + i]
-        total[i] = 0.0
+    largest[:] = raw[0]
     for k in range(1, len(raw)):
-        for i in range(n_rows):
-            x = np.float64(raw[k, begin + i])
-            largest[i] = x if x > largest[i] else largest[i]
+        raise_to(raw[k], largest)
+    total[:] = 0.0
     for k in range(len(raw)):
-        for i in range(n_rows):
-            z = exp(np.float64(raw[k, begin + i]) - largest[i])
-            shares[k, i] = z
-            total[i] += z
+        _fill_shares(raw[k], largest, shares[k])
+        total += shares[k]
 
 
 @njit(cache=True, nogil=True)
-def _evaluate_block(target, raw, weight, gradients, hessians, begin, end):
-    n_rows = end - begin
+def row_losses(target, raw, weight, largest, total, out):
+    """Fill w·l(y, ŷ) = w·(max + ln Σ e^(ŷ_k − max) − ŷ_y); `out` may be `total`."""
+    for i in range(len(target)):
+        own = np.float64(raw[np.int64(target[i]), i])
+        out[i] = weight[i] * (largest[i] + np.log(total[i]) - own)
+
+
+@njit(cache=True, nogil=True)
+def _fill_gradients(target, k, weight, share, total, out):
+    for i in range(len(target)):
+        out[i] = weight[i] * (share[i] / total[i] - (1.0 if target[i] == k else 0.0))
+
+
+@njit(cache=True, nogil=True)
+def _fill_hessians(weight, share, total, out):
+    for i in range(len(weight)):
+        p = share[i] / total[i]
+        h = 2.0 * p * (1.0 - p)
+        out[i] = weight[i] * (h if h > LEAST_HESSIAN else LEAST_HESSIAN)
+
+
+@njit(cache=True, nogil=True)
+def _evaluate_block(target, raw, weight, gradients, hessians):
+    n_rows = len(target)
     shares = np.empty((len(raw), n_rows))
     largest = np.empty(n_rows)
     total = np.empty(n_rows)
-    shares_of_block(raw, begin, end, shares, largest, total)
+    shares_of_block(raw, shares, largest, total)
     for k in range(len(raw)):
-        for i in range(n_rows):
-            p = shares[k, i] / total[i]
-            h = 2.0 * p * (1.0 - p)
-            h = h if h > LEAST_HESSIAN else LEAST_HESSIAN
-            gradients[k, begin + i] = weight[begin + i] * (p - (1.0 if target[begin + i] == k else 0.0))
-            hessians[k, begin + i] = weight[begin + i] * h
-    for i in range(n_rows):
-        own = np.float64(raw[np.int64(target[begin + i]), begin + i])
-        total[i] = weight[begin + i] * (largest[i] + np.log(total[i]) - own)
-    return sum_in_eight(total, n_rows)
+        _fill_gradients(target, k, weight, shares[k], total, gradients[k])
+        _fill_hessians(weight, shares[k], total, hessians[k])
+    row_losses(target, raw, weight, largest, total, total)
+    return sum_in_eight(total)
 
 
 @njit(cache=True, nogil=True, parallel=True)
@@ -70,29 +93,31 @@ def _evaluate(target, raw, weight, gradients, hessians, threads):
     losses = np.empty(n_blocks)
     if threads == 1:
         for block in range(n_blocks):
-            begin = block * BLOCK_ROWS
-            end = min(n, begin + BLOCK_ROWS)
-            losses[block] = _evaluate_block(target, raw, weight, gradients, hessians, begin, end)
+            b, e = block * BLOCK_ROWS, min(n, (block + 1) * BLOCK_ROWS)
+            losses[block] = _evaluate_block(
+                target[b:e], raw[:, b:e], weight[b:e], gradients[:, b:e], hessians[:, b:e]
+            )
     else:
         for block in prange(n_blocks):
-            begin = np.int64(block) * BLOCK_ROWS
-            end = min(n, begin + BLOCK_ROWS)
-            losses[block] = _evaluate_block(target, raw, weight, gradients, hessians, begin, end)
-    return sum_in_eight(losses, n_blocks)
+            b = np.int64(block) * BLOCK_ROWS
+            e = min(n, b + BLOCK_ROWS)
+            losses[block] = _evaluate_block(
+                target[b:e], raw[:, b:e], weight[b:e], gradients[:, b:e], hessians[:, b:e]
+            )
+    return sum_in_eight(losses)
 
 
 @njit(cache=True, nogil=True)
 def _probabilities(raw, out):
     n = raw.shape[1]
-    shares = np.empty((len(raw), BLOCK_ROWS))
-    largest = np.empty(BLOCK_ROWS)
-    total = np.empty(BLOCK_ROWS)
     for begin in range(0, n, BLOCK_ROWS):
         end = min(n, begin + BLOCK_ROWS)
-        shares_of_block(raw, begin, end, shares, largest, total)
+        shares = np.empty((len(raw), end - begin))
+        largest = np.empty(end - begin)
+        total = np.empty(end - begin)
+        shares_of_block(raw[:, begin:end], shares, largest, total)
         for k in range(len(raw)):
-            for i in range(end - begin):
-                out[k, begin + i] = shares[k, i] / total[i]
+            out[k, begin:end] = shares[k] / total
 
 
 class Softmax:

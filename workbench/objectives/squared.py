@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 
 @njit(cache=True, nogil=True)
-def _evaluate_block(target, raw, weight, gradients, hessians, begin, end):
-    losses = np.empty(end - begin)
-    for i in range(begin, end):
+def _evaluate_block(target, raw, weight, gradients, hessians):
+    losses = np.empty(len(raw))
+    for i in range(len(raw)):
+        gradients[i] = weight[i] * (raw[i] - target[i])
+    for i in range(len(raw)):
         error = raw[i] - target[i]
-        gradients[i] = weight[i] * error
-        hessians[i] = weight[i]
-        losses[i - begin] = 0.5 * weight[i] * error * error
-    return sum_in_eight(losses, end - begin)
+        losses[i] = 0.5 * weight[i] * error * error
+    hessians[:] = weight
+    return sum_in_eight(losses)
 
 
 @njit(cache=True, nogil=True, parallel=True)
@@ -32,15 +33,14 @@ def _evaluate(target, raw, weight, gradients, hessians, threads):
     losses = np.empty(n_blocks)
     if threads == 1:
         for block in range(n_blocks):
-            begin = block * BLOCK_ROWS
-            end = min(n, begin + BLOCK_ROWS)
-            losses[block] = _evaluate_block(target, raw, weight, gradients, hessians, begin, end)
+            b, e = block * BLOCK_ROWS, min(n, (block + 1) * BLOCK_ROWS)
+            losses[block] = _evaluate_block(target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e])
     else:
         for block in prange(n_blocks):
-            begin = np.int64(block) * BLOCK_ROWS
-            end = min(n, begin + BLOCK_ROWS)
-            losses[block] = _evaluate_block(target, raw, weight, gradients, hessians, begin, end)
-    return sum_in_eight(losses, n_blocks)
+            b = np.int64(block) * BLOCK_ROWS
+            e = min(n, b + BLOCK_ROWS)
+            losses[block] = _evaluate_block(target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e])
+    return sum_in_eight(losses)
 
 
 class Squared:

@@ -250,8 +250,9 @@ def find_bins(values, cuts, bins, threads):
     """
     parts = parts_for(threads, len(values))
     if parts == 1:
-        _bins_of_part(values, cuts, bins, 0, len(values))
+        _bins_of_part(values, cuts, bins, np.int64(0), len(values))
     else:
         for part in prange(parts):
-            begin = part_begin(part, parts, len(values))
-            _bins_of_part(values, cuts, bins, begin, part_begin(part + 1, parts, len(values)))
+            begin = np.int64(part_begin(np.int64(part), parts, len(values)))
+            end = np.int64(part_begin(np.int64(part) + 1, parts, len(values)))
+            _bins_of_part(values, cuts, bins, begin, end)

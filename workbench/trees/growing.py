@@ -21,6 +21,7 @@ from workbench.trees.settling import (
     END,
     LEFT,
     MISSING_LEFT,
+    N_FIELDS,
     PARENT,
     SLOT,
 )
@@ -34,7 +35,8 @@ NOTHING = -1
 @njit(cache=True, nogil=True)
 def new_node(nodes, node, parent, begin, end, depth):
     """Write a node that is a leaf until it is split."""
-    nodes[node, :] = NOTHING
+    for field in range(N_FIELDS):
+        nodes[node, field] = NOTHING
     nodes[node, BEGIN] = begin
     nodes[node, END] = end
     nodes[node, DEPTH] = depth
@@ -181,9 +183,10 @@ def grow_nodes(
     n_free = n_slots - 1
     pending = np.empty(max(n_slots, 1), np.int64)
     n_pending = 0
-    new_node(nodes, 0, NOTHING, 0, len(rows), 0)
+    zero = np.int64(0)
+    new_node(nodes, zero, np.int64(NOTHING), zero, len(rows), zero)
     nodes[0, SLOT] = free_slots[n_free]
-    n_nodes = 1
+    n_nodes = np.int64(1)
     smaller = np.zeros(1, np.int64)
     larger = np.full(1, NOTHING, np.int64)
     while True:
@@ -209,8 +212,8 @@ def grow_nodes(
             n_free += 1
             if is_split:
                 nodes[node, LEFT] = n_nodes
-                new_node(nodes, n_nodes, node, 0, 0, depth + 1)
-                new_node(nodes, n_nodes + 1, node, 0, 0, depth + 1)
+                new_node(nodes, n_nodes, node, zero, zero, depth + 1)
+                new_node(nodes, n_nodes + 1, node, zero, zero, depth + 1)
                 n_nodes += 2
         if n_pending == 0:
             return n_nodes

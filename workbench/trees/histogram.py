@@ -130,7 +130,8 @@ def count_nodes(
     """
     if parts == 1:
         _count_part(
-            0, 1, words, packed, rows, begins, row_offsets, slots, n_features, pool, heads, head_of_part
+            np.int64(0), parts, words, packed, rows, begins, row_offsets, slots, n_features, pool, heads,
+            head_of_part,
         )
     else:
         for part in prange(parts):

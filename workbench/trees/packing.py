@@ -122,7 +122,7 @@ def pack_gradients(gradients, hessians, packed, threads):
             )
         _choose_scales(sums, n_rows, scales)
         shift = np.int64(scales[0])
-        _pack_rows(gradients, hessians, 0, n_rows, shift, scales[1], scales[2], packed)
+        _pack_rows(gradients, hessians, np.int64(0), n_rows, shift, scales[1], scales[2], packed)
         return scales
     for block in prange(n_blocks):
         begin = np.int64(block) * BLOCK_ROWS
@@ -130,7 +130,7 @@ def pack_gradients(gradients, hessians, packed, threads):
     _choose_scales(sums, n_rows, scales)
     shift = np.int64(scales[0])
     for part in prange(parts):
-        begin = part_begin(part, parts, n_rows)
-        end = part_begin(part + 1, parts, n_rows)
+        begin = np.int64(part_begin(np.int64(part), parts, n_rows))
+        end = np.int64(part_begin(np.int64(part) + 1, parts, n_rows))
         _pack_rows(gradients, hessians, begin, end, shift, scales[1], scales[2], packed)
     return scales

@@ -108,8 +108,8 @@ def partition_nodes(parts, by_column, rows, begins, row_offsets, columns, answer
         Filled with the left rows of each part and node.
     """
     if parts == 1:
-        _stage_part(0, 1, by_column, rows, begins, row_offsets, columns, answers, stage, n_left)
-        _unstage_part(0, 1, rows, begins, row_offsets, stage, n_left)
+        _stage_part(np.int64(0), parts, by_column, rows, begins, row_offsets, columns, answers, stage, n_left)
+        _unstage_part(np.int64(0), parts, rows, begins, row_offsets, stage, n_left)
         return
     for part in prange(parts):
         _stage_part(
@@ -148,7 +148,9 @@ def label_rows(parts, rows, begins, row_offsets, left, columns, answers, by_colu
         Filled at `rows`.
     """
     if parts == 1:
-        _label_part(0, 1, rows, begins, row_offsets, left, columns, answers, by_column, nodes, labels)
+        _label_part(
+            np.int64(0), parts, rows, begins, row_offsets, left, columns, answers, by_column, nodes, labels
+        )
         return
     for part in prange(parts):
         _label_part(

@@ -56,11 +56,11 @@ def add_walked(threads, words, rows, questions, leaf_values, raw):
     """
     parts = parts_for(threads, len(rows))
     if parts == 1:
-        _add_walked_part(words, rows, 0, len(rows), questions, leaf_values, raw)
+        _add_walked_part(words, rows, np.int64(0), len(rows), questions, leaf_values, raw)
         return
     for part in prange(parts):
-        begin = np.int64(part_begin(part, parts, len(rows)))
-        end = np.int64(part_begin(part + 1, parts, len(rows)))
+        begin = np.int64(part_begin(np.int64(part), parts, len(rows)))
+        end = np.int64(part_begin(np.int64(part) + 1, parts, len(rows)))
         _add_walked_part(words, rows, begin, end, questions, leaf_values, raw)
 
 
@@ -76,9 +76,9 @@ def add_labelled(threads, rows, labels, values, raw):
     """Add `values[labels[row]]` to the raw prediction of the given rows, in float32."""
     parts = parts_for(threads, len(rows))
     if parts == 1:
-        _add_labelled_part(rows, 0, len(rows), labels, values, raw)
+        _add_labelled_part(rows, np.int64(0), len(rows), labels, values, raw)
         return
     for part in prange(parts):
-        begin = np.int64(part_begin(part, parts, len(rows)))
-        end = np.int64(part_begin(part + 1, parts, len(rows)))
+        begin = np.int64(part_begin(np.int64(part), parts, len(rows)))
+        end = np.int64(part_begin(np.int64(part) + 1, parts, len(rows)))
         _add_labelled_part(rows, begin, end, labels, values, raw)

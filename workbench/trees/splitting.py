@@ -181,8 +181,8 @@ def search_splits(
             )
         return
     for t in prange(threads):
-        begin = np.int64(part_begin(t, threads, n_items))
-        end = np.int64(part_begin(t + 1, threads, n_items))
+        begin = np.int64(part_begin(np.int64(t), threads, n_items))
+        end = np.int64(part_begin(np.int64(t) + 1, threads, n_items))
         for item in range(begin, end):
             _search_pair(
                 item // k, item % k, columns[item % k], counted, others, pool, heads, head_of_part, parts,
