@@ -15,7 +15,8 @@ from workbench.views.data_breakdown import break_down
 from workbench.views.data_choices import KIND_ICONS, LOCKED, choose_kind, choose_role, is_locked
 from workbench.views.data_combo import PhraseCombo
 from workbench.views.data_groups import GroupPlot
-from workbench.views.data_histogram import ClassLegend, HistogramPlot
+from workbench.views.data_histogram import HistogramPlot
+from workbench.views.data_legend import ClassLegend
 from workbench.views.data_target import read_classes
 from workbench.views.fonts import BODY, NOTE, ui_font
 from workbench.views.icons import icon_pixmap

@@ -90,10 +90,10 @@ class Cells:
     def __init__(self, rect: QRect) -> None:
         right = rect.right()
         self.icon = QPoint(rect.left() + 14, rect.center().y() - 7)
-        self.spark = QRectF(right - 150, rect.center().y() - 8, 52, 16)
-        self.missing = QRect(right - 96, rect.top(), 58, rect.height())
-        self.menu = QRect(right - 37, rect.top(), 30, rect.height())
-        self.name = QRect(rect.left() + 37, rect.top(), right - 158 - rect.left() - 37, rect.height())
+        self.spark = QRectF(right - 144, rect.center().y() - 8, 52, 16)
+        self.missing = QRect(right - 87, rect.top(), 50, rect.height())
+        self.menu = QRect(right - 35, rect.top(), 30, rect.height())
+        self.name = QRect(rect.left() + 37, rect.top(), right - 151 - rect.left() - 37, rect.height())
 
 
 class ColumnRowDelegate(QStyledItemDelegate):

@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QEvent, QRectF
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip
 
 from workbench.views.data_axes import SmallPlot
-from workbench.views.data_marks import class_color, paint_class_mark
+from workbench.views.data_marks import class_color
 from workbench.views.data_scale import brief, iso_day
-from workbench.views.fonts import NOTE, ui_font
 from workbench.views.numbers import count
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:
     from workbench.views.data_breakdown import Breakdown
-    from workbench.views.data_target import TargetClasses
 
 HEIGHT = 170
 
@@ -99,40 +97,3 @@ class HistogramPlot(SmallPlot):
         if (low + 0.5).is_integer() and high - low == 1:
             return brief(low + 0.5, 6)
         return f"{brief(low, 6)} to {brief(high, 6)}"
-
-
-class ClassLegend(QWidget):
-    """The classes with their marks, the positive one of two first."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._classes: TargetClasses | None = None
-        self._font = ui_font(NOTE)
-        self.setFixedHeight(20)
-
-    def show_classes(self, classes: TargetClasses | None) -> None:
-        """Show other classes; none hides the legend."""
-        self._classes = classes
-        self.setVisible(classes is not None)
-        if classes is not None:
-            self.setAccessibleName(f"Classes of {classes.column}: {', '.join(classes.labels)}")
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._classes is None:
-            return
-        painter = QPainter(self)
-        painter.setFont(self._font)
-        metrics = QFontMetrics(self._font)
-        labels, x = self._classes.labels, 0.0
-        order = (1, 0) if len(labels) == 2 else range(len(labels))
-        for nth, index in enumerate(order):
-            text = labels[index] if nth else f"{self._classes.column} {labels[index]}"
-            room = self.width() - x - 14
-            if room < 24:
-                break
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, int(min(room, 130)))
-            paint_class_mark(painter, QPointF(x + 4.5, 10), index, len(labels))
-            painter.setPen(theme().color("text2"))
-            painter.drawText(QRectF(x + 14, 0, room, 20), Qt.AlignmentFlag.AlignVCenter, shown)
-            x += 14 + metrics.horizontalAdvance(shown) + 18

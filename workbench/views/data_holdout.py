@@ -72,8 +72,9 @@ class HoldOut(QWidget):
     def show_counts(self, n_train: int, n_valid: int) -> None:
         """Count the rows of both parts."""
         self.bar.show_counts(n_train, n_valid)
-        self._train.setText(f"{count(n_train)} training")
-        self._valid.setText(f"{count(n_valid)} validation")
+        known = n_train + n_valid > 0
+        self._train.setText(f"{count(n_train)} training" if known else "")
+        self._valid.setText(f"{count(n_valid)} validation" if known else "")
 
 
 class SplitBar(QWidget):
@@ -81,17 +82,21 @@ class SplitBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._share = 0.0
+        self._share: float | None = None
         self.setFixedHeight(BAR)
 
     def show_counts(self, n_train: int, n_valid: int) -> None:
         """Show other counts."""
-        self._share = n_train / max(n_train + n_valid, 1)
+        total = n_train + n_valid
+        self._share = n_train / total if total else None
         self.setAccessibleName(f"{count(n_train)} training rows, {count(n_valid)} validation rows")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        if self._share is None:
+            painter.fillRect(self.rect(), theme().color("line2"))
+            return
         split = round(self.width() * self._share)
         painter.fillRect(QRectF(0, 0, split, BAR), theme().color("train"))
         if split < self.width():
@@ -102,6 +107,7 @@ def _count_label(tone: str) -> QLabel:
     label = QLabel()
     label.setFont(ui_font(NOTE, bold=True))
     set_look(label, tone=tone)
+    label.setMinimumHeight(label.sizeHint().height())
     return label
 
 

@@ -43,6 +43,7 @@ class ReadingNotes(QListWidget):
         self.setMaximumHeight(TALLEST)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Notes on reading")
+        self.button.hide()
         self.hide()
 
     def show_notes(self, notes: Sequence[Note]) -> None:

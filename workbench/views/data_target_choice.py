@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from workbench.views.controls.heading import Heading
 from workbench.views.data_combo import PhraseCombo, Words
 from workbench.views.fonts import NOTE, ui_font
+from workbench.views.icons import icon_pixmap
 from workbench.views.numbers import count
 from workbench.views.style import set_look
 
@@ -32,7 +33,7 @@ class TargetChoice(QWidget):
         self.target = PhraseCombo("Target")
         self.objective = PhraseCombo("Objective")
         self.positive = PhraseCombo("Positive class")
-        self.problem = QLabel()
+        self.problem, self._mark = QLabel(), QLabel()
         self.has_classes = False
         self._build()
 
@@ -40,10 +41,6 @@ class TargetChoice(QWidget):
         self.target.setToolTip("The column that is to be predicted")
         self.objective.setToolTip("The loss that training makes small; it follows the target")
         self.positive.setToolTip("The class whose probability is predicted")
-        self.problem.setWordWrap(True)
-        self.problem.setFont(ui_font(NOTE))
-        set_look(self.problem, tone="warning")
-        self.problem.hide()
         pair = QHBoxLayout()
         pair.setSpacing(8)
         pair.addWidget(self.objective, 1)
@@ -54,10 +51,22 @@ class TargetChoice(QWidget):
         column.addWidget(Heading("What to predict"))
         column.addWidget(self.target)
         column.addLayout(pair)
-        column.addWidget(self.problem)
+        column.addLayout(self._build_problem())
         self.target.activated.connect(lambda index: self.target_chosen.emit(self.target.itemText(index)))
         self.objective.activated.connect(lambda i: self.objective_chosen.emit(self.objective.itemText(i)))
         self.positive.activated.connect(lambda i: self.positive_chosen.emit(self.positive.itemText(i)))
+
+    def _build_problem(self) -> QHBoxLayout:
+        self.problem.setWordWrap(True)
+        self.problem.setFont(ui_font(NOTE))
+        set_look(self.problem, tone="warning")
+        line = QHBoxLayout()
+        line.setSpacing(6)
+        line.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self.problem, 1)
+        for widget in (self._mark, self.problem):
+            widget.hide()
+        return line
 
     def show_plan(self, session: Session, locked: bool) -> None:
         """Show target and objective of the session's plan."""
@@ -85,8 +94,18 @@ class TargetChoice(QWidget):
             self.positive.show_items(sorted(check.classes), check.classes[1])
             self.positive.set_phrase(Words("positive", "text3"), Words(check.classes[1]))
         self.problem.setText(check.problem)
-        self.problem.setVisible(bool(check.problem))
+        self._restyle()
+        for widget in (self._mark, self.problem):
+            widget.setVisible(bool(check.problem))
         self.has_classes = bool(check.classes)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._restyle()
+
+    def _restyle(self) -> None:
+        self._mark.setPixmap(icon_pixmap("warning", "warning", 15))
 
 
 def _values(session: Session, target: str) -> str:

@@ -68,12 +68,13 @@ class ColumnsPopup(QFrame):
     def __init__(self, names: Sequence[str], hidden: frozenset[str], parent: ColumnsButton) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        set_look(self, ground="data", popup=True)
+        set_look(self, popup=True)
         self.setFixedWidth(WIDTH)
         self._items = QStandardItemModel(self)
         for name in names:
             item = QStandardItem(name)
             item.setEditable(False)
+            item.setSizeHint(QSize(0, ROW))
             item.setCheckable(True)
             item.setCheckState(Qt.CheckState.Unchecked if name in hidden else Qt.CheckState.Checked)
             self._items.appendRow(item)

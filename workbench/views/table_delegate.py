@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.views.data_marks import paint_class_mark
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 PADDING = 10
 MARK = 14  # from the left edge of a class mark to its label
+WIDEST_LETTER = 13  # px; shorter texts need not be measured
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 COLUMN_TINT = 0.38  # the chosen column is paler than the chosen row
 
 
@@ -41,6 +44,12 @@ class CellDelegate(QStyledItemDelegate):
         self._model, self._highlights = model, highlights
         self._font, self._note = ui_font(BODY), ui_font(NOTE)
         self._metrics, self._note_metrics = QFontMetrics(self._font), QFontMetrics(self._note)
+        self._inks: dict[str, QColor] = {}
+
+    def take_inks(self) -> None:
+        """Take over the theme's colours; called once a repaint, since hundreds of cells use them."""
+        self._inks = {token: theme().color(token) for token in ("text1", "line", "tint", "accent")}
+        self._inks["column"] = theme().color("tint", COLUMN_TINT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, state = option.rect, option.state
@@ -59,25 +68,24 @@ class CellDelegate(QStyledItemDelegate):
                 right = False
             self._paint_text(painter, inner, text, right)
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
-            painter.setPen(QPen(theme().color("accent"), 2))
+            painter.setPen(QPen(self._inks["accent"], 2))
             painter.drawRect(rect.adjusted(1, 1, -2, -2))
 
     def _paint_ground(self, painter: QPainter, rect: QRect, row: int, place: int, selected: bool) -> None:
         if selected or row == self._highlights.row:
-            painter.fillRect(rect, theme().color("tint"))
+            painter.fillRect(rect, self._inks["tint"])
         elif place == self._highlights.column:
-            painter.fillRect(rect, theme().color("tint", COLUMN_TINT))
-        painter.setPen(theme().color("line"))
+            painter.fillRect(rect, self._inks["column"])
+        painter.setPen(self._inks["line"])
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         painter.drawLine(rect.topRight(), rect.bottomRight())
 
     def _paint_text(self, painter: QPainter, rect: QRect, text: str, right: bool) -> None:
         painter.setFont(self._font)
-        painter.setPen(theme().color("text1"))
-        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-        if self._metrics.horizontalAdvance(text) > rect.width():
+        painter.setPen(self._inks["text1"])
+        if len(text) * WIDEST_LETTER > rect.width():
             text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-        painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(rect, _RIGHT if right else _LEFT, text)
 
     def _paint_class(self, painter: QPainter, rect: QRect, classes: TargetClasses, row: int) -> QRect:
         centre = QPointF(rect.left() + 4.5, rect.center().y() + 0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from workbench.views.fonts import BODY, ui_font
@@ -123,6 +123,10 @@ class TableGrid(QTableView):
         index = self.table_model.index(row, place)
         self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.reveal(row, place)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._cells.take_inks()
+        super().paintEvent(event)
 
     # --- what the person does ---------------------------------------------------------------
 
