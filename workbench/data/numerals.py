@@ -42,9 +42,11 @@ def parse(labels: Sequence[str]) -> Numbers | None:
     if all(_DECIMAL_COMMA.fullmatch(label) for label in labels):
         texts = [label.replace(".", "").replace(",", ".") for label in labels]
         return Numbers(_floats(texts), _decimal_comma_remark(labels))
-    texts = [_without_odd_signs(label) for label in labels]
-    if all(map(is_plain, texts)):
-        return Numbers(_floats(texts), "unusual signs, digits or spaces are read as plain numbers")
+    if all(is_plain(_without_odd_signs(label)) for label in labels):
+        return Numbers(
+            _floats(map(_without_odd_signs, labels)),
+            "unusual signs, digits or spaces are read as plain numbers",
+        )
     return None
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-import re
 import zlib
 from typing import TYPE_CHECKING
 
+from workbench.data.records import RecordCutter
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -78,11 +78,11 @@ class TextStream:
 
     def _records(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Cut a stream at line ends that stand outside quotes."""
-        pattern = _complete_records(self._separator)
+        cutter = RecordCutter(self._separator)
         held = b""
         for chunk in chunks:
             data = held + chunk if held else chunk
-            end = _end_of_records(data, pattern)
+            end = cutter.end(data)
             if end:
                 yield data[:end]
             held = data[end:]
@@ -90,7 +90,7 @@ class TextStream:
                 raise WorkbenchError(f"The record from line {self.lines + 1} has no end. Close its quote.")
         if held and not held.endswith(b"\n"):
             held += b"\n"
-        end = _end_of_records(held, pattern)
+        end = cutter.end(held)
         if end < len(held):
             line = self.lines + held.count(b"\n", 0, end) + 1
             raise WorkbenchError(f"A quote opens in line {line} and does not close. Close or remove it.")
@@ -164,17 +164,3 @@ def to_utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     for chunk in chunks:
         yield decoder.decode(chunk).encode("utf-8")
     yield decoder.decode(b"", final=True).encode("utf-8")
-
-
-def _end_of_records(data: bytes, pattern: re.Pattern[bytes]) -> int:
-    if b'"' not in data:
-        return data.rfind(b"\n") + 1
-    match = pattern.match(data)
-    return match.end() if match else 0
-
-
-def _complete_records(separator: str) -> re.Pattern[bytes]:
-    mark = re.escape(separator.encode())
-    spaces = b"" if separator == " " else b" *+"
-    field = spaces + rb'(?:"(?:[^"]++|"")*+"[^%b\n]*+|[^"%b\n][^%b\n]*+)?+' % (mark, mark, mark)
-    return re.compile(rb"(?:(?:%b%b)*+%b\n)*+" % (field, mark, field))
