@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 def title(session: Session, on_welcome: bool) -> str:
     """The document title as rich text: "**heart_disease.csv** · Run 1"."""
     if on_welcome or not session.name:
-        return "<b>Boosting Workbench</b>"
+        return _bold("Boosting Workbench")
     name = html.escape(session.name)
     run = f" · {session.run.name}" if session.run and session.table else ""
-    return f"<b>{name}</b>{run}"
+    return _bold(name) + run
+
+
+def _bold(text: str) -> str:
+    return f'<span style="font-weight:600">{text}</span>'
 
 
 def sentence(session: Session) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 
 from workbench.resources import resource_path
+from workbench.views.focus_ring import show_focus_rings
 from workbench.views.fonts import load_fonts, ui_font
 from workbench.views.theme import DARK, LIGHT, Theme
 
@@ -28,6 +29,7 @@ _ICONS = {  # name in the style sheet: (icon, token)
 def start_style(app: QApplication, scheme: str = "system") -> None:
     """Load the fonts and put on the theme; `scheme` is "system", "light" or "dark"."""
     load_fonts()
+    show_focus_rings(app)
     app.setStyle("Fusion")
     app.setFont(ui_font())
     apply_scheme(app, scheme)
