@@ -15,6 +15,7 @@ from workbench.shell.documents import Documents
 from workbench.shell.frame import Frame
 from workbench.shell.words import about_text, help_text, sentence, title
 from workbench.version import __version__
+from workbench.views.numbers import count, percent
 from workbench.views.style import apply_scheme
 
 if TYPE_CHECKING:
@@ -147,9 +148,10 @@ class MainWindow(QMainWindow):
     def _show_waiting(self, name: str) -> None:
         self.frame.waiting.show_notice(f"Reading {name}.", "info", [("Cancel", self.documents.cancel)])
 
-    def _show_progress(self, done: int, total: int) -> None:
-        if self.frame.waiting.isVisible() and total:
-            words = f"Reading {self.documents.path.name}, {100 * done // total} % so far."
+    def _show_progress(self, rows: int, expected: int) -> None:
+        if self.frame.waiting.isVisible():
+            share = f", {percent(min(rows / expected, 1))}" if expected else ""
+            words = f"Reading {self.documents.path.name}, {count(rows)} rows so far{share}."
             self.frame.waiting.show_notice(words, "info", [("Cancel", self.documents.cancel)])
 
     def _show_recent(self) -> None:
