@@ -46,6 +46,8 @@ class BoostedTrees:
     """
 
     _kind = ""
+    categories: Sequence[str | int]
+    valid_fraction: float
     model_: Model
     n_features_in_: int
 
@@ -106,16 +108,7 @@ class BoostedTrees:
         params = TrainingParams(**values)
         if params.objective == "auto":
             params = params.change(objective=objective)
-        dataset = make_dataset(
-            X,
-            y,
-            None,
-            weight,
-            eval_set,
-            self.valid_fraction,
-            params,
-            self.categories,  # type: ignore[attr-defined]
-        )
+        dataset = make_dataset(X, y, None, weight, eval_set, self.valid_fraction, params, self.categories)
         dataset = replace(dataset, schema=replace(dataset.schema, class_labels=self._labels(dataset)))
         self.model_ = model_from_events(dataset.schema, train_dataset(dataset, params))
         self.n_features_in_ = len(dataset.schema.features)

@@ -14,10 +14,10 @@ TASKS = {"squared": "regression", "logistic": "binary", "softmax": "multiclass"}
 KINDS = ("number", "category", "boolean", "date")
 
 
-def make_schema(rng, n_features, objective, n_classes=3, names=None, ascii_only=False):
+def make_schema(rng, n_features, objective, n_classes=3, names=None, ascii_only=False, kinds=KINDS):
     features = []
     for i in range(n_features):
-        kind = KINDS[int(rng.integers(0, 4))]
+        kind = kinds[int(rng.integers(0, len(kinds)))]
         size = {"category": int(rng.integers(1, 9)), "boolean": 2}.get(kind, 0)
         mark = "" if ascii_only else "é"
         categories = ("False", "True") if kind == "boolean" else tuple(f"c{mark}{j}" for j in range(size))

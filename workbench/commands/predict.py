@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Predict:
-    """Columns: `prediction`, for classes also `probability_LABEL`, with `--raw` also what was before the link."""
+    """Columns: `prediction`, for classes also `probability_LABEL`, with `--raw` the raw predictions."""
 
     name = "predict"
     help = "predict the rows of a table with a model"

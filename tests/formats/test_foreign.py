@@ -1,0 +1,176 @@
+"""Models that XGBoost itself has trained, and what became of ours there."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.formats.making import make_model, make_rows, margins, same_model
+from workbench.errors import WorkbenchError
+from workbench.formats.base import FORMATS, reader_of
+from workbench.formats.model import load_model
+from workbench.formats.ubjson import parse_ubjson
+
+xgboost = pytest.importorskip("xgboost")
+XGB = FORMATS.get("xgboost")
+
+
+def data_of(objective, n=400, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(n, 4)).astype(np.float32)
+    rows[rng.random(rows.shape) < 0.1] = np.nan
+    rows[:, 3] = rng.integers(0, 6, n)
+    signal = np.nan_to_num(rows[:, 0]) + (rows[:, 3] == 2)
+    if objective.startswith("reg"):
+        return rows, signal
+    return rows, (signal > 0).astype(int) + (signal > 1) * objective.startswith("multi")
+
+
+def trained(objective, rounds=6, **params):
+    rows, y = data_of(objective)
+    types = ["q", "q", "q", "c" if params.pop("categorical", True) else "q"]
+    matrix = xgboost.DMatrix(rows, y, feature_names=["a", "b", "c", "d"], feature_types=types, nthread=1)
+    settings_ = {"objective": objective, "max_depth": 4, "nthread": 1, **params}
+    if objective.startswith("multi"):
+        settings_["num_class"] = 3
+    return xgboost.train(settings_, matrix, rounds), matrix, rows
+
+
+@pytest.mark.parametrize(
+    "objective", ["reg:squarederror", "binary:logistic", "multi:softprob", "multi:softmax"]
+)
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"max_cat_to_onehot": 1},
+        {"tree_method": "exact", "categorical": False, "gamma": 2.0},
+        {"booster": "dart", "rate_drop": 0.5},
+        {"num_parallel_tree": 3, "subsample": 0.5},
+        {"grow_policy": "lossguide", "max_leaves": 6, "max_depth": 0},
+        {"base_score": 0.3},
+    ],
+)
+@pytest.mark.parametrize("kind", ["json", "ubj"])
+def test_trained_by_xgboost(tmp_path, objective, params, kind):
+    booster, matrix, rows = trained(objective, **params)
+    booster.save_model(tmp_path / f"m.{kind}")
+    model = load_model(tmp_path / f"m.{kind}")
+    expected = booster.predict(matrix, output_margin=True)
+    np.testing.assert_allclose(margins(model, rows), expected, rtol=2e-6, atol=1e-6)
+    assert model.provenance["program"] == "XGBoost"
+    assert model.schema.names == ("a", "b", "c", "d")
+    np.testing.assert_allclose(margins(XGB.read(XGB.write(model)), rows), margins(model, rows))
+
+
+def test_pandas_categories_are_found(tmp_path):
+    labels = pd.Categorical(["red", "blue", "green", "blue"] * 30)
+    frame = pd.DataFrame({"colour": labels, "x": np.arange(120.0)})
+    matrix = xgboost.DMatrix(frame, (labels == "blue") * 1.0, enable_categorical=True, nthread=1)
+    booster = xgboost.train({"max_depth": 2, "nthread": 1}, matrix, 3)
+    booster.save_model(tmp_path / "m.json")
+    model = load_model(tmp_path / "m.json")
+    assert model.schema.features[0].categories == ("blue", "green", "red")
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"booster": "gblinear"}, "gblinear"),
+        ({"objective": "count:poisson"}, "count:poisson"),
+        ({"objective": "reg:squarederror", "multi_strategy": "multi_output_tree"}, "several"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(tmp_path, params, words):
+    rows = np.random.default_rng(0).normal(size=(50, 2))
+    y = np.abs(rows) if "multi_strategy" in params else np.abs(rows[:, 0])
+    booster = xgboost.train({"nthread": 1, **params}, xgboost.DMatrix(rows, y, nthread=1), 2)
+    booster.save_model(tmp_path / "m.json")
+    with pytest.raises(WorkbenchError, match=words):
+        load_model(tmp_path / "m.json")
+
+
+def test_sliced_and_continued_models_are_foreign_and_keep_their_prefix(tmp_path):
+    model = make_model(11, "squared", rounds=4, kinds=("number",))
+    rows = make_rows(model)
+    (tmp_path / "m.json").write_bytes(XGB.write(model))
+    booster = xgboost.Booster({"nthread": 1}, model_file=str(tmp_path / "m.json"))
+    booster[:2].save_model(tmp_path / "sliced.json")
+    sliced = load_model(tmp_path / "sliced.json")
+    np.testing.assert_array_equal(margins(sliced, rows), margins_of_prefix(model, 2, rows))
+    types, names = booster.feature_types, booster.feature_names
+    y = np.random.default_rng(0).normal(size=len(rows))
+    matrix = xgboost.DMatrix(rows, y, feature_names=names, feature_types=types, nthread=1)
+    longer = xgboost.train({"nthread": 1, "max_depth": 2}, matrix, 2, xgb_model=booster)
+    longer.save_model(tmp_path / "longer.json")
+    continued = load_model(tmp_path / "longer.json")
+    assert continued.rounds == 6
+    assert "changed after" in continued.provenance["notes"][0]
+    assert continued.schema.features == model.schema.features
+    np.testing.assert_array_equal(margins_of_prefix(continued, 4, rows), margins(model, rows))
+    np.testing.assert_array_equal(margins(continued, rows), longer.predict(matrix))
+
+
+def margins_of_prefix(model, rounds, rows):
+    from dataclasses import replace
+
+    return margins(replace(model, ensemble=model.ensemble.first_rounds(rounds)), rows)
+
+
+def test_ours_through_ubjson(tmp_path):
+    model = make_model(5, "logistic")
+    (tmp_path / "m.json").write_bytes(XGB.write(model))
+    booster = xgboost.Booster({"nthread": 1}, model_file=str(tmp_path / "m.json"))
+    booster.save_model(tmp_path / "m.ubj")
+    assert reader_of((tmp_path / "m.ubj").read_bytes()).name == "xgboost-ubjson"
+    same_model(model, load_model(tmp_path / "m.ubj"))
+    with pytest.raises(WorkbenchError, match="read but not written"):
+        model.save(tmp_path / "other.ubj")
+
+
+_UBJ = None
+
+
+def ubj():
+    global _UBJ  # one file for all examples
+    if _UBJ is None:
+        booster = xgboost.Booster({"nthread": 1})
+        booster.load_model(bytearray(XGB.write(make_model(5, "softmax"))))
+        _UBJ = bytes(booster.save_raw("ubj"))
+    return _UBJ
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_damaged_ubjson(data):
+    raw = bytearray(ubj())
+    for _ in range(data.draw(st.integers(1, 4))):
+        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
+    raw = raw[: data.draw(st.integers(1, len(raw)))]
+    reader = FORMATS.get("xgboost-ubjson")
+    try:
+        reader.read(bytes(raw))
+    except WorkbenchError:
+        return
+
+
+def test_ubjson_of_every_marker():
+    text = b"{U\x01a[U\x01i\xffI\x01\x00Tz".replace(
+        b"z", b"FZ]U\x01bSU\x02\xc3\xbcU\x01c[$d#U\x01\x3f\x80\x00\x00}"
+    )
+    assert parse_ubjson(text) == {"a": [1, -1, 256, True, False, None], "b": "ü", "c": [1.0]}
+    with pytest.raises(WorkbenchError):
+        parse_ubjson(b"[" * 1000)
+    with pytest.raises(WorkbenchError):
+        parse_ubjson(b"[$Z#L\x7f\xff\xff\xff\xff\xff\xff\xff")
+
+
+def test_a_plain_dump_of_trees_is_no_model(tmp_path):
+    (tmp_path / "m.json").write_text(json.dumps([{"nodeid": 0}]))
+    with pytest.raises(WorkbenchError, match="not a model file"):
+        load_model(tmp_path / "m.json")

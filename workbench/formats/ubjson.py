@@ -1,0 +1,91 @@
+"""Universal binary JSON, read: marker bytes, big-endian numbers, arrays that may be typed and counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+
+DEEPEST = 64
+_NUMBERS = {b"i": ">i1", b"U": ">u1", b"I": ">i2", b"l": ">i4", b"L": ">i8", b"d": ">f4", b"D": ">f8"}
+_CONSTANTS = {b"Z": None, b"T": True, b"F": False}
+
+
+def parse_ubjson(data: bytes) -> Any:
+    """Return the value that the bytes hold, in Python's own types."""
+    return _Cursor(data).value(0)
+
+
+class _Cursor:
+    """A place in the bytes that moves on with each value read."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    def value(self, depth: int, marker: bytes | None = None) -> Any:
+        """Read one value; its marker is given where an array has it in common."""
+        if depth > DEEPEST:
+            raise WorkbenchError("The file is nested too deeply to be a model.")
+        marker = marker or self._take(1)
+        if marker in _NUMBERS:
+            return self._numbers(marker, 1)[0]
+        if marker in _CONSTANTS:
+            return _CONSTANTS[marker]
+        if marker == b"S":
+            return self._text()
+        if marker == b"{":
+            return self._object(depth)
+        if marker == b"[":
+            return self._array(depth)
+        raise WorkbenchError(f"The file is not complete UBJSON: {marker!r} at byte {self._at - 1}.")
+
+    def _object(self, depth: int) -> dict[str, Any]:
+        found = {}
+        while self._peek() != b"}":
+            key = self._text()
+            found[key] = self.value(depth + 1)
+        self._take(1)
+        return found
+
+    def _array(self, depth: int) -> list[Any]:
+        kind = None
+        if self._peek() == b"$":
+            self._take(1)
+            kind = self._take(1)
+        if self._peek() == b"#":
+            self._take(1)
+            count = self._count()
+            if kind in _NUMBERS:
+                return self._numbers(kind, count)
+            return [self.value(depth + 1, kind) for _ in range(count)]
+        found = []
+        while self._peek() != b"]":
+            found.append(self.value(depth + 1))
+        self._take(1)
+        return found
+
+    def _text(self) -> str:
+        return self._take(self._count()).decode("utf-8")
+
+    def _count(self) -> int:
+        count = self.value(DEEPEST)
+        if type(count) is not int or not 0 <= count <= len(self._data):
+            raise WorkbenchError(f"The file is not complete UBJSON: a bad length before byte {self._at}.")
+        return count
+
+    def _numbers(self, marker: bytes, count: int) -> list[Any]:
+        kind = np.dtype(_NUMBERS[marker])
+        return np.frombuffer(self._take(count * kind.itemsize), kind).tolist()
+
+    def _peek(self) -> bytes:
+        return self._data[self._at : self._at + 1]
+
+    def _take(self, size: int) -> bytes:
+        taken = self._data[self._at : self._at + size]
+        if len(taken) < size:
+            raise WorkbenchError("The file is not complete UBJSON: it is cut off.")
+        self._at += size
+        return taken
