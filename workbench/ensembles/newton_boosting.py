@@ -25,6 +25,7 @@ from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, weights_or_on
 from workbench.parameters.training import PARAMETERS
 from workbench.trees.binning import bin_rows, find_cuts
 from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower, add_tree
+from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import thread_count, use_threads
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class NewtonBoosting:
         data = self._dataset
         weight = None if data.weight is None else data.weight[rows]
         raw = np.repeat(self._base[:, None], len(rows), axis=1)
-        target = np.ascontiguousarray(data.target[rows], np.float64)
+        target = kernel_array(data.target[rows], np.float64)
         return ScoredRows(target, weights_or_ones(weight, len(rows)), raw)
 
     def _started(self) -> TrainingStarted:

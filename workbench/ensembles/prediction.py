@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit, prange
 
+from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import part_begin, thread_count, use_threads
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def raw_predictions(
     """
     if rounds is not None:
         ensemble = ensemble.first_rounds(rounds)
-    rows = np.ascontiguousarray(features, np.float32)
+    rows = kernel_array(features, np.float32)
     raw = np.repeat(ensemble.base_margin[:, None], len(rows), axis=1).astype(np.float32)
     add_trees(_parts(len(rows), serial, threads), rows, *flatten(ensemble.trees), raw)
     return raw[0] if ensemble.n_classes == 1 else raw.T
@@ -104,7 +105,7 @@ def leaf_indices(
     trees: Sequence[Tree], features: NDArray[np.float32], *, serial: bool = False, threads: int = 0
 ) -> NDArray[np.int32]:
     """Return the node in which each row ends in each tree, shape (n, n_trees)."""
-    rows = np.ascontiguousarray(features, np.float32)
+    rows = kernel_array(features, np.float32)
     leaves = np.empty((len(rows), len(trees)), np.int32)
     find_leaves(_parts(len(rows), serial, threads), rows, *flatten(trees), leaves)
     return leaves

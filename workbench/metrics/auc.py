@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def area_under_curve(target, ordered, weight, order):
     """Return the weighted share of pairs (positive, negative) in the right order, ties as one half.
 

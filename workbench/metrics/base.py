@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from workbench.registry import Registry
+from workbench.trees.kernel_arrays import kernel_array
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,9 +71,9 @@ def arrays(
     target: NDArray[np.float64], prediction: NDArray[np.float32], weight: NDArray[np.float64] | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float32], NDArray[np.float64]]:
     """Return the arguments as the kernels want them: contiguous, typed, weighted, classes first."""
-    weight = np.ones(len(target)) if weight is None else np.ascontiguousarray(weight, np.float64)
-    by_class = np.ascontiguousarray(prediction.T, np.float32)
-    return np.ascontiguousarray(target, np.float64), by_class, weight
+    weight = np.ones(len(target)) if weight is None else kernel_array(weight, np.float64)
+    by_class = kernel_array(np.asarray(prediction).T, np.float32)
+    return kernel_array(target, np.float64), by_class, weight
 
 
 def ratio(total: float, weight: float) -> float:

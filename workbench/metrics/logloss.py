@@ -15,7 +15,7 @@ from workbench.objectives.smooth_functions import sum_in_eight
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def log_losses(target, raw, weight):
     """Return Σ w [y ln(1+e^−ŷ) + (1−y) ln(1+e^ŷ)]."""
     total = 0.0

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def absolute_errors(target, prediction, weight):
     """Return Σ w |y − ŷ|."""
     total = 0.0

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def misclassified(target, raw, weight):
     """Return the weight of rows whose largest raw prediction, shape (K, n), is not of their class."""
     total = 0.0

@@ -15,7 +15,7 @@ from workbench.objectives.softmax import row_losses, shares_of_block
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def class_log_losses(target, raw, weight):
     """Return −Σ w ln p_y from raw predictions of shape (K, n)."""
     loss = 0.0

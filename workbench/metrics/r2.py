@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def squared_deviations(target, weight):
     """Return Σ w (y − mean)²."""
     total_weight = 0.0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from workbench.registry import Registry
+from workbench.trees.kernel_arrays import kernel_array
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,7 +101,7 @@ def loss_sum(
 
 def weights_or_ones(weight: NDArray[np.float64] | None, n_rows: int) -> NDArray[np.float64]:
     """Return the weights, or ones."""
-    return np.ones(n_rows) if weight is None else np.ascontiguousarray(weight, np.float64)
+    return np.ones(n_rows) if weight is None else kernel_array(weight, np.float64)
 
 
 def _evaluated(
@@ -109,8 +110,8 @@ def _evaluated(
     raw: NDArray[np.float32],
     weight: NDArray[np.float64] | None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    by_class = np.ascontiguousarray(raw.T if raw.ndim == 2 else raw[None], np.float32)
+    by_class = kernel_array(raw.T if raw.ndim == 2 else raw[None], np.float32)
     g, h = np.empty(by_class.shape), np.empty(by_class.shape)
     weight = weights_or_ones(weight, by_class.shape[1])
-    loss = objective.evaluate(np.ascontiguousarray(target, np.float64), by_class, weight, g, h, 1)
+    loss = objective.evaluate(kernel_array(target, np.float64), by_class, weight, g, h, 1)
     return (g.T, h.T, loss) if raw.ndim == 2 else (g[0], h[0], loss)

@@ -10,6 +10,7 @@ from numba import njit, prange
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
+from workbench.trees.kernel_arrays import kernel_array
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,14 +19,14 @@ LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def tails(raw, out):
     """Fill z = e^−|ŷ|, from which p, h and the loss follow without overflow."""
     for i in range(len(raw)):
         out[i] = exp(-abs(np.float64(raw[i])))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def row_losses(target, raw, weight, z, out):
     """Fill w·l(y, ŷ) = w·(max(ŷ, 0) − yŷ + ln(1 + z))."""
     for i in range(len(raw)):
@@ -33,21 +34,21 @@ def row_losses(target, raw, weight, z, out):
         out[i] = weight[i] * (0.5 * (abs(x) + x) - x * target[i] + log1p_of_unit(z[i]))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _fill_gradients(target, raw, weight, z, out):
     for i in range(len(raw)):
         p = (1.0 if raw[i] >= 0.0 else z[i]) / (1.0 + z[i])
         out[i] = weight[i] * (p - target[i])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _fill_hessians(weight, z, out):
     for i in range(len(z)):
         h = z[i] / ((1.0 + z[i]) * (1.0 + z[i]))
         out[i] = weight[i] * (h if h > LEAST_HESSIAN else LEAST_HESSIAN)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _evaluate_block(target, raw, weight, gradients, hessians):
     """Fill one block. Few arrays a loop: with more, a compiler gives up proving them apart."""
     z = np.empty(len(raw))
@@ -59,7 +60,7 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
     return sum_in_eight(losses)
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def _evaluate(target, raw, weight, gradients, hessians, threads):
     n = len(target)
     n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS
@@ -76,7 +77,7 @@ def _evaluate(target, raw, weight, gradients, hessians, threads):
     return sum_in_eight(losses)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _probabilities(raw, out):
     for i in range(len(raw)):
         z = exp(-abs(np.float64(raw[i])))
@@ -137,7 +138,7 @@ class Logistic:
 
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probability of class 1, 1/(1+e^−ŷ), without overflow."""
-        raw = np.ascontiguousarray(raw, np.float32)
+        raw = kernel_array(raw, np.float32)
         out = np.empty(len(raw), np.float32)
         _probabilities(raw, out)
         return out

@@ -33,7 +33,7 @@ def _from_bits(typing_context, number):
     return types.float64(types.int64), generate
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def exp(x):
     """Return e**x, x held to ±708: x = k·ln2 + r, e**r by its series, 2**k by its bits."""
     x = LARGEST_EXPONENT if x > LARGEST_EXPONENT else x
@@ -58,7 +58,7 @@ def exp(x):
     return _from_bits(_to_bits(series) + (_to_bits(shifted) << 52))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def log1p_of_unit(z):
     """Return ln(1+z) for 0 <= z <= 1, as 2·artanh(z/(2+z)); above √2 − 1 after taking out ln 2 / 2."""
     large = z > 0.41421356237309503
@@ -82,7 +82,7 @@ def log1p_of_unit(z):
     return 2.0 * s * series + (0.34657359027997264 if large else 0.0)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def sum_in_eight(values):
     """Return the sum of the values by eight accumulators, an order that vectors can follow."""
     n = len(values)

@@ -9,6 +9,7 @@ from numba import njit, prange
 
 from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES
 from workbench.objectives.smooth_functions import exp, sum_in_eight
+from workbench.trees.kernel_arrays import kernel_array
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,7 +18,7 @@ LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def raise_to(values, out):
     """Raise each of `out` to the value where that is larger."""
     for i in range(len(out)):
@@ -25,13 +26,13 @@ def raise_to(values, out):
         out[i] = x if x > out[i] else out[i]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _fill_shares(raw, largest, out):
     for i in range(len(out)):
         out[i] = exp(np.float64(raw[i]) - largest[i])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def shares_of_block(raw, shares, largest, total):
     """Fill e^(ŷ_k − max), the maximum, and the sum over classes.
 
@@ -50,7 +51,7 @@ def shares_of_block(raw, shares, largest, total):
         total += shares[k]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def row_losses(target, raw, weight, largest, total, out):
     """Fill w·l(y, ŷ) = w·(max + ln Σ e^(ŷ_k − max) − ŷ_y); `out` may be `total`."""
     for i in range(len(target)):
@@ -58,13 +59,13 @@ def row_losses(target, raw, weight, largest, total, out):
         out[i] = weight[i] * (largest[i] + np.log(total[i]) - own)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _fill_gradients(target, k, weight, share, total, out):
     for i in range(len(target)):
         out[i] = weight[i] * (share[i] / total[i] - (1.0 if target[i] == k else 0.0))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _fill_hessians(weight, share, total, out):
     for i in range(len(weight)):
         p = share[i] / total[i]
@@ -72,7 +73,7 @@ def _fill_hessians(weight, share, total, out):
         out[i] = weight[i] * (h if h > LEAST_HESSIAN else LEAST_HESSIAN)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _evaluate_block(target, raw, weight, gradients, hessians):
     n_rows = len(target)
     shares = np.empty((len(raw), n_rows))
@@ -86,7 +87,7 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
     return sum_in_eight(total)
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def _evaluate(target, raw, weight, gradients, hessians, threads):
     n = len(target)
     n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS
@@ -107,7 +108,7 @@ def _evaluate(target, raw, weight, gradients, hessians, threads):
     return sum_in_eight(losses)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _probabilities(raw, out):
     n = raw.shape[1]
     for begin in range(0, n, BLOCK_ROWS):
@@ -174,7 +175,7 @@ class Softmax:
 
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probabilities of the classes, shape (n, K), without overflow."""
-        by_class = np.ascontiguousarray(raw.T, np.float32)
+        by_class = kernel_array(np.asarray(raw).T, np.float32)
         out = np.empty(by_class.shape, np.float32)
         _probabilities(by_class, out)
         return out.T

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _evaluate_block(target, raw, weight, gradients, hessians):
     losses = np.empty(len(raw))
     for i in range(len(raw)):
@@ -26,7 +26,7 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
     return sum_in_eight(losses)
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def _evaluate(target, raw, weight, gradients, hessians, threads):
     n = len(target)
     n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS

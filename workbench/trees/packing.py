@@ -34,7 +34,7 @@ def bits_of(typing_context, number):
     return types.int64(types.float64), generate
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _sums_of_block(gradients, hessians, begin, end, sums):
     """Σ|g|, Σh, min h and max h of rows begin … end−1 into `sums`, by eight accumulators each."""
     g = np.zeros(8)
@@ -58,7 +58,7 @@ def _sums_of_block(gradients, hessians, begin, end, sums):
     sums[3] = high
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _choose_scales(sums, n_rows, scales):
     """Choose shift, gradient scale and hessian scale from Σ|g|, Σh, min h, max h; see `pack_gradients`."""
     total_gradient = sums[:, 0].sum()
@@ -80,7 +80,7 @@ def _choose_scales(sums, n_rows, scales):
     scales[2] = hessian_scale
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _pack_rows(gradients, hessians, begin, end, shift, gradient_scale, hessian_scale, packed):
     """Round each row up or down by a fixed dither of its index, so that sums are right on average."""
     zero = bits_of(ROUNDING)
@@ -92,7 +92,7 @@ def _pack_rows(gradients, hessians, begin, end, shift, gradient_scale, hessian_s
         packed[i] = (g << shift) + h
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def pack_gradients(gradients, hessians, packed, threads):
     """Scale, round and pack the gradients and hessians of all rows.
 

@@ -19,26 +19,26 @@ from workbench.trees.structure_score import similarity
 NO_SPLIT = -1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def unpack_gradient(packed_sum, scales):
     """Return G from a sum of packed gradients."""
     return (packed_sum >> np.int64(scales[0])) / scales[1] if scales[1] > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def unpack_hessian(packed_sum, scales):
     """Return H from a sum of packed gradients."""
     field = (np.int64(1) << np.int64(scales[0])) - 1
     return (packed_sum & field) / scales[2] if scales[2] > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def packed_similarity(packed_sum, scales, reg_lambda):
     """Return G²/(H+λ) of a sum of packed gradients."""
     return similarity(unpack_gradient(packed_sum, scales), unpack_hessian(packed_sum, scales), reg_lambda)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def pair_score(left, right, scales, reg_lambda, min_child_weight):
     """Return G_L²/(H_L+λ) + G_R²/(H_R+λ), or −1 where a child has less hessian than it must."""
     left_hessian = unpack_hessian(left, scales)
@@ -50,7 +50,7 @@ def pair_score(left, right, scales, reg_lambda, min_child_weight):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def total_of(histogram, n_bins):
     """Return the sum over all bins of a column: the node's own packed sum."""
     total = histogram[OTHER_BIN] + histogram[MISSING_BIN]
@@ -59,7 +59,7 @@ def total_of(histogram, n_bins):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def best_cut(histogram, n_bins, total, scales, reg_lambda, min_child_weight):
     """Return score, bin and missing-goes-left of the best cut of a column of numbers.
 
@@ -87,7 +87,7 @@ def best_cut(histogram, n_bins, total, scales, reg_lambda, min_child_weight):
     return best_score, best_bin, missing_left
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def best_category(histogram, n_bins, total, scales, reg_lambda, min_child_weight):
     """Return score, bin and missing-goes-left of the best category to set against the rest."""
     missing = histogram[MISSING_BIN]
@@ -109,7 +109,7 @@ def best_category(histogram, n_bins, total, scales, reg_lambda, min_child_weight
     return best_score, best_bin, missing_left
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _search_column(histogram, n_bins, is_category, scales, reg_lambda, min_child_weight, found, found_sum):
     """Write the best split of one node and column to `found` (score, bin, missing left)."""
     total = total_of(histogram, n_bins)
@@ -121,7 +121,7 @@ def _search_column(histogram, n_bins, is_category, scales, reg_lambda, min_child
     found_sum[0] = total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _search_pair(
     pair, item, column, counted, others, pool, heads, head_of_part, parts, n_bins, is_category, scales,
     reg_lambda, min_child_weight, found, found_sums,
@@ -151,7 +151,7 @@ def _search_pair(
     )
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def search_splits(
     threads, counted, others, columns, pool, heads, head_of_part, parts, n_bins, is_category, scales,
     reg_lambda, min_child_weight, found, found_sums,
@@ -190,7 +190,7 @@ def search_splits(
             )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def best_column(found):
     """Return the position of the column with the highest score, the first of equals."""
     best = 0
