@@ -13,7 +13,7 @@ from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
 from workbench.views.data_breakdown import break_down
 from workbench.views.data_choices import KIND_ICONS, LOCKED, choose_kind, choose_role, is_locked
-from workbench.views.data_combo import PhraseCombo
+from workbench.views.data_combo import WordCombo
 from workbench.views.data_groups import GroupPlot
 from workbench.views.data_histogram import HistogramPlot
 from workbench.views.data_legend import ClassLegend
@@ -23,8 +23,6 @@ from workbench.views.icons import icon_pixmap
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtGui import QShowEvent
 
     from workbench.data.table import Column
@@ -46,10 +44,11 @@ class ColumnDetail(QWidget):
         self._job: Job | None = None
         self._subject: tuple[object, ...] = ()
         self._icon, self._name = QLabel(), ElidedLabel()
-        self._kind, self._role = PhraseCombo("Type", KINDS), PhraseCombo("Role", ROLES)
+        self.kind_combo, self.role_combo = WordCombo("Type", KINDS), WordCombo("Role", ROLES)
         self._histogram, self._legend, self._groups = HistogramPlot(), ClassLegend(), GroupPlot()
-        self._group_heading = Heading("")
-        self._facts = QGridLayout()
+        self.group_heading = Heading("")
+        self._grid = QGridLayout()
+        self.facts: tuple[tuple[str, str], ...] = ()
         self._blank = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._blank.timeout.connect(lambda: self._show(None))
         self._build()
@@ -61,11 +60,11 @@ class ColumnDetail(QWidget):
         self.setFixedWidth(WIDTH)
         self._name.setFont(ui_font(BODY, bold=True))
         self._icon.setFixedSize(16, 16)
-        self._kind.activated.connect(self._choose_kind)
-        self._role.activated.connect(self._choose_role)
-        self._facts.setContentsMargins(0, 0, 0, 0)
-        self._facts.setVerticalSpacing(7)
-        self._facts.setColumnStretch(0, 1)
+        self.kind_combo.activated.connect(self._choose_kind)
+        self.role_combo.activated.connect(self._choose_role)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(7)
+        self._grid.setColumnStretch(0, 1)
         holder = QWidget()
         self._fill(QVBoxLayout(holder))
         area = QScrollArea()
@@ -84,8 +83,8 @@ class ColumnDetail(QWidget):
         head, combos = QHBoxLayout(), QHBoxLayout()
         head.addWidget(self._icon)
         head.addWidget(self._name, 1)
-        combos.addWidget(self._kind, 1)
-        combos.addWidget(self._role, 1)
+        combos.addWidget(self.kind_combo, 1)
+        combos.addWidget(self.role_combo, 1)
         column.addLayout(head)
         column.addSpacing(2)
         column.addLayout(combos)
@@ -93,11 +92,11 @@ class ColumnDetail(QWidget):
         for widget in (Heading("Rows by value"), self._histogram, self._legend):
             column.addWidget(widget)
         column.addSpacing(8)
-        column.addWidget(self._group_heading)
+        column.addWidget(self.group_heading)
         column.addWidget(self._groups)
         column.addSpacing(8)
         column.addWidget(Heading("Summary"))
-        column.addLayout(self._facts)
+        column.addLayout(self._grid)
         column.addStretch(1)
 
     def sizeHint(self) -> QSize:
@@ -121,10 +120,10 @@ class ColumnDetail(QWidget):
         session = self._bench.session
         self._name.setText(column.name)
         self._icon.setPixmap(icon_pixmap(KIND_ICONS[column.kind], "text2"))
-        self._kind.setCurrentText(column.kind)
-        self._role.setCurrentText(session.plan.roles.get(column.name, "feature"))
+        self.kind_combo.setCurrentText(column.kind)
+        self.role_combo.setCurrentText(session.plan.roles.get(column.name, "feature"))
         locked = is_locked(session)
-        for combo in (self._kind, self._role):
+        for combo in (self.kind_combo, self.role_combo):
             combo.setEnabled(not locked)
             combo.setToolTip(LOCKED if locked else "")
         self._work_out(column)
@@ -167,17 +166,18 @@ class ColumnDetail(QWidget):
         stacked = shown is not None and len(shown.histogram.counts) > 1
         self._legend.show_classes(shown.classes if shown and stacked else None)
         groups = shown.groups if shown else None
-        for widget in (self._group_heading, self._groups):
+        for widget in (self.group_heading, self._groups):
             widget.setVisible(groups is not None or shown is None)
-        self._group_heading.set_title(groups.title if groups else "")
+        self.group_heading.set_title(groups.title if groups else "")
         self._show_facts(shown.facts if shown else ())
 
     def _failed(self, text: str) -> None:
         if self._bench is not None:
             self._bench.session.notify(text, "error", "data")
 
-    def _show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
-        while (item := self._facts.takeAt(0)) is not None:
+    def _show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
+        self.facts = facts
+        while (item := self._grid.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
                 old.deleteLater()
@@ -188,8 +188,8 @@ class ColumnDetail(QWidget):
             set_look(label, tone="2")
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             value.setAccessibleName(f"{word}: {figure}")
-            self._facts.addWidget(label, row, 0)
-            self._facts.addWidget(value, row, 1, Qt.AlignmentFlag.AlignRight)
+            self._grid.addWidget(label, row, 0)
+            self._grid.addWidget(value, row, 1, Qt.AlignmentFlag.AlignRight)
 
     # --- what the person does ---------------------------------------------------------------
 
@@ -197,7 +197,7 @@ class ColumnDetail(QWidget):
         column = self._column()
         if self._bench is not None and column is not None:
             choose_kind(self._bench, column.name, KINDS[index])
-            self._kind.setCurrentText(column.kind)  # until the column is converted
+            self.kind_combo.setCurrentText(column.kind)  # until the column is converted
 
     def _choose_role(self, index: int) -> None:
         column = self._column()

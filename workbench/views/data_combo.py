@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
+from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.fonts import BODY, ui_font
 from workbench.views.theme import theme
 
@@ -25,29 +26,27 @@ class Words(NamedTuple):
     bold: bool = False
 
 
-class PhraseCombo(QComboBox):
+class WordCombo(PhraseCombo):
     """Shows its current text, or the phrase it was given; words that do not fit are elided."""
 
     def __init__(self, name: str, items: Sequence[str] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._phrase: tuple[Words, ...] = ()
+        self._words: tuple[Words, ...] = ()
         self.addItems(list(items))
         self.setAccessibleName(name)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(1)
         self.setMinimumWidth(88)
         self.setMaxVisibleItems(16)
 
     @property
-    def phrase(self) -> str:
+    def said(self) -> str:
         """The words on its face."""
-        return " ".join(part.text for part in self._phrase) if self._phrase else self.currentText()
+        return " ".join(part.text for part in self._words) if self._words else self.currentText()
 
-    def set_phrase(self, *phrase: Words) -> None:
+    def say(self, *words: Words) -> None:
         """Show other words on its face."""
-        if phrase != self._phrase:
-            self._phrase = phrase
-            self.setAccessibleDescription(self.phrase)
+        if words != self._words:
+            self._words = words
+            self.setAccessibleDescription(self.said)
             self.update()
 
     def show_items(self, items: Sequence[str], current: str) -> None:
@@ -66,7 +65,7 @@ class PhraseCombo(QComboBox):
         self.initStyleOption(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         room = QRect(LEFT, 0, self.width() - LEFT - RIGHT, self.height())
-        for part in self._phrase or (Words(self.currentText()),):
+        for part in self._words or (Words(self.currentText()),):
             font = ui_font(BODY, bold=part.bold)
             metrics = QFontMetrics(font)
             shown = metrics.elidedText(part.text, Qt.TextElideMode.ElideRight, max(room.width(), 0))

@@ -33,7 +33,7 @@ class HoldOut(QWidget):
         self.rows = {declared.name: ParameterRow(declared) for declared in HOLD_OUT}
         self.stratified = QCheckBox("same class shares in both")
         self.bar = SplitBar()
-        self._train, self._valid = _count_label("train"), _count_label("validation")
+        self.train_label, self.valid_label = _count_label("train"), _count_label("validation")
         self._build()
 
     def _build(self) -> None:
@@ -53,9 +53,9 @@ class HoldOut(QWidget):
         column.addSpacing(3)
         labels = QHBoxLayout()
         labels.setContentsMargins(PADDING, 0, PADDING, 0)
-        labels.addWidget(self._train)
+        labels.addWidget(self.train_label)
         labels.addStretch(1)
-        labels.addWidget(self._valid)
+        labels.addWidget(self.valid_label)
         column.addLayout(labels)
 
     def show_plan(self, plan: Plan, *, has_classes: bool, locked: bool) -> None:
@@ -73,8 +73,8 @@ class HoldOut(QWidget):
         """Count the rows of both parts."""
         self.bar.show_counts(n_train, n_valid)
         known = n_train + n_valid > 0
-        self._train.setText(f"{count(n_train)} training" if known else "")
-        self._valid.setText(f"{count(n_valid)} validation" if known else "")
+        self.train_label.setText(f"{count(n_train)} training" if known else "")
+        self.valid_label.setText(f"{count(n_valid)} validation" if known else "")
 
 
 class SplitBar(QWidget):

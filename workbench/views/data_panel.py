@@ -38,8 +38,8 @@ class DataPanel(View):
         super().__init__()
         self._bench: Bench | None = None
         self._job: Job | None = None
-        self._file, self._size = ElidedLabel(), ElidedLabel()
-        self._empty = QLabel("No table yet. Drop a file on the window, or open one with Ctrl+O.")
+        self.file_label, self.size_label = ElidedLabel(), ElidedLabel()
+        self.empty_label = QLabel("No table yet. Drop a file on the window, or open one with Ctrl+O.")
         self._body = QWidget()
         self.notes, self.columns = ReadingNotes(), ColumnList()
         self.choice, self.hold_out = TargetChoice(), HoldOut()
@@ -50,9 +50,9 @@ class DataPanel(View):
 
     def _build(self) -> None:
         set_look(self, ground="panel")
-        self._empty.setWordWrap(True)
-        self._empty.setContentsMargins(PADDING, PADDING, PADDING, 0)
-        set_look(self._empty, tone="2")
+        self.empty_label.setWordWrap(True)
+        self.empty_label.setContentsMargins(PADDING, PADDING, PADDING, 0)
+        set_look(self.empty_label, tone="2")
         body = QVBoxLayout(self._body)
         body.setContentsMargins(0, 0, 0, PADDING)
         body.setSpacing(0)
@@ -64,23 +64,23 @@ class DataPanel(View):
         body.addWidget(self.hold_out)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._empty)
+        column.addWidget(self.empty_label)
         column.addWidget(self._body)
         column.addStretch(0)
 
     def _build_head(self) -> QWidget:
-        self._file.setFont(ui_font(BODY, bold=True))
-        self._size.setFont(ui_font(NOTE))
-        set_look(self._size, tone="2")
+        self.file_label.setFont(ui_font(BODY, bold=True))
+        self.size_label.setFont(ui_font(NOTE))
+        set_look(self.size_label, tone="2")
         head = QWidget()
         column = QVBoxLayout(head)
         column.setContentsMargins(PADDING, 8, PADDING, 0)
         column.setSpacing(0)
         first = QHBoxLayout()
-        first.addWidget(self._file, 1)
+        first.addWidget(self.file_label, 1)
         first.addWidget(self.notes.button)
         column.addLayout(first)
-        column.addWidget(self._size)
+        column.addWidget(self.size_label)
         column.addWidget(self.notes)
         return head
 
@@ -114,18 +114,18 @@ class DataPanel(View):
     def synchronize(self) -> None:
         """Show table and plan, and find out what would come of training."""
         table = self._session.table
-        self._empty.setVisible(table is None)
+        self.empty_label.setVisible(table is None)
         self._body.setVisible(table is not None)
         self._show_plan()
         if table is not None:
-            self._file.setText(table.name)
+            self.file_label.setText(table.name)
             self.notes.show_notes(table.notes)
             self._check()
 
     def _show_plan(self) -> None:
         session = self._session
         locked = is_locked(session)
-        self._size.setText(_size_words(session))
+        self.size_label.setText(_size_words(session))
         self.columns.follow(session, locked)
         self.choice.show_plan(session, locked)
         has_classes = session.plan.target is not None and self.choice.has_classes

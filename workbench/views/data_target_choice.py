@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from workbench.views.controls.heading import Heading
-from workbench.views.data_combo import PhraseCombo, Words
+from workbench.views.data_combo import WordCombo, Words
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon_pixmap
 from workbench.views.numbers import count
@@ -30,9 +30,9 @@ class TargetChoice(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.target = PhraseCombo("Target")
-        self.objective = PhraseCombo("Objective")
-        self.positive = PhraseCombo("Positive class")
+        self.target = WordCombo("Target")
+        self.objective = WordCombo("Objective")
+        self.positive = WordCombo("Positive class")
         self.problem, self._mark = QLabel(), QLabel()
         self.has_classes = False
         self._build()
@@ -73,11 +73,11 @@ class TargetChoice(QWidget):
         plan, table = session.plan, session.table
         self.target.show_items(table.names if table else (), plan.target or "")
         if plan.target is None:
-            self.target.set_phrase(Words("choose what to predict", "text3"))
+            self.target.say(Words("choose what to predict", "text3"))
         else:
             guessed = "guessed, " if plan.target_guessed else ""
             note = guessed + _values(session, plan.target)
-            self.target.set_phrase(Words(plan.target, bold=True), Words(note, "text3"))
+            self.target.say(Words(plan.target, bold=True), Words(note, "text3"))
         if self.objective.findText(plan.objective) < 0:
             self.objective.addItem(plan.objective)
         self.objective.setCurrentIndex(self.objective.findText(plan.objective))
@@ -92,7 +92,7 @@ class TargetChoice(QWidget):
         self.positive.setVisible(two)
         if two:
             self.positive.show_items(sorted(check.classes), check.classes[1])
-            self.positive.set_phrase(Words("positive", "text3"), Words(check.classes[1]))
+            self.positive.say(Words("positive", "text3"), Words(check.classes[1]))
         self.problem.setText(check.problem)
         self._restyle()
         for widget in (self._mark, self.problem):

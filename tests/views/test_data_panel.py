@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu
+
+from workbench.data.statistics import column_summary
+from workbench.data.table import Column, Note, Table
+from workbench.resources import sample_path
+from workbench.session.opening import first_plan, open_file
+from workbench.session.run import RunState
+from workbench.session.session import Session
+from workbench.views.base import Bench
+from workbench.views.controls.parameter_field import ParameterField
+from workbench.views.data_panel import DataPanel
+from workbench.workers.jobs import Jobs
+from workbench.workers.training_controller import TrainingController
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def bench(qtbot):
+    session = Session()
+    made = Bench(session, TrainingController(session, threading.Event()), Jobs())
+    yield made
+    made.jobs.shutdown()
+
+
+@pytest.fixture
+def panel(qtbot, bench):
+    made = DataPanel()
+    qtbot.addWidget(made)
+    made.resize(304, 760)
+    made.bind(bench)
+    made.show()
+    return made
+
+
+def show(bench, table):
+    summaries = {column.name: column_summary(column) for column in table.columns}
+    bench.session.open_table(table, first_plan(table), summaries)
+
+
+@pytest.fixture
+def hearts(qtbot, bench, panel):
+    opened = open_file(sample_path("heart_disease.csv"), lambda *_: None, lambda: False)
+    bench.session.open_table(opened.table, opened.plan, opened.summaries)
+    qtbot.waitUntil(lambda: counted(panel) == ("227 training", "76 validation"))
+    return panel
+
+
+def counted(panel):
+    return panel.hold_out.train_label.text(), panel.hold_out.valid_label.text()
+
+
+def row_of(panel, name):
+    return next(i for i, column in enumerate(panel.columns.model().columns) if column.name == name)
+
+
+def centre_of(panel, name):
+    return panel.columns.visualRect(panel.columns.model().index(row_of(panel, name))).center()
+
+
+def choose(panel, name, words):
+    """Take an entry of a column's menu."""
+    menu = panel.columns.menu_of(row_of(panel, name))
+    next(action for action in menu.actions() if action.text() == words).trigger()
+    menu.deleteLater()
+
+
+def pick(combo, text):
+    """Choose an entry as a hand does: open, walk to it, Enter."""
+    index = combo.findText(text)
+    combo.setCurrentIndex(index)
+    combo.activated.emit(index)
+
+
+def test_says_what_the_table_is_and_what_is_predicted(hearts):
+    assert hearts.file_label.text() == "heart_disease.csv"
+    assert hearts.size_label.text() == "303 rows, 14 columns, 6 cells missing"
+    assert hearts.columns.name_at(0) == "disease"
+    assert hearts.choice.target.said == "disease guessed, two values"
+    assert hearts.choice.objective.currentText() == "logistic"
+    assert hearts.choice.positive.said == "positive yes"
+    assert not hearts.choice.problem.isVisible()
+
+
+def test_a_click_and_the_arrows_choose_a_column(qtbot, bench, hearts):
+    qtbot.mouseClick(hearts.columns.viewport(), LEFT, pos=centre_of(hearts, "thal"))
+    assert bench.session.selection.column == "thal"
+    qtbot.keyClick(hearts.columns, Qt.Key.Key_Up)
+    assert bench.session.selection.column == "major_vessels"
+    bench.session.select(column="age")
+    assert hearts.columns.currentIndex().data() == "age"
+
+
+def test_the_dots_open_a_menu_with_role_and_type(qtbot, hearts):
+    viewport, spot = hearts.columns.viewport(), centre_of(hearts, "age")
+    qtbot.mouseClick(viewport, LEFT, pos=QPoint(viewport.width() - 20, spot.y()))
+    menu = hearts.columns.findChild(QMenu)
+    qtbot.waitUntil(menu.isVisible)
+    checked = [action.text() for action in menu.actions() if action.isChecked()]
+    assert checked == ["Feature", "Number"]
+    menu.close()
+
+
+def test_an_ignored_column_is_no_feature(bench, hearts):
+    choose(hearts, "age", "Ignore")
+    assert bench.session.plan.roles["age"] == "ignore"
+    assert "ignore" in hearts.columns.model().index(row_of(hearts, "age")).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_the_objective_follows_a_new_target(qtbot, bench, hearts):
+    pick(hearts.choice.target, "cholesterol")
+    assert bench.session.plan.target == "cholesterol"
+    assert bench.session.plan.objective == "squared"
+    assert hearts.choice.target.said == "cholesterol 152 values"
+    assert hearts.columns.name_at(0) == "cholesterol"
+    qtbot.waitUntil(lambda: not hearts.choice.positive.isVisible())
+    assert not hearts.hold_out.stratified.isEnabled()
+    choose(hearts, "thal", "Target")
+    assert bench.session.plan.objective == "softmax"
+    qtbot.waitUntil(hearts.hold_out.stratified.isEnabled)
+
+
+def test_the_positive_class_can_be_turned(qtbot, bench, hearts):
+    pick(hearts.choice.positive, "no")
+    assert bench.session.plan.positive == "no"
+    qtbot.waitUntil(lambda: hearts.choice.positive.said == "positive no")
+
+
+def test_the_hold_out_counts_its_rows(qtbot, bench, hearts):
+    field = hearts.hold_out.rows["valid_fraction"].findChild(ParameterField)
+    field.selectAll()
+    qtbot.keyClicks(field, "0.5")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert bench.session.plan.valid_fraction == 0.5
+    qtbot.waitUntil(lambda: counted(hearts) == ("151 training", "152 validation"))
+    qtbot.mouseClick(hearts.hold_out.stratified, LEFT, pos=QPoint(8, 12))
+    assert not bench.session.plan.stratified
+
+
+def test_plan_is_locked_while_a_run_is_live(bench, hearts):
+    run = bench.session.new_run()
+    assert hearts.hold_out.rows["valid_fraction"].note == "The hold-out stays fixed during a run."
+    assert not hearts.choice.target.isEnabled()
+    assert not hearts.hold_out.stratified.isEnabled()
+    run.state = RunState.ENDED
+    bench.session.events.state.emit()
+    assert hearts.hold_out.rows["valid_fraction"].note == ""
+    assert hearts.choice.target.isEnabled()
+
+
+def test_a_type_that_does_not_fit_is_refused_in_words(qtbot, bench, hearts):
+    choose(hearts, "chest_pain", "Number")
+    qtbot.waitUntil(lambda: bench.session.notice is not None)
+    assert bench.session.notice.severity == "error"
+    assert "asymptomatic" in bench.session.notice.text
+    assert bench.session.table.column("chest_pain").kind == "category"
+
+
+def test_a_target_made_a_category_gets_another_objective(qtbot, bench, hearts):
+    pick(hearts.choice.target, "major_vessels")
+    choose(hearts, "major_vessels", "Category")
+    qtbot.waitUntil(lambda: bench.session.table.column("major_vessels").kind == "category")
+    assert bench.session.plan.objective == "softmax"
+
+
+def test_what_cannot_be_trained_is_said(qtbot, bench, panel):
+    x = np.arange(40, dtype=np.float32)
+    constant = Column("y", "number", np.full(40, 5, np.float32))
+    show(bench, Table("c.csv", (Column("a", "number", x), Column("b", "number", x % 7), constant)))
+    bench.session.set_role("y", "target")
+    qtbot.waitUntil(panel.choice.problem.isVisible)
+    assert "'y' is 5 in every row" in panel.choice.problem.text()
+
+
+def test_notes_on_reading_open(qtbot, bench, panel):
+    x = np.arange(40, dtype=np.float32)
+    notes = (Note("Column 'a': 3 cells missing.", "a", 3), Note("Column 'b' mixes.", "b", 1, "warning"))
+    show(bench, Table("n.csv", (Column("a", "number", x), Column("b", "number", x)), notes))
+    assert panel.notes.button.text() == "2 notes on reading"
+    assert not panel.notes.isVisible()
+    qtbot.mouseClick(panel.notes.button, LEFT)
+    assert panel.notes.isVisible()
+    assert panel.notes.item(0).text() == "Column 'b' mixes."
+
+
+def test_thousands_of_columns_stay_one_widget(bench, panel):
+    x = np.arange(20, dtype=np.float32)
+    columns = tuple(Column(f"column {i}", "number", x) for i in range(5000))
+    show(bench, Table("wide.csv", columns))
+    assert panel.columns.model().rowCount() == 5000
+    assert panel.columns.height() < 700
+    assert len(panel.columns.findChildren(QMenu)) == 0
+
+
+def test_without_a_table_one_sentence_says_what_to_do(panel):
+    assert panel.empty_label.isVisible()
+    assert "Ctrl+O" in panel.empty_label.text()
