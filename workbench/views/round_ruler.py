@@ -87,7 +87,7 @@ class RoundRuler(QAbstractSlider):
         with QSignalBlocker(self):
             self.setRange(min(newest, 1), newest)
             self.setValue(shown)
-        if not self.field.hasFocus():
+        if not (self.field.hasFocus() and self.field.isModified()):
             self._write(shown)
         self.field.setEnabled(newest > 0)
         self.setAccessibleDescription(", ".join(self.words))

@@ -42,6 +42,7 @@ class TrainingView(View):
         self._bench: Bench | None = None
         self._build()
         self._build_tools()
+        set_look(self, ground="data")
         self.restyle()
 
     # --- building ---------------------------------------------------------------------------
@@ -193,5 +194,5 @@ def _toggle(text: str, tip: str) -> QPushButton:
     button.setCheckable(True)
     button.setToolTip(tip)
     button.setAccessibleName(text)
-    set_look(button, size="tool")
+    set_look(button, fit="tool")
     return button

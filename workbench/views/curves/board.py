@@ -47,6 +47,7 @@ class CurveBoard(pg.GraphicsView):
         self._contents: tuple[Content, ...] = ()
         self._window = whole(1)
         self._held = False
+        self._before = 0  # round that was shown before the last click
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Curves over rounds")
         self.setMinimumSize(LEFT + RIGHT + 100, TOP + LEAST + BOTTOM)
@@ -158,18 +159,21 @@ class CurveBoard(pg.GraphicsView):
             self.zoom(low, high)
 
     def _clicked(self, event) -> None:  # type: ignore[no-untyped-def]
-        if event.button() != Qt.MouseButton.LeftButton:
-            return
-        if event.double():
-            self.reset()
-            return
         number = self._round_at(event.scenePos().x(), event.scenePos().y())
-        if number:
+        if number and event.button() == Qt.MouseButton.LeftButton and not event.double():
+            self._before = self.marks.pinned or self.marks.newest
             self.picked.emit(number)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._held = event.button() == Qt.MouseButton.LeftButton
         super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show all rounds; what the first of the two clicks picked is taken back."""
+        super().mouseDoubleClickEvent(event)
+        self.reset()
+        if self._before:
+            self.picked.emit(self._before)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
@@ -217,9 +221,8 @@ def stack(width: float, height: float, plots: int) -> list[QRectF]:
         if lower:
             return stack(width, height, plots - 1)
     wide = max(width - LEFT - RIGHT, 1)
-    first = max(round(first), 1)
-    rects = [QRectF(LEFT, TOP, wide, first)]
-    y = TOP + first + FIRST_GAP
+    rects = [QRectF(LEFT, TOP, wide, max(round(first), 1))]
+    y = rects[0].bottom() + FIRST_GAP
     for _ in range(lower):
         rects.append(QRectF(LEFT, round(y), wide, round(tall)))
         y += tall + GAP

@@ -57,7 +57,7 @@ def icon_button(name: str, tip: str) -> QPushButton:
     button.setToolTip(tip)
     button.setIconSize(QSize(14, 14))
     button.setFixedWidth(28)
-    set_look(button, size="tool")
+    set_look(button, fit="tool")
     return button
 
 

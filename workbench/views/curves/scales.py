@@ -75,7 +75,7 @@ class Log:
     def fit(self, low: float, high: float, most: int) -> Span:
         if high <= 0:
             low, high = 0.1, 1.0
-        low = max(low, high * 1e-9)
+        low = max(low, high * 1e-9) if low > 0 else high / 1000
         for digits in DIGIT_SETS if most > 3 else DIGIT_SETS[-1:]:
             inside = _decades(low, high, digits, every=1)
             if len(inside) <= min(most, MOST_LOG_TICKS):
@@ -142,12 +142,12 @@ def _decades(low: float, high: float, digits: tuple[int, ...], every: int) -> li
 
 def _texts(ticks: tuple[float, ...] | list[float], step: float) -> tuple[str, ...]:
     """Texts with as many decimals as the step needs."""
-    if max(map(abs, ticks)) >= 1e7:
+    if not 1e-5 < max(map(abs, ticks)) < 1e7:
         return tuple(_plain(tick) for tick in ticks)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     if round(step, decimals) != float(f"{step:.3g}"):
         decimals += 1
-    return tuple(fixed(tick, min(decimals, 8)) for tick in ticks)
+    return tuple(fixed(tick, min(decimals, 12)) for tick in ticks)
 
 
 def _plain(value: float) -> str:

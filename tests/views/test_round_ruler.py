@@ -1,0 +1,183 @@
+"""The round ruler, and that a round stands at the same place in it and in every plot."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible
+
+from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
+from workbench.ensembles.events import EndReason, TrainingPaused
+from workbench.session.session import Session
+from workbench.views.base import Bench
+from workbench.views.curves.ruler_words import duration, left, pace
+from workbench.views.round_axis import LEFT, RIGHT, RoundAxis, nice_step
+from workbench.views.round_ruler import RoundRuler
+from workbench.views.training_view import TrainingView
+
+
+@pytest.fixture
+def ruler_of(qtbot):
+    def show(session, width=1000):
+        ruler = RoundRuler()
+        qtbot.addWidget(ruler)
+        ruler.bind(Bench(session, None, None))
+        ruler.resize(width, ruler.height())
+        with qtbot.waitActive(ruler):
+            ruler.show()
+            ruler.activateWindow()
+        return ruler
+
+    return show
+
+
+def at(ruler, number):
+    return QPoint(round(ruler.axis.x(number)), 30)
+
+
+@given(rounds=st.integers(1, 100_000), width=st.integers(300, 2000), share=st.floats(0, 1))
+def test_a_round_is_found_where_it_stands(rounds, width, share):
+    axis = RoundAxis.over(width, rounds)
+    number = 1 + round(share * (rounds - 1))
+    assert axis.round_at(axis.x(number)) == number
+    assert LEFT < axis.x(number) < axis.right
+
+
+@given(rounds=st.integers(1, 100_000), width=st.integers(400, 2000))
+def test_ticks_are_round_numbers_that_do_not_collide(rounds, width):
+    axis = RoundAxis.over(width, rounds)
+    places = [axis.x(tick) for tick in axis.ticks()]
+    assert places
+    assert all(LEFT <= x <= axis.right for x in places)
+    assert all(b - a >= 25 for a, b in pairwise(places))
+    assert [nice_step(step) for step in (1, 3, 7, 11, 300)] == [1, 5, 10, 20, 500]
+
+
+@pytest.mark.parametrize("width", [760, 1016, 1136, 1616])
+@pytest.mark.parametrize("planned", [7, 200, 5000])
+def test_a_round_is_the_same_x_in_the_ruler_and_in_every_plot(qtbot, width, planned):
+    session = made_session(min(planned, 150), planned)
+    ruler, view = RoundRuler(), TrainingView()
+    holder = with_tools(qtbot, view)
+    holder.layout().insertWidget(0, ruler)
+    for widget in (ruler, view):
+        widget.bind(Bench(session, None, None))
+    holder.resize(width, 900)
+    with qtbot.waitExposed(holder):
+        holder.show()
+    board = view.board
+    assert len(board.shown) == 4
+    for number in (1, 2, len(session.run.rounds), planned):
+        x = ruler.axis.x(number)
+        assert board.axis.x(number) == x
+        for pane in board.shown:
+            drawn = board.mapFromScene(pane.box.mapViewToScene(QPointF(number, 0)))
+            assert drawn.x() == pytest.approx(x, abs=0.51)  # mapFromScene gives whole pixels
+            assert pane.box.mapViewToScene(QPointF(number, 0)).x() == pytest.approx(x, abs=1e-6)
+    for pane in board.shown:
+        assert (pane.box.screenGeometry().left(), pane.rect.right()) == (
+            board.mapToGlobal(QPoint(LEFT, 0)).x(), width - RIGHT)
+
+
+def test_clicking_and_dragging_choose_the_round(qtbot, ruler_of):
+    session = made_session(150, 200)
+    ruler = ruler_of(session)
+    qtbot.mouseClick(ruler, Qt.MouseButton.LeftButton, pos=at(ruler, 40))
+    assert session.selection.round == 40
+    assert ruler.field.text() == "40"
+    qtbot.mousePress(ruler, Qt.MouseButton.LeftButton, pos=at(ruler, 40))
+    qtbot.mouseMove(ruler, at(ruler, 90))
+    assert session.selection.round == 90
+    qtbot.mouseMove(ruler, at(ruler, 190))
+    qtbot.mouseRelease(ruler, Qt.MouseButton.LeftButton, pos=at(ruler, 190))
+    assert session.selection.round is None, "beyond the newest round means to follow"
+    add_rounds(session, 160)
+    assert ruler.field.text() == "160"
+
+
+def test_a_chosen_round_stays_while_rounds_arrive(ruler_of):
+    session = made_session(50, 200)
+    ruler = ruler_of(session)
+    session.select(round=20)
+    add_rounds(session, 80)
+    assert (ruler.field.text(), ruler.words[0]) == ("20", "80 of 200")
+
+
+def test_keys_step_through_the_rounds(qtbot, ruler_of):
+    session = made_session(100, 100)
+    ruler = ruler_of(session)
+    ruler.setFocus(Qt.FocusReason.TabFocusReason)
+    for key, expected in ((Qt.Key.Key_Left, 99), (Qt.Key.Key_PageDown, 89), (Qt.Key.Key_Right, 90),
+                          (Qt.Key.Key_Home, 1), (Qt.Key.Key_PageUp, 11), (Qt.Key.Key_End, None)):
+        qtbot.keyClick(ruler, key)
+        assert session.selection.round == expected
+
+
+def test_a_round_can_be_typed(qtbot, ruler_of):
+    session = made_session(100, 100)
+    ruler = ruler_of(session)
+    ruler.field.setFocus()
+    ruler.field.selectAll()
+    qtbot.keyClicks(ruler.field, "37")
+    qtbot.keyClick(ruler.field, Qt.Key.Key_Return)
+    assert session.selection.round == 37
+    ruler.field.selectAll()
+    qtbot.keyClicks(ruler.field, "many")
+    qtbot.keyClick(ruler.field, Qt.Key.Key_Return)
+    assert (session.selection.round, ruler.field.text()) == (37, "37")
+
+
+def test_it_is_a_slider_to_assistive_tools(ruler_of):
+    session = made_session(60, 100)
+    ruler = ruler_of(session)
+    interface = QAccessible.queryAccessibleInterface(ruler)
+    assert interface.role() == QAccessible.Role.Slider
+    value = interface.valueInterface()
+    assert (value.minimumValue(), value.currentValue(), value.maximumValue()) == (1, 60, 60)
+    value.setCurrentValue(12)
+    assert session.selection.round == 12
+    assert "60 of 100" in ruler.accessibleDescription()
+
+
+def test_words_follow_the_run(ruler_of):
+    assert ruler_of(Session()).words == ("No trees yet", "100 rounds planned")
+    session = made_session(60, 100)
+    ruler = ruler_of(session)
+    assert ruler.words == ("60 of 100", "100 rounds/s, 1 s left")
+    session.apply(session.run, [TrainingPaused(60)])
+    assert ruler.words == ("Paused at 60", "of 100 rounds")
+    end(session, EndReason.STOPPED)
+    assert ruler.words == ("Stopped at 60", "The model is kept.")
+    finished = made_session(100, 100)
+    end(finished)
+    assert ruler_of(finished).words == ("Finished", "100 rounds in 2.1 s")
+
+
+def test_best_round_and_changes_are_marked(ruler_of):
+    marks = ruler_of(made_session(60, 100, change_at=45)).marks()
+    assert (marks.best, marks.changes) == (BEST, ((45, "λ 4"),))
+    assert ruler_of(made_session(60, 100, valid=False)).marks().best == 0
+
+
+def test_the_base_line_is_dark_where_trees_are_and_pale_after_the_playhead(ruler_of):
+    session = made_session(100, 200)
+    ruler = ruler_of(session)
+    session.select(round=50)
+    image = ruler.grab().toImage()
+    grown, later, to_come = (image.pixelColor(round(ruler.axis.x(r)), 33) for r in (40, 80, 150))
+    assert grown.saturation() > 60
+    assert later.saturation() < 20
+    assert later != to_come
+
+
+def test_pace_is_taken_over_the_last_two_seconds():
+    assert pace(np.array([])) == 0
+    assert pace(np.concatenate([np.full(1000, 0.5), np.full(100, 0.02)])) == pytest.approx(50)
+    assert pace(np.array([30.0])) == pytest.approx(1 / 30)
+    assert [left(s) for s in (0.2, 42, 200, 9000)] == ["1 s left", "42 s left", "3 min left", "2 h left"]
+    assert [duration(s) for s in (2.14, 42, 80, 11_100)] == ["2.1 s", "42 s", "1 min 20 s", "3 h 5 min"]

@@ -1,0 +1,31 @@
+"""The figures of a whole model, as the strip above its importance reads them out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.views.curves.readings import UNKNOWN, sum_that_adds_up
+from workbench.views.kpi_strip import Cell, Column
+from workbench.views.numbers import count, figure
+
+if TYPE_CHECKING:
+    from workbench.session.run import Run
+
+COLUMNS = (Column(155, 116), Column(120, 80), Column(140, 90), Column(150, 70), Column(184, 100),
+           Column(228, 120), Column(165, 90))  # fmt: skip
+
+
+def model_cells(run: Run | None, number: int) -> list[Cell]:
+    """Return the summary of the model up to round `number`."""
+    labels = ("Model after", "Trees", "Leaves", "Depth", "Gain, all splits", "Objective = loss + Ω",
+              "Seconds")  # fmt: skip
+    if run is None or not number:
+        return [Cell(labels[0], "Round 0"), *(Cell(label, UNKNOWN) for label in labels[1:])]
+    last = run.rounds[number - 1]
+    leaves, depth, gain, seconds = (run.history.column(name)[:number]
+                                    for name in ("leaves", "depth", "gain", "seconds"))
+    loss, omega, total = sum_that_adds_up(last.loss, last.omega)
+    figures = (f"Round {count(number)}", count(number * len(last.trees)), count(leaves.sum()),
+               count(depth.max()), figure(float(gain.sum())), total, figure(float(seconds.sum()), 3))
+    notes = ("", "", "", "deepest leaf", "", f"= {loss} + {omega}", "growing trees")
+    return [Cell(*column) for column in zip(labels, figures, notes, strict=True)]

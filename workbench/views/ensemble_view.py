@@ -1,0 +1,244 @@
+"""The centre tab Ensemble: which features the model up to the shown round leans on."""
+
+from __future__ import annotations
+
+import csv
+import io
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QTimer
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+
+from workbench.session.run import RunState
+from workbench.views.base import VIEWS, Bench, View
+from workbench.views.curves.export_menu import add_exports, icon_button, open_menu
+from workbench.views.curves.importance_bars import ROW, ImportanceList, paint_row
+from workbench.views.curves.ink import write
+from workbench.views.curves.model_readings import COLUMNS, model_cells
+from workbench.views.curves.pictures import save_picture
+from workbench.views.curves.run_plots import NO_TREES
+from workbench.views.fonts import NOTE, ui_font
+from workbench.views.icons import icon
+from workbench.views.kpi_strip import KpiStrip
+from workbench.views.numbers import count
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtGui import QPainter, QShowEvent
+
+    from workbench.session.run import Run
+    from workbench.workers.jobs import Job
+
+    Question = tuple[Run, str, int]  # run, measure, round
+
+MEASURES = {
+    "gain": ("Gain", "sum of the gains of its splits"),
+    "cover": ("Cover", "hessian (rows, for squared loss) that its splits decided on"),
+    "count": ("Splits", "number of its splits"),
+}
+PAUSE_MS = 500  # between answers while the run trains
+MOST_IN_PICTURE = 40
+
+
+@VIEWS.register
+class EnsembleView(View):
+    """One measure at a time, computed off the window's thread; an answer to an old question is dropped."""
+
+    name = "ensemble"
+    title = "Ensemble"
+    place = "centre"
+    order = 40
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.measure = "gain"
+        self._bench: Bench | None = None
+        self._asked: Question | None = None
+        self._job: Job | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(self.synchronize)
+        self._build()
+        self._build_tools()
+        set_look(self, ground="data")
+        self.restyle()
+
+    # --- building ---------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.kpis, self.list = KpiStrip(COLUMNS), ImportanceList()
+        heading, self.phrase = QLabel("Importance"), QLabel()
+        heading.setFont(ui_font(NOTE, bold=True))
+        set_look(heading, tone="2")
+        self.phrase.setFont(ui_font(NOTE))
+        set_look(self.phrase, tone="3")
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 10, 16, 6)
+        row.setSpacing(8)
+        row.addWidget(heading)
+        row.addWidget(self.phrase, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.kpis)
+        column.addLayout(row)
+        column.addWidget(self.list, 1)
+        self.list.selectionModel().currentChanged.connect(self._pick)
+
+    def _build_tools(self) -> None:
+        self.measure_box = QComboBox()
+        self.measure_box.setAccessibleName("Measure of importance")
+        for name, (title, _) in MEASURES.items():
+            self.measure_box.addItem(title, name)
+        self.measure_box.activated.connect(lambda index: self.choose(self.measure_box.itemData(index)))
+        self.export_button = icon_button("Export", "Save the importance as PNG, SVG or CSV")
+        self.export_button.clicked.connect(self._open_export)
+
+    def bind(self, bench: Bench) -> None:
+        self._bench = bench
+        events = bench.session.events
+        for signal in (events.rounds, events.runs, events.state, events.selection):
+            signal.connect(self.synchronize)
+        self.synchronize()
+
+    def tools(self) -> tuple[QWidget, ...]:
+        return (self.measure_box, self.export_button)
+
+    def restyle(self) -> None:
+        self.export_button.setIcon(icon("download-simple", pixels=14))
+        self.update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.synchronize()
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def synchronize(self) -> None:
+        if self._bench is None or not self.isVisible():
+            return
+        session = self._bench.session
+        self.kpis.show_cells(model_cells(session.run, session.shown_round))
+        self._mark_selected()
+        question = self._question()
+        if question is None:
+            self._show_nothing()
+        elif question != self._asked and not self._must_wait(question):
+            self._ask(question)
+
+    def _question(self) -> Question | None:
+        session = self._bench.session if self._bench else None
+        if session is None or session.run is None or not session.shown_round or session.run.dataset is None:
+            return None
+        return session.run, self.measure, session.shown_round
+
+    def _must_wait(self, question: Question) -> bool:
+        """Whether only the round is new, and an answer is on its way or was given just now."""
+        if self._asked is None or self._asked[:2] != question[:2]:
+            return False
+        return self._job is not None or (self._timer.isActive() and question[0].state is RunState.RUNNING)
+
+    def _ask(self, question: Question) -> None:
+        if self._bench is None:
+            return
+        if self._job is not None:
+            self._job.cancel()
+        self._asked = question
+        self._timer.start()
+        self._job = self._bench.jobs.start(
+            lambda _job: importance(*question), done=partial(self._show, question), failed=self._fail)
+
+    def _show(self, question: Question, values: NDArray[np.float64]) -> None:
+        self._job = None
+        run, measure, number = question
+        if question == self._asked and run.dataset is not None:
+            self.phrase.setText(f"{MEASURES[measure][1]}, trees of rounds 1 to {count(number)}")
+            self.list.bars.show(run.dataset.schema.names, values)
+            self._mark_selected()
+        self.synchronize()
+
+    def _fail(self, text: str) -> None:
+        self._job = None
+        self.phrase.setText(text)
+
+    def _show_nothing(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+        self._job, self._asked = None, None
+        self.list.sentence = NO_TREES
+        self.list.bars.show((), np.empty(0))
+        self.phrase.setText("")
+
+    def _mark_selected(self) -> None:
+        column = self._bench.session.selection.column if self._bench else None
+        bars = self.list.bars
+        with QSignalBlocker(self.list.selectionModel()):
+            if column in bars.names:
+                self.list.setCurrentIndex(bars.index(bars.names.index(column)))
+            else:
+                self.list.selectionModel().clear()
+        self.list.viewport().update()
+
+    # --- the hand ---------------------------------------------------------------------------
+
+    def choose(self, measure: str) -> None:
+        """Show another measure."""
+        self.measure = measure
+        self.synchronize()
+
+    def _pick(self, index: QModelIndex) -> None:
+        if self._bench is not None and index.isValid():
+            self._bench.session.select(column=self.list.bars.names[index.row()])
+
+    def _open_export(self) -> None:
+        menu = QMenu(self)
+        add_exports(menu, self, self, "importance", self._say)
+        open_menu(menu, self.export_button)
+
+    def _say(self, text: str) -> None:
+        if self._bench is not None:
+            self._bench.session.notify(text, "error", "export")
+
+    # --- export -----------------------------------------------------------------------------
+
+    def save_picture(self, path: Path) -> None:
+        """Write the uppermost bars as PNG or SVG."""
+        rows = min(len(self.list.bars.names), MOST_IN_PICTURE)
+        save_picture(path, QSize(self.width(), (rows + 1) * ROW + 12), self._paint_picture, "Importance")
+
+    def _paint_picture(self, painter: QPainter, target: QRectF) -> None:
+        taken = write(painter, "Importance", 16, ROW / 2, pixels=NOTE, token="text2", bold=True)
+        write(painter, self.phrase.text(), 24 + taken, ROW / 2)
+        for row in range(min(len(self.list.bars.names), MOST_IN_PICTURE)):
+            paint_row(painter, QRectF(0, (row + 1) * ROW, target.width(), ROW), self.list.bars, row, False)
+
+    def save_csv(self, path: Path) -> None:
+        """Write every feature with its figure and share."""
+        stream = io.StringIO(newline="")
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerows(self._rows())
+        path.write_text(stream.getvalue(), encoding="utf-8", newline="")
+
+    def values_text(self) -> str:
+        """The same for a spreadsheet."""
+        return "\n".join("\t".join(map(str, row)) for row in self._rows()) + "\n"
+
+    def _rows(self) -> list[tuple[Any, ...]]:
+        bars = self.list.bars
+        figures = [(name, float(bars.values[row]), bars.share(row)) for row, name in enumerate(bars.names)]
+        return [("feature", self.measure, "share"), *figures]
+
+
+def importance(run: Run, measure: str, rounds: int) -> NDArray[np.float64]:
+    """Return the importance of each feature; imports numba, so call it on a worker thread."""
+    from workbench.explain.importance import feature_importance
+
+    ensemble = run.ensemble(rounds)
+    return np.asarray(feature_importance(ensemble, by=measure), np.float64)
