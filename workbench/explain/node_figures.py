@@ -149,10 +149,11 @@ def missing_sentence(tree: Tree, node: int, *, has_missing: bool) -> str:
     return f"Missing goes {side}: it gains more there, or this node has none and H is larger there."
 
 
-def weight_limit(trees: Sequence[Tree]) -> float:
-    """98th percentile of |w*| over all leaves, the end of the weight ramp; 1 where all are 0."""
-    weights = [np.abs(tree.nodes["weight"][tree.is_leaf]) for tree in trees]
-    limit = float(np.nanpercentile(np.concatenate(weights), 98)) if weights else 0.0
+def weight_limit(weights: Sequence[NDArray[np.float64]]) -> float:
+    """98th percentile of the leaves' |w*|, given tree by tree: the end of the weight ramp; 1 for none."""
+    known = np.concatenate(weights) if weights else np.empty(0)
+    known = known[np.isfinite(known)]
+    limit = float(np.percentile(known, 98)) if len(known) else 0.0
     return limit if limit > 0 else 1.0
 
 

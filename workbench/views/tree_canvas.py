@@ -20,8 +20,9 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from workbench.views.theme import theme
 from workbench.views.tree_legend import paint_legend
+from workbench.views.tree_marks import Marks
 from workbench.views.tree_motion import TreeMotion
-from workbench.views.tree_picture import Marks, paint_tree, save_picture
+from workbench.views.tree_picture import paint_tree, save_picture
 from workbench.views.tree_walk import WALK_KEYS, neighbour
 
 if TYPE_CHECKING:

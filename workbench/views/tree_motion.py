@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, QSizeF, QVariantAnimation, Signal
 from PySide6.QtGui import QGuiApplication
@@ -85,7 +85,7 @@ class TreeMotion(QObject):
 
 def _motion_ms() -> int:
     """Length of a movement; none where the system asks for less motion (new versions of Qt know)."""
-    hints = QGuiApplication.styleHints()
-    accessibility = getattr(hints, "accessibility", None)
-    known = accessibility is not None and hasattr(accessibility(), "motionPreference")
-    return 0 if known and "Reduce" in str(hints.accessibility().motionPreference()) else MOTION_MS
+    hints: Any = QGuiApplication.styleHints()
+    if not hasattr(hints, "accessibility") or not hasattr(hints.accessibility(), "motionPreference"):
+        return MOTION_MS
+    return 0 if "Reduce" in str(hints.accessibility().motionPreference()) else MOTION_MS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,7 @@ from workbench.views.tree_camera import MARGIN, PITCH, SLOT, Camera, Detail, fit
 from workbench.views.tree_edges import paint_answers, paint_edges
 from workbench.views.tree_far import paint_far
 from workbench.views.tree_legend import LEFT, LINE, TOP, paint_legend
+from workbench.views.tree_marks import Marks
 from workbench.views.tree_nodes import NodePainter
 
 if TYPE_CHECKING:
@@ -28,15 +29,6 @@ if TYPE_CHECKING:
 
 WIDEST_PICTURE, DENSITY = 12_000, 2  # pixels of a PNG
 REACH = 90.0  # pixels beyond the window in which a box may still show
-
-
-@dataclass(frozen=True)
-class Marks:
-    """What is emphasised: the selected node, the one under the cursor, the way of a row."""
-
-    selected: int | None = None
-    pointed: int | None = None
-    row: frozenset[int] = frozenset()
 
 
 def paint_tree(painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks) -> None:
@@ -88,7 +80,7 @@ def save_picture(path: Path, scene: TreeScene, title: str) -> None:
     painter = QPainter(image)
     _paint_whole(painter, scene, camera, size)
     painter.end()
-    if not image.save(str(path), b"PNG"):
+    if not image.save(str(path)):
         raise WorkbenchError(f"Cannot write {path}. Choose another folder.")
 
 
@@ -97,6 +89,7 @@ def _save_svg(path: Path, scene: TreeScene, camera: Camera, size: QSize, title: 
     writer.setFileName(str(path))
     writer.setSize(size)
     writer.setViewBox(QRect(0, 0, size.width(), size.height()))
+    writer.setResolution(96)
     writer.setTitle(title)
     painter = QPainter()
     if not painter.begin(writer):

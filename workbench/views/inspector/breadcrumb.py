@@ -1,0 +1,84 @@
+"""The way from the tree to a node in words; the beginning goes where there is too little room."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.views.fonts import NOTE, ui_font
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+JOINT = "  ›  "
+WIDEST, NARROW, ROOMY = 420, 280, 1200  # beside the tabs, in wide windows and in others
+
+
+class Breadcrumb(QWidget):
+    """Words joined by ›, the last one strong."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words: tuple[str, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setAccessibleName("Path of the node")
+
+    def show_words(self, words: Sequence[str]) -> None:
+        """Show another way."""
+        self._words = tuple(words)
+        self.setAccessibleDescription(self.text)
+        self.setToolTip(self.text)
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def text(self) -> str:
+        """The whole way."""
+        return " › ".join(self._words)
+
+    def sizeHint(self) -> QSize:
+        plain, bold = _metrics()
+        width = plain.horizontalAdvance(JOINT.join((*self._words[:-1], "")))
+        width += bold.horizontalAdvance(self._last) + 2
+        most = WIDEST if self.window().width() >= ROOMY else NARROW
+        return QSize(min(round(width), most), 24)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, 24)
+
+    @property
+    def _last(self) -> str:
+        return self._words[-1] if self._words else ""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        plain, bold = _metrics()
+        room = float(self.width())
+        last = bold.elidedText(self._last, Qt.TextElideMode.ElideRight, room)
+        before = self._before(plain, room - bold.horizontalAdvance(last))
+        x = room - bold.horizontalAdvance(last) - plain.horizontalAdvance(before)
+        base = (self.height() + plain.capHeight()) / 2
+        painter = QPainter(self)
+        for font, tone, text in ((ui_font(NOTE), "text2", before), (ui_font(NOTE, bold=True), "text1", last)):
+            painter.setFont(font)
+            painter.setPen(theme().color(tone))
+            painter.drawText(QPointF(x, base), text)
+            x += plain.horizontalAdvance(before)
+
+    def _before(self, metrics: QFontMetricsF, room: float) -> str:
+        """As many of the words before the last as there is room for, the tree always."""
+        if len(self._words) < 2:
+            return ""
+        for skipped in range(1, len(self._words)):
+            kept = [self._words[0], *(["…"] if skipped > 1 else []), *self._words[skipped:-1], ""]
+            text = JOINT.join(kept)
+            if metrics.horizontalAdvance(text) <= room:
+                return text
+        return ""
+
+
+def _metrics() -> tuple[QFontMetricsF, QFontMetricsF]:
+    return QFontMetricsF(ui_font(NOTE)), QFontMetricsF(ui_font(NOTE, bold=True))

@@ -1,0 +1,179 @@
+"""How many digits a node's block shows, so that whoever computes with them gets what is shown."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from workbench.views.numbers import figure, fixed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from workbench.explain.node_figures import NodeFigures
+
+DECIMALS, MOST = 3, 15
+LARGE = 4  # numbers with more digits before the point lose decimals, so that about seven are shown
+HALF = Decimal("0.5000001")  # of the last digit; a tie may be rounded either way
+
+
+@dataclass(frozen=True)
+class Digits:
+    """Decimals of G and H, of weights, and of results.
+
+    A term has one more than G, a step η·w* as many more than a result as η is small.
+    """
+
+    inputs: int = DECIMALS
+    weights: int = DECIMALS
+    results: int = DECIMALS
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The figures of one node as text, and the term G²/(H+λ) that follows from the shown G and H."""
+
+    rows: str
+    g: str
+    h: str
+    term: str
+    weight: str
+    score: str
+    step: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """All texts of a node and its children (none for a leaf), and the gain ("" for a leaf)."""
+
+    nodes: tuple[Shown, ...]
+    gain: str
+    reg_lambda: str
+    gamma: str
+    learning_rate: str
+
+
+def block(
+    figures: Sequence[NodeFigures], reg_lambda: float, gamma: float, learning_rate: float
+) -> Block:
+    """Return the texts of a split (itself, yes, no) or of a leaf, with as few digits as add up."""
+    made = _made(figures, reg_lambda, gamma, learning_rate, Digits())
+    for digits in _choices(figures, reg_lambda, gamma):
+        made = _made(figures, reg_lambda, gamma, learning_rate, digits)
+        if adds_up(made):
+            return made
+    return made
+
+
+def adds_up(made: Block) -> bool:
+    """Whether every result follows from what is shown, to its last digit."""
+    with localcontext(prec=40):
+        return not _unknown(made) and all(chain(_node_checks(made), _gain_checks(made)))
+
+
+def value(text: str) -> Decimal:
+    """The number that a shown text stands for."""
+    return Decimal(text.replace(",", "").replace("−", "-"))
+
+
+def exact(number: float) -> str:
+    """A parameter with all the digits it has: "1", "0.05"."""
+    text = f"{number:.12g}" if float(f"{number:.12g}") == number else repr(number)
+    return text.replace("-", "−")
+
+
+def split_gain(figures: Sequence[NodeFigures], reg_lambda: float, gamma: float) -> float:
+    """½[G_L²/(H_L+λ) + G_R²/(H_R+λ) − G²/(H+λ)] − γ of a node and its two children."""
+    node, yes, no = figures
+    return node.score - yes.score - no.score - gamma
+
+
+def _choices(figures: Sequence[NodeFigures], reg_lambda: float, gamma: float) -> Iterator[Digits]:
+    """Three decimals; else four results, and digits more in what they are computed from."""
+    least = _least_decimals(figures, reg_lambda, gamma)
+    yield Digits(least, least, least)
+    for extra in range(1, MOST):
+        for weights in range(1, extra + 1):
+            yield Digits(least + extra, least + weights, least + 1)
+
+
+def _least_decimals(figures: Sequence[NodeFigures], reg_lambda: float, gamma: float) -> int:
+    """Three, or more where a small gain or weight would have less than two digits."""
+    sizes = [max(abs(f.weight) for f in figures)]
+    if len(figures) == 3:
+        sizes.append(abs(split_gain(figures, reg_lambda, gamma)))
+    small = min((size for size in sizes if size > 1e-9), default=1.0)
+    return max(DECIMALS, min(1 - math.floor(math.log10(small)), 8)) if math.isfinite(small) else DECIMALS
+
+
+def _made(
+    figures: Sequence[NodeFigures], reg_lambda: float, gamma: float, learning_rate: float, digits: Digits
+) -> Block:
+    lambda_text = exact(reg_lambda)
+    gain = ""
+    if len(figures) == 3:
+        gain = _shown(split_gain(figures, reg_lambda, gamma), digits.results)
+    nodes = tuple(_node(f, lambda_text, learning_rate, digits) for f in figures)
+    return Block(nodes, gain, lambda_text, exact(gamma), exact(learning_rate))
+
+
+def _node(f: NodeFigures, lambda_text: str, learning_rate: float, digits: Digits) -> Shown:
+    g, h = _shown(f.sum_gradient, digits.inputs), _shown(f.sum_hessian, digits.inputs)
+    finer = max(math.floor(-math.log10(learning_rate)), 0) if learning_rate > 0 else 1
+    return Shown(
+        rows=f"{f.count:,}", g=g, h=h, term=_term(g, h, lambda_text, digits.inputs + 1),
+        weight=_shown(f.weight, digits.weights), score=_shown(f.score, digits.results),
+        step=_shown(f.step, digits.results + finer),
+    )
+
+
+def _term(g: str, h: str, lambda_text: str, decimals: int) -> str:
+    if "–" in (g, h):
+        return "–"
+    below = value(h) + value(lambda_text)
+    return _shown(float(value(g) ** 2 / below), decimals) if below > 0 else _shown(0.0, decimals)
+
+
+def _shown(number: float, decimals: int) -> str:
+    if not math.isfinite(number):
+        return "–"
+    size = math.floor(math.log10(abs(number))) + 1 if number else 0
+    if size > decimals + LARGE:
+        return figure(number, decimals + LARGE)
+    return fixed(number, max(decimals - max(size - LARGE, 0), 0))
+
+
+def _unknown(made: Block) -> bool:
+    return any("–" in (node.g, node.h) for node in made.nodes)
+
+
+def _node_checks(made: Block) -> Iterator[bool]:
+    eta = value(made.learning_rate)
+    for node in made.nodes:
+        below = value(node.h) + value(made.reg_lambda)
+        if below > 0:
+            yield _agrees(-value(node.g) / below, node.weight)
+            yield _agrees(-value(node.g) ** 2 / below / 2, node.score)
+            yield _agrees(-value(node.term) / 2, node.score)
+        yield _agrees(eta * value(node.weight), node.step)
+
+
+def _gain_checks(made: Block) -> Iterator[bool]:
+    if len(made.nodes) == 3:
+        node, yes, no = (value(n.term) for n in made.nodes)
+        yield _agrees((yes + no - node) / 2 - value(made.gamma), made.gain)
+        node, yes, no = (_exact_term(n, made) for n in made.nodes)
+        yield _agrees((yes + no - node) / 2 - value(made.gamma), made.gain)
+
+
+def _exact_term(node: Shown, made: Block) -> Decimal:
+    below = value(node.h) + value(made.reg_lambda)
+    return value(node.g) ** 2 / below if below > 0 else Decimal(0)
+
+
+def _agrees(computed: Decimal, shown: str) -> bool:
+    number = value(shown)
+    return abs(computed - number) <= HALF * Decimal(1).scaleb(int(number.as_tuple().exponent))

@@ -1,0 +1,80 @@
+"""Facts as lines of a name and a value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from workbench.explain.node_figures import ALL_DIGITS, test_of, threshold_text
+from workbench.views.numbers import count, percent
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from workbench.views.inspector.digits import Block
+    from workbench.views.inspector.inspected import Inspected
+
+Fact = tuple[str, str]
+
+
+class Facts(QWidget):
+    """Names at the left, values beside them, wrapped where long; or `numbers` at the right."""
+
+    def __init__(self, parent: QWidget | None = None, *, numbers: bool = False) -> None:
+        super().__init__(parent)
+        self._side = Qt.AlignmentFlag.AlignRight if numbers else Qt.AlignmentFlag.AlignLeft
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(5)
+        self._grid.setColumnStretch(1, 1)
+        self._labels: list[tuple[QLabel, QLabel]] = []
+
+    def show_facts(self, facts: tuple[Fact, ...]) -> None:
+        """Show other facts."""
+        while len(self._labels) < len(facts):
+            self._add_line()
+        for index, pair in enumerate(self._labels):
+            for label, text in zip(pair, facts[index] if index < len(facts) else ("", ""), strict=True):
+                label.setText(text)
+                label.setVisible(index < len(facts))
+
+    @property
+    def text(self) -> str:
+        """The facts, one a line."""
+        shown = [(name.text(), value.text()) for name, value in self._labels if name.text()]
+        return "\n".join(f"{name}: {value}" for name, value in shown)
+
+    def _add_line(self) -> None:
+        name, value = QLabel(), QLabel()
+        set_look(name, tone="2")
+        for label, side in ((name, Qt.AlignmentFlag.AlignLeft), (value, self._side)):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setAlignment(Qt.AlignmentFlag.AlignTop | side)
+        value.setWordWrap(True)
+        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        for column, label in enumerate((name, value)):
+            self._grid.addWidget(label, len(self._labels), column)
+        self._labels.append((name, value))
+
+
+def node_facts(inspected: Inspected, block: Block) -> tuple[Fact, ...]:
+    """What else is to be said of a node."""
+    tree, node = inspected.tree, inspected.node
+    figures, rows = inspected.figures[0], count(tree.nodes["count"][0])
+    facts = [
+        ("Share of rows", f"{percent(figures.share, 1)}, {count(figures.count)} of {rows}"),
+        ("Depth", f"{tree.nodes['depth'][node]} of {tree.depth}"),
+    ]
+    if inspected.is_leaf:
+        return (*facts, ("Adds", f"{block.nodes[0].step} to the raw prediction of each row that ends here"))
+    question = test_of(tree, node, inspected.schema)
+    if question.relation == "in":
+        facts.append(("Yes for", question.value[1:-1]))
+    elif question.relation == "<":
+        feature = inspected.schema.features[int(tree.nodes["feature"][node])]
+        exact = threshold_text(tree.nodes["threshold"][node], feature, ALL_DIGITS)
+        if exact != question.value:
+            facts.append(("Threshold", f"{exact}, as float32"))
+    return tuple(facts)

@@ -1,0 +1,53 @@
+"""Which node the inspector is about: the one under the cursor, else the selected one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.explain.node_figures import NodeFigures, node_figures
+
+if TYPE_CHECKING:
+    from workbench.data.schema import DataSchema
+    from workbench.session.session import Session
+    from workbench.trees.tree import Tree
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """A node of the shown tree."""
+
+    tree: Tree
+    node: int
+    round: int
+    schema: DataSchema
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it has no children."""
+        return bool(self.tree.is_leaf[self.node])
+
+    @property
+    def figures(self) -> tuple[NodeFigures, ...]:
+        """Of the node, and of its yes and no children."""
+        record = self.tree.nodes[self.node]
+        family = (self.node,) if self.is_leaf else (self.node, int(record["left"]), int(record["right"]))
+        return tuple(node_figures(self.tree, node) for node in family)
+
+    @property
+    def tree_name(self) -> str:
+        """The tree as titles call it: "tree 19", with the class where there are several."""
+        labels = self.schema.class_labels
+        name = f"tree {self.round}"
+        return f"{name} of {labels[self.tree.class_index]}" if len(labels) > 2 else name
+
+
+def inspected(session: Session) -> Inspected | None:
+    """Return the node that the session points at, else the selected one; None where there is none."""
+    tree, run = session.shown_tree, session.run
+    if tree is None or run is None or run.schema is None:
+        return None
+    for node in (session.pointed_node, session.selection.node):
+        if node is not None and node < tree.n_nodes:
+            return Inspected(tree, node, session.shown_round, run.schema)
+    return None

@@ -1,0 +1,41 @@
+"""What is emphasised in a tree: the selected node, the one under the cursor, the way of a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.explain.row_path import matrix_row, row_path
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+    from workbench.trees.tree import Tree
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Nodes by number; `row` holds those below the root on the row's way, each naming its edge."""
+
+    selected: int | None = None
+    pointed: int | None = None
+    row: frozenset[int] = frozenset()
+
+
+def marks_of(session: Session, tree: Tree) -> Marks:
+    """Return what the session emphasises in `tree`: nothing where another tree is shown by now."""
+    if tree is not session.shown_tree:
+        return Marks()
+    selected, pointed = session.selection.node, session.pointed_node
+    return Marks(
+        selected if selected is not None and selected < tree.n_nodes else None,
+        pointed if pointed is not None and pointed < tree.n_nodes else None,
+        _row_nodes(session, tree),
+    )
+
+
+def _row_nodes(session: Session, tree: Tree) -> frozenset[int]:
+    dataset = session.run.dataset if session.run is not None else None
+    if dataset is None or session.selection.row is None:
+        return frozenset()
+    place = matrix_row(dataset, session.selection.row)
+    return frozenset(row_path(tree, dataset.features[place]).nodes[1:]) if place is not None else frozenset()
