@@ -30,7 +30,7 @@ class ColumnsButton(QPushButton):
         self._hidden: frozenset[str] = frozenset()
         set_look(self, fit="tool")
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the caret stands after the words
-        self.setIconSize(QSize(14, 14))
+        self.setIconSize(QSize(22, 14))  # the caret in the middle of it
         self.setToolTip("Show or hide columns of the table")
         self.clicked.connect(self._open)
         self._restyle()

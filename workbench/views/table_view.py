@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.data.statistics import ColumnSummary
+    from workbench.data.table import Column, Table
     from workbench.views.base import Bench
     from workbench.views.data_target import TargetClasses
     from workbench.workers.jobs import Job
@@ -45,7 +46,8 @@ class TableView(View):
     def __init__(self) -> None:
         super().__init__()
         self._bench: Bench | None = None
-        self._shown: tuple[object, ...] = ()
+        self._shown: tuple[Table | None, str | None] = (None, None)
+        self._classed: tuple[Column | None, tuple[str, str | None] | None] = (None, None)
         self._dataset: Dataset | None = None
         self._hidden: frozenset[str] = frozenset()
         self._classes_job: Job | None = None
@@ -108,10 +110,9 @@ class TableView(View):
             return
         session = self._bench.session
         table, plan = session.table, session.plan
-        subject = (table, plan.target)
-        if len(self._shown) != 2 or self._shown[0] is not table or self._shown[1] != plan.target:
-            other = not self._shown or table is None or self._names() != frozenset(table.names)
-            self._shown = subject
+        if self._shown[0] is not table or self._shown[1] != plan.target:
+            other = table is None or self._names() != frozenset(table.names)
+            self._shown = (table, plan.target)
             self.grid.table_model.show_table(table, plan.target)
             self.grid.highlights.target = self.grid.table_model.place(plan.target)
             self.grid.fit_columns()
@@ -131,13 +132,18 @@ class TableView(View):
 
     def _read_classes(self) -> None:
         """Find the class of every row in a job; until then the target shows without marks."""
+        session = self._bench.session if self._bench else None
+        table, plan = (session.table, session.plan) if session else (None, None)
+        target = table.column(plan.target) if table and plan and plan.target else None
+        meaning = (plan.objective, plan.positive) if plan else None
+        if target is self._classed[0] and meaning == self._classed[1]:
+            return
+        self._classed = (target, meaning)
+        self.grid.highlights.classes = None
         if self._classes_job is not None:
             self._classes_job.cancel()
-        self.grid.highlights.classes = None
-        if self._bench is None or self._bench.session.table is None or not self._bench.session.plan.target:
+        if self._bench is None or target is None or plan is None:
             return
-        plan = self._bench.session.plan
-        target = self._bench.session.table.column(str(plan.target))
         self._classes_job = self._bench.jobs.start(
             lambda _job: read_classes(target, plan), done=self._show_classes, failed=self._show_failure
         )
