@@ -128,10 +128,17 @@ def make_dataset(
         valid=valid,
         valid_fraction=valid_fraction,
         seed=params.seed,
-        objective=None if params.objective == "auto" else params.objective,
+        objective=chosen_objective(params),
         positive=positive,
         target_name=target or getattr(y, "name", None) or "target",
     )
+
+
+def chosen_objective(params: TrainingParams) -> str | None:
+    """Return the objective's own name; None for auto, which follows from the target."""
+    from workbench.objectives.base import OBJECTIVES
+
+    return None if params.objective == "auto" else OBJECTIVES.get(params.objective).name
 
 
 def split_columns(X: Any, y: Any, target: str | None, weight: Any) -> tuple[Any, Any, Any]:

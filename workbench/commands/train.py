@@ -89,6 +89,7 @@ def _check_folders(*paths: str | None) -> None:
 
 
 def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
+    from workbench.api import chosen_objective
     from workbench.data.dataset import build_dataset
     from workbench.data.roles import guess_roles
 
@@ -109,7 +110,7 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
     return build_dataset(
         table,
         {name: roles[name] for name in table.names},
-        None if params.objective == "auto" else params.objective,
+        chosen_objective(params),
         valid_fraction=args.valid_fraction,
         seed=params.seed,
         positive=args.positive,

@@ -1,0 +1,267 @@
+"""The command line, called in process."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from workbench.__main__ import main
+from workbench.commands.base import COMMANDS
+from workbench.data.samples import sample_file
+from workbench.ensembles.events import RoundFinished
+from workbench.formats.model import load_model
+from workbench.parameters.training import PARAMETERS
+
+HEART = str(sample_file("heart_disease"))
+CARS = str(sample_file("fuel_economy"))
+PENGUINS = str(sample_file("penguins"))
+
+
+@pytest.fixture(scope="module")
+def heart(tmp_path_factory):
+    """A small model of two classes."""
+    path = tmp_path_factory.mktemp("model") / "heart.json"
+    code = main(["train", HEART, "--target", "disease", "--rounds", "5", "--export", str(path), "--quiet"])
+    assert code == 0
+    return path
+
+
+def refused(capsys, *argv):
+    """Return the one line that bad input is answered with."""
+    code = _code(argv)
+    said = capsys.readouterr()
+    assert code == 2
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    return said.err
+
+
+def _code(argv):
+    try:
+        return main([str(a) for a in argv])
+    except SystemExit as ended:
+        return ended.code
+
+
+def rows_of(path):
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_train_says_how_it_goes(tmp_path, capsys):
+    out, history = tmp_path / "m.json", tmp_path / "h.csv"
+    code = main(
+        ["train", HEART, "--target", "disease", "--rounds", "7", "--reg-lambda", "2.5",
+         "--valid-fraction", "0.25", "--export", str(out), "--history", str(history)]
+    )  # fmt: skip
+    said = capsys.readouterr()
+    assert code == 0
+    assert "round 7 of 7  train logloss" in said.err
+    assert "valid logloss" in said.err
+    assert said.out.startswith("7 rounds of 7 kept (all rounds done")
+    model = load_model(out)
+    assert (model.rounds, model.params.reg_lambda, model.trees[0].reg_lambda) == (7, 2.5, 2.5)
+    rows = rows_of(history)
+    assert [r["round"] for r in rows] == [str(i) for i in range(1, 8)]
+    assert {"train:logloss", "valid:logloss", "loss", "omega", "gain", "reg_lambda"} <= set(rows[0])
+
+
+def test_quiet_and_json(tmp_path, capsys):
+    out = str(tmp_path / "m.json")
+    assert main(["train", CARS, "--target", "combined_mpg", "--rounds", "2", "--export", out, "--quiet"]) == 0
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "")
+    argv = ["train", CARS, "--target", "combined_mpg", "--rounds", "2", "--export", out, "--quiet", "--json"]
+    assert main(argv) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["rounds"] == 2
+    assert summary["objective"] == "squared"
+    assert summary["metrics"]["train:rmse"] > 0
+
+
+def test_early_stopping_keeps_the_best_round(tmp_path, capsys):
+    out = tmp_path / "m.json"
+    code = main(
+        ["train", HEART, "--target", "disease", "--rounds", "500", "--learning-rate", "0.5", "--quiet",
+         "--json", "--early-stopping-rounds", "5", "--valid-fraction", "0.3", "--export", str(out)]
+    )  # fmt: skip
+    summary = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert summary["ended"] == "early stopping"
+    assert summary["rounds"] == summary["best_round"] == summary["rounds_grown"] - 5
+    model = load_model(out)
+    assert (model.rounds, len(model.history)) == (summary["rounds"], summary["rounds_grown"])
+
+
+def test_roles_by_flag(tmp_path):
+    out = tmp_path / "m.json"
+    code = main(
+        ["train", HEART, "--target", "disease", "--rounds", "1", "--weight", "age", "--ignore", "sex", "thal",
+         "--ignore", "cholesterol", "--positive", "no", "--export", str(out), "--quiet"]
+    )  # fmt: skip
+    schema = load_model(out).schema
+    assert code == 0
+    assert schema.weight == "age"
+    assert not {"sex", "thal", "cholesterol", "age", "disease"} & set(schema.names)
+    assert [str(label).lower() for label in schema.class_labels][1] in ("no", "false")
+
+
+def test_every_parameter_has_a_flag(capsys):
+    assert _code(["train", "--help"]) == 0
+    said = capsys.readouterr().out
+    for parameter in PARAMETERS:
+        assert parameter.flag in said
+        assert " ".join(parameter.help.split()[:3]) in " ".join(said.split())
+
+
+@pytest.mark.parametrize(
+    ("file", "target", "columns"),
+    [
+        (CARS, "combined_mpg", ["prediction", "raw"]),
+        (HEART, "disease", ["prediction", "probability_no", "probability_yes", "raw"]),
+        (PENGUINS, "species", ["prediction", *(f"{w}_{k}" for w in ("probability", "raw")
+                                               for k in ("Adelie", "Chinstrap", "Gentoo"))]),
+    ],
+)  # fmt: skip
+def test_predictions_are_those_of_the_model(tmp_path, file, target, columns):
+    from workbench.data.readers.base import read_table
+
+    out, predictions = tmp_path / "m.json", tmp_path / "p.csv"
+    assert main(["train", file, "--target", target, "--rounds", "4", "--export", str(out), "--quiet"]) == 0
+    assert main(["predict", str(out), file, "--output", str(predictions), "--raw"]) == 0
+    rows, model, table = rows_of(predictions), load_model(out), read_table(file)
+    assert list(rows[0]) == columns
+    assert len(rows) == table.n_rows
+    raw = np.array([[r[c] for c in columns if c.startswith("raw")] for r in rows], np.float32)
+    np.testing.assert_array_equal(raw.squeeze(), model.predict_raw(table))
+    if model.schema.class_labels:
+        labels = [str(label) for label in model.predict_label(table).tolist()]
+        assert [r["prediction"] for r in rows] == labels
+        shares = np.array([[float(r[c]) for c in columns if c.startswith("prob")] for r in rows])
+        np.testing.assert_allclose(shares.sum(1), 1, atol=1e-5)
+
+
+def test_describe(capsys):
+    assert main(["describe", HEART]) == 0
+    text = capsys.readouterr().out
+    assert "303 rows, 14 columns" in text
+    assert main(["describe", HEART, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["rows"], len(found["columns"])) == (303, 14)
+    thal = next(c for c in found["columns"] if c["name"] == "thal")
+    assert thal == {"name": "thal", "kind": "category", "missing": 2, "distinct": 3, "role": "feature"}
+
+
+def test_inspect(heart, capsys):
+    assert main(["inspect", str(heart)]) == 0
+    text = capsys.readouterr().out
+    assert "logistic model of 'disease'" in text
+    assert "Gain by column" in text
+    assert main(["inspect", str(heart), "--tree", "5"]) == 0
+    tree = capsys.readouterr().out
+    model = load_model(heart)
+    assert tree.count("leaf ") == model.trees[4].n_leaves
+    assert len(tree.splitlines()) == model.trees[4].n_nodes + 1
+    assert main(["inspect", str(heart), "--tree", "5", "--json"]) == 0
+    nodes = json.loads(capsys.readouterr().out)["nodes"]
+    assert [n["count"] for n in nodes] == model.trees[4].nodes["count"].tolist()
+    assert main(["inspect", str(heart), "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["trees"]) == 5
+
+
+def test_convert_there_and_back(heart, tmp_path):
+    plain, again = tmp_path / "plain.json", tmp_path / "again.json"
+    assert main(["convert", str(heart), "--to", "json", "--output", str(plain)]) == 0
+    assert json.loads(plain.read_text("utf-8"))["format"] == "boosting-workbench-model"
+    assert main(["convert", str(plain), "--to", "xgboost", "--output", str(again)]) == 0
+    assert again.read_bytes() == heart.read_bytes()
+
+
+def test_refusals_are_one_line(heart, tmp_path, capsys):
+    out = tmp_path / "x.json"
+    train = ["train", HEART, "--target", "disease", "--export", out]
+    assert "no column 'wrong'" in refused(capsys, "train", HEART, "--target", "wrong", "--export", out)
+    assert "no column 'wrong'" in refused(capsys, *train, "--ignore", "wrong")
+    assert "There is no file" in refused(capsys, "train", "none.csv", "--target", "y", "--export", out)
+    assert "--target" in refused(capsys, "train", HEART)
+    assert "rounds is 0" in refused(capsys, *train, "--rounds", "0")
+    assert "learning_rate is 'fast'" in refused(capsys, *train, "--learning-rate", "fast")
+    assert "no objective called 'best'" in refused(capsys, *train, "--objective", "best")
+    assert "valid-fraction" in refused(capsys, *train, "--valid-fraction", "1.5")
+    assert "valid_fraction" in refused(capsys, *train, "--early-stopping-rounds", "5")
+    assert "Cannot write" in refused(capsys, *train[:-1], tmp_path / "none" / "m.json")
+    assert "--surprise" in refused(capsys, *train, "--surprise")
+    assert "no tree 6" in refused(capsys, "inspect", heart, "--tree", "6")
+    assert "not a model file" in refused(capsys, "inspect", HEART)
+    assert "no model format called 'word'" in refused(
+        capsys, "convert", heart, "--to", "word", "--output", out
+    )
+    assert "'age' is missing" in refused(capsys, "predict", heart, CARS, "--output", out)
+    assert not out.exists()
+
+
+def test_a_fault_of_the_program_is_one_line_too(monkeypatch, capsys):
+    def broken(_args):
+        raise RuntimeError("a\nb")
+
+    monkeypatch.setattr(COMMANDS.get("warmup"), "run", broken)
+    assert main(["warmup"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "RuntimeError: a b" in said
+    with pytest.raises(RuntimeError):
+        main(["warmup", "--debug"])
+
+
+def test_ctrl_c_stops_and_keeps_the_model(tmp_path, monkeypatch, capsys):
+    import signal
+
+    import workbench.api
+
+    whole = workbench.api.train_dataset
+
+    def interrupted(dataset, params, control):
+        for event in whole(dataset, params, control):
+            yield event
+            if isinstance(event, RoundFinished) and event.round == 3:
+                signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(workbench.api, "train_dataset", interrupted)
+    out = tmp_path / "m.json"
+    before = signal.getsignal(signal.SIGINT)
+    assert main(["train", HEART, "--target", "disease", "--rounds", "5000", "--export", str(out)]) == 0
+    assert signal.getsignal(signal.SIGINT) is before
+    assert "(stopped" in capsys.readouterr().out
+    assert load_model(out).rounds == 3
+
+
+def test_window_opens_with_the_file(monkeypatch):
+    opened = []
+
+    class App:
+        @staticmethod
+        def main(file):
+            opened.append(file)
+            return 0
+
+    monkeypatch.setattr("workbench.commands.parser.window_part", lambda module: App)
+    assert main([]) == 0
+    assert main(["./train"]) == 0
+    assert main(["table.csv"]) == 0
+    assert opened == [None, "./train", "table.csv"]
+
+
+def test_without_qt_it_is_said(monkeypatch, capsys):
+    import importlib
+
+    def missing(_name):
+        raise ModuleNotFoundError("No module named 'PySide6'", name="PySide6.QtGui")
+
+    monkeypatch.setattr(importlib, "import_module", missing)
+    assert main(["table.csv"]) == 2
+    said = capsys.readouterr().err
+    assert "pip install PySide6-Essentials" in said
+    assert said.count("\n") == 1

@@ -1,0 +1,53 @@
+"""What only a real process shows: pipes, imports, signals."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from workbench.data.samples import sample_file
+
+HEART = str(sample_file("heart_disease"))
+
+
+def run(*argv, **options):
+    return subprocess.run([sys.executable, *argv], capture_output=True, text=True, timeout=120, **options)
+
+
+def test_import_is_light_and_free_of_qt():
+    code = (
+        "import sys, workbench; from workbench.errors import WorkbenchError; "
+        "assert workbench.WorkbenchError is WorkbenchError; "
+        "heavy = {'numpy', 'pandas', 'numba', 'PySide6'} & set(sys.modules); assert not heavy, heavy; "
+        "workbench.TrainingParams(rounds=3); workbench.fit; workbench.load_model; workbench.Model; "
+        "assert 'PySide6' not in sys.modules and 'pandas' not in sys.modules; "
+        "assert set(workbench.__all__) <= set(dir(workbench))"
+    )
+    assert run("-c", code).stderr == ""
+
+
+def test_help_imports_nothing_slow():
+    code = (
+        "import sys\nfrom workbench.__main__ import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "heavy = {'numpy', 'pandas', 'numba', 'PySide6'} & set(sys.modules)\nassert not heavy, heavy"
+    )
+    found = run("-c", code)
+    assert found.stderr == ""
+    for name in ("train", "predict", "describe", "inspect", "convert", "warmup", "tour"):
+        assert name in found.stdout
+
+
+def test_module_and_exit_codes():
+    assert run("-m", "workbench", "--version").stdout.startswith("Boosting Workbench ")
+    bad = run("-m", "workbench", "describe", "none.csv")
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert bad.stderr.startswith("workbench: There is no file")
+
+
+def test_a_closed_pipe_is_no_error():
+    command = [sys.executable, "-m", "workbench", "describe", HEART, "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        process.wait(timeout=60)

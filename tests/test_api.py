@@ -1,0 +1,168 @@
+"""Python's side: fit, train, predictions by name and by position, estimators."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import workbench
+from tests.formats.making import same_tree
+from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingStarted
+from workbench.errors import WorkbenchError
+from workbench.estimators import BoostedTreesClassifier, BoostedTreesRegressor
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(300, 3))
+Y = X[:, 0] + (X[:, 1] > 0) + 0.1 * RNG.normal(size=300)
+FRAME = pd.DataFrame(X, columns=["a", "b", "c"]).assign(
+    kind=np.where(X[:, 2] > 0, "up", "down"), y=Y, weight=np.abs(X[:, 0]) + 0.1
+)
+FEW = {"rounds": 8}
+
+
+def test_fit_by_name_and_by_arrays():
+    by_name = workbench.fit(FRAME[["a", "b", "c", "y"]], target="y", **FEW)
+    by_array = workbench.fit(X, Y, params=workbench.TrainingParams(**FEW))
+    np.testing.assert_array_equal(by_name.predict(FRAME), by_array.predict(X))
+    np.testing.assert_array_equal(by_name.predict(FRAME[["c", "b", "a"]]), by_array.predict(X))
+    assert by_name.schema.names == ("a", "b", "c")
+    assert by_name.rounds == 8
+    assert by_name.predict(X).shape == (300,)
+    assert by_name.predict_raw(X).dtype == np.float32
+    assert by_name.trees[3].nodes["gain"][0] > 0
+
+
+def test_weights_by_name_and_by_array():
+    by_name = workbench.fit(FRAME.drop(columns="kind"), target="y", weight="weight", **FEW)
+    by_array = workbench.fit(X, Y, weight=FRAME["weight"].to_numpy(), **FEW)
+    np.testing.assert_allclose(by_name.predict(X), by_array.predict(X), rtol=1e-5)
+    assert not np.array_equal(by_array.predict(X), workbench.fit(X, Y, **FEW).predict(X))
+
+
+def test_categories_are_read_by_name(tmp_path):
+    model = workbench.fit(FRAME, target="y", **FEW)
+    model.save(tmp_path / "m.json")
+    again = workbench.load_model(tmp_path / "m.json")
+    np.testing.assert_array_equal(model.predict(FRAME), again.predict(FRAME))
+    permuted = FRAME.assign(kind=pd.Categorical(FRAME["kind"], ["up", "never", "down"]))
+    np.testing.assert_array_equal(model.predict(FRAME), model.predict(permuted))
+
+
+def test_classes_two_and_many():
+    two = workbench.fit(X, np.where(Y > 0, "yes", "no"), **FEW)
+    assert two.predict(X).shape == (300,)
+    assert set(two.predict_label(X)) == {"yes", "no"}
+    assert np.mean((two.predict(X) > 0.5) == (Y > 0)) > 0.9
+    many = workbench.fit(X, np.digitize(Y, [-1, 1]) * 10, objective="softmax", **FEW)
+    assert many.predict(X).shape == (300, 3)
+    np.testing.assert_allclose(many.predict(X).sum(1), 1, atol=1e-6)
+    assert set(many.predict_label(X).tolist()) == {0, 10, 20}
+    with pytest.raises(WorkbenchError, match="not a class"):
+        workbench.fit(X, Y, **FEW).predict_label(X)
+
+
+def test_validation_rows_given_or_held_out():
+    events = list(workbench.train(X[:200], Y[:200], valid=(X[200:], Y[200:]), **FEW))
+    assert isinstance(events[0], TrainingStarted)
+    assert isinstance(events[-1], TrainingEnded)
+    assert (events[0].n_train, events[0].n_valid) == (200, 100)
+    assert sum(isinstance(e, RoundFinished) for e in events) == 8
+    by_frame = list(workbench.train(FRAME[:200], target="y", weight="weight", valid=FRAME[200:], **FEW))
+    assert by_frame[0].n_valid == 100
+    held = next(workbench.train(X, Y, valid_fraction=0.2, **FEW))
+    assert (held.n_train, held.n_valid) == (240, 60)
+    model = workbench.fit(X, Y, valid_fraction=0.3, rounds=300, learning_rate=1.0, early_stopping_rounds=3)
+    assert model.rounds == model.provenance["best_round"] == len(model.history) - 3
+
+
+def test_events_and_fit_are_the_same_run():
+    model = workbench.fit(X, Y, **FEW)
+    finished = [e for e in workbench.train(X, Y, **FEW) if isinstance(e, RoundFinished)]
+    for tree, event in zip(model.trees, finished, strict=True):
+        same_tree(tree, event.trees[0])
+    assert [row["loss"] for row in model.history] == [e.loss for e in finished]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: workbench.fit(X), "no target"),
+        (lambda: workbench.fit(X, target="y"), "no DataFrame"),
+        (lambda: workbench.fit(FRAME, target="z"), "no single column 'z'"),
+        (lambda: workbench.fit(X, Y[:5]), "shape"),
+        (lambda: workbench.fit(X, Y, etaa=1), "no parameter 'etaa'"),
+        (lambda: workbench.fit(X, Y, valid_fraction=1.0), "valid_fraction"),
+        (lambda: workbench.fit(X, Y, early_stopping_rounds=3), "validation rows"),
+        (lambda: workbench.fit(X, Y, **FEW).predict(X[:, :2]), "shape"),
+        (lambda: workbench.fit(FRAME, target="y", **FEW).predict(FRAME[["a"]]), "'b' is missing"),
+        (lambda: BoostedTreesRegressor().predict(X), "not fitted"),
+        (lambda: BoostedTreesRegressor(rounds=0).fit(X, Y), "rounds"),
+    ],
+)
+def test_refusals(call, words):
+    with pytest.raises(WorkbenchError, match=words):
+        call()
+
+
+def test_first_rounds():
+    model = workbench.fit(X, Y, **FEW)
+    short = replace(model, ensemble=model.ensemble.first_rounds(3))
+    np.testing.assert_array_equal(model.predict(X, rounds=3), short.predict(X))
+
+
+def test_unknown_name():
+    with pytest.raises(AttributeError):
+        _ = workbench.nothing
+
+
+def test_regressor():
+    estimator = BoostedTreesRegressor(n_estimators=8, reg_lambda=2.0).fit(X, Y)
+    expected = workbench.fit(X, Y, rounds=8, reg_lambda=2.0).predict(X)
+    np.testing.assert_array_equal(estimator.predict(X), expected)
+    assert estimator.score(X, Y) > 0.5
+    assert estimator.get_params()["rounds"] == 8
+    assert repr(estimator) == "BoostedTreesRegressor(reg_lambda=2.0, rounds=8)"
+    assert estimator.feature_importances_.shape == (3,)
+    assert estimator.feature_importances_.sum() == pytest.approx(1)
+    again = pickle.loads(pickle.dumps(estimator))
+    np.testing.assert_array_equal(again.predict(X), expected)
+
+
+@pytest.mark.parametrize("labels", [["b", "a"], [False, True], [3, -1], ["x", "y", "z"], [1.5, 2.5, 0.5]])
+def test_classifier(labels, tmp_path):
+    y = np.array(labels)[np.digitize(Y, [-0.5, 1])[:] % len(labels)]
+    estimator = BoostedTreesClassifier(rounds=8).fit(X, y, eval_set=[(X[:50], y[:50])])
+    np.testing.assert_array_equal(estimator.classes_, np.unique(y))
+    proba = estimator.predict_proba(X)
+    assert proba.shape == (300, len(labels))
+    np.testing.assert_allclose(proba.sum(1), 1, atol=1e-6)
+    np.testing.assert_array_equal(estimator.predict(X), estimator.classes_[proba.argmax(1)])
+    assert estimator.score(X, y) > 0.7
+    estimator.model_.save(tmp_path / "m.json")
+    loaded = workbench.load_model(tmp_path / "m.json")
+    np.testing.assert_array_equal(loaded.predict_label(X), estimator.predict(X))
+    with pytest.raises(WorkbenchError, match="validation target"):
+        estimator.fit(X[:50], y[:50], eval_set=[(X[:1], np.array([99 if y.dtype.kind != "U" else "new"]))])
+
+
+def test_inside_scikit_learn():
+    sklearn = pytest.importorskip("sklearn")
+    from sklearn.base import clone, is_classifier, is_regressor
+    from sklearn.model_selection import GridSearchCV, cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    assert sklearn.__version__
+    regressor = BoostedTreesRegressor(rounds=4, categories=[])
+    assert clone(regressor).get_params() == regressor.get_params()
+    assert is_regressor(regressor)
+    assert is_classifier(BoostedTreesClassifier())
+    search = GridSearchCV(regressor, {"max_depth": [1, 3], "n_estimators": [2, 4]}, cv=2).fit(X, Y)
+    assert search.best_params_["max_depth"] in (1, 3)
+    labels = np.where(Y > 0, "yes", "no")
+    pipeline = make_pipeline(StandardScaler(), BoostedTreesClassifier(rounds=4))
+    assert cross_val_score(pipeline, X, labels, cv=3, scoring="roc_auc").mean() > 0.8

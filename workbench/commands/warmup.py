@@ -1,0 +1,42 @@
+"""`workbench warmup`: compiles the kernels into the cache."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.commands.base import COMMANDS
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+
+class Warmup:
+    """The window calls it with `--progress` on first launch."""
+
+    name = "warmup"
+    help = "compile the kernels into the cache, so that later starts are fast"
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare flags."""
+        parser.add_argument("--progress", action="store_true", help="print DONE/TOTAL NAME before each step")
+
+    def run(self, args: Namespace) -> int:
+        """Compile what is not in the cache yet."""
+        from workbench.ensembles.warmup import warm_up
+        from workbench.trees.cache import cache_folder
+
+        warm_up(_print_step if args.progress else _keep_quiet)
+        if not args.progress:
+            print(f"The kernels are compiled, in {cache_folder()}")
+        return 0
+
+
+def _print_step(done: int, total: int, name: str) -> None:
+    print(f"{done}/{total} {name}", flush=True)
+
+
+def _keep_quiet(_done: int, _total: int, _name: str) -> None:
+    """Say nothing."""
+
+
+COMMANDS.register(Warmup())
