@@ -15,7 +15,7 @@ run: .venv/installed
 	@.ci/open
 
 test:
-	@.ci/run
+	@.ci/check
 
 warmup: .venv/installed
 	$(PYTHON) -m workbench warmup

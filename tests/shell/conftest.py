@@ -18,7 +18,7 @@ def _kernels():
 def window(qtbot, qapp, tmp_path, _kernels):
     made = build_window(application(), Settings(tmp_path / "settings"))
     made.show()
-    made.warmup.start()
+    made.start_work()
     yield made
     made.close()
     made.deleteLater()
