@@ -101,7 +101,7 @@ class NewtonBoosting:
     def _prepare(self) -> None:
         data, params = self._dataset, self._params
         n_categories = [len(f.categories) if f.is_categorical else 0 for f in data.schema.features]
-        cuts = find_cuts(data.features, data.train_rows, n_categories, params.max_bin)
+        cuts = find_cuts(data.features, data.train_rows, n_categories, params.max_bin, self._threads)
         self._matrix = bin_rows(data.features, data.train_rows, cuts, self._threads)
         self._valid_matrix = bin_rows(data.features, data.valid_rows, cuts, self._threads)
         self._base = self._objective.base_margin(
@@ -235,7 +235,7 @@ class NewtonBoosting:
         """Return the summed loss over the rows that this round drew."""
         if not len(rows.left_out):
             return self._loss
-        raw = self._train.raw[:, rows.drawn]
+        raw = np.take(self._train.raw, rows.drawn, axis=1)
         target, weight = self._train.target[rows.drawn], self._train.weight[rows.drawn]
         unused = np.empty(raw.shape), np.empty(raw.shape)
         return self._objective.evaluate(target, raw, weight, *unused, self._threads)

@@ -101,13 +101,12 @@ def raw_predictions(
     return raw[0] if ensemble.n_classes == 1 else raw.T
 
 
-def leaf_indices(
-    trees: Sequence[Tree], features: NDArray[np.float32], *, serial: bool = False, threads: int = 0
-) -> NDArray[np.int32]:
-    """Return the node in which each row ends in each tree, shape (n, n_trees)."""
+def leaf_indices(trees: Sequence[Tree], features: NDArray[np.float32]) -> NDArray[np.int32]:
+    """Return the node in which each row ends in each tree, shape (n, n_trees); from any thread."""
     rows = kernel_array(features, np.float32)
     leaves = np.empty((len(rows), len(trees)), np.int32)
-    find_leaves(_parts(len(rows), serial, threads), rows, *flatten(trees), leaves)
+    flat = flatten(trees)
+    find_leaves(rows, flat.roots, flat.questions, flat.thresholds, flat.codes, leaves)
     return leaves
 
 
@@ -129,7 +128,7 @@ def _parts(n_rows: int, serial: bool, threads: int) -> int:
     return parts
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def is_listed(code, codes, begin, end):
     """Whether a category code is among `codes[begin:end]`, which ascend."""
     while begin < end:
@@ -143,7 +142,7 @@ def is_listed(code, codes, begin, end):
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def next_node(x, questions, thresholds, codes, node):
     """Return where a value goes from a node that asks: missing by default, unknown codes to "no".
 
@@ -159,7 +158,7 @@ def next_node(x, questions, thresholds, codes, node):
     return np.int64(questions[node, LEFT]) + (0 if yes else 1)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def leaf_of(row, questions, thresholds, codes):
     """Return the leaf into which one row falls, in a tree whose nodes begin at 0."""
     node = 0
@@ -168,7 +167,7 @@ def leaf_of(row, questions, thresholds, codes):
     return node
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _add_part(features, begin, end, roots, classes, questions, thresholds, codes, raw):
     """Blocks of rows stay in the cache while all trees pass over them."""
     for first in range(begin, end, BLOCK_ROWS):
@@ -180,7 +179,7 @@ def _add_part(features, begin, end, roots, classes, questions, thresholds, codes
                 sums[i] += values[leaf_of(features[i], of_tree, values, codes)]
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def add_trees(threads, features, roots, classes, questions, thresholds, codes, raw):
     """Add every tree's leaves to the raw predictions, shape (K, n), in float32 and in order.
 
@@ -196,29 +195,16 @@ def add_trees(threads, features, roots, classes, questions, thresholds, codes, r
         _add_part(features, np.int64(0), n, roots, classes, questions, thresholds, codes, raw)
         return
     for part in prange(parts):
-        begin = np.int64(part_begin(np.int64(part), parts, n))
-        end = np.int64(part_begin(np.int64(part) + 1, parts, n))
+        begin = part_begin(np.int64(part), parts, n)
+        end = part_begin(np.int64(part) + 1, parts, n)
         _add_part(features, begin, end, roots, classes, questions, thresholds, codes, raw)
 
 
-@njit(cache=True, nogil=True)
-def _find_part(features, begin, end, roots, questions, thresholds, codes, leaves):
+@njit(cache=True, nogil=True, error_model="numpy")
+def find_leaves(features, roots, questions, thresholds, codes, leaves):
+    """Write the leaf of each row in each tree, shape (n, n_trees); parameters as in `add_trees`."""
     for t in range(len(roots) - 1):
         of_tree = questions[roots[t] : roots[t + 1]]
         values = thresholds[roots[t] : roots[t + 1]]
-        for i in range(begin, end):
+        for i in range(len(features)):
             leaves[i, t] = leaf_of(features[i], of_tree, values, codes)
-
-
-@njit(cache=True, nogil=True, parallel=True)
-def find_leaves(threads, features, roots, classes, questions, thresholds, codes, leaves):
-    """Write the leaf of each row in each tree, shape (n, n_trees); parameters as in `add_trees`."""
-    n = len(features)
-    parts = max(1, min(threads, n // LEAST_ROWS_A_PART))
-    if parts == 1:
-        _find_part(features, np.int64(0), n, roots, questions, thresholds, codes, leaves)
-        return
-    for part in prange(parts):
-        begin = np.int64(part_begin(np.int64(part), parts, n))
-        end = np.int64(part_begin(np.int64(part) + 1, parts, n))
-        _find_part(features, begin, end, roots, questions, thresholds, codes, leaves)

@@ -58,7 +58,7 @@ def _train(objective: Objective) -> None:
             ensemble = started.with_trees(event.trees)
     if ensemble is not None:
         objective.transform(raw_predictions(ensemble, data.features, serial=True))
-        leaf_indices(ensemble.trees, data.features, serial=True)
+        leaf_indices(ensemble.trees, data.features)
         path(ensemble.trees[0], data.features[0])
 
 

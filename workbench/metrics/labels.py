@@ -35,12 +35,12 @@ class MetricLabel:
 _TARGET_UNIT = "in the target's unit"
 _LABELS = {
     "rmse": MetricLabel("RMSE", "RMSE", unit=_TARGET_UNIT),
-    "mae": MetricLabel("Mean absolute error", "absolute error", unit=_TARGET_UNIT),
+    "mae": MetricLabel("Mean absolute error", "MAE", unit=_TARGET_UNIT),
     "r2": MetricLabel("R²", "R²", higher_is_better=True, unit="share of variance explained"),
     "logloss": MetricLabel("Log loss", "log loss"),
     "mlogloss": MetricLabel("Log loss", "log loss"),
-    "error": MetricLabel("Error rate", "error rate", unit="share of rows"),
-    "merror": MetricLabel("Error rate", "error rate", unit="share of rows"),
+    "error": MetricLabel("Error rate", "error", unit="share of rows"),
+    "merror": MetricLabel("Error rate", "error", unit="share of rows"),
     "auc": MetricLabel("AUC", "AUC", higher_is_better=True, unit="order of the rows"),
 }
 

@@ -99,6 +99,11 @@ def loss_sum(
     return _evaluated(objective, target, raw, weight)[2]
 
 
+def block_sums(n_rows: int) -> NDArray[np.float64]:
+    """Return room for the summed loss of each block of rows."""
+    return np.empty(-(-n_rows // BLOCK_ROWS))
+
+
 def weights_or_ones(weight: NDArray[np.float64] | None, n_rows: int) -> NDArray[np.float64]:
     """Return the weights, or ones."""
     return np.ones(n_rows) if weight is None else kernel_array(weight, np.float64)

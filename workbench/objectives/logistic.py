@@ -8,9 +8,10 @@ import numpy as np
 from numba import njit, prange
 
 from workbench.errors import WorkbenchError
-from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES
+from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES, block_sums
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
 from workbench.trees.kernel_arrays import kernel_array
+from workbench.trees.parallel import part_begin, parts_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,21 +61,23 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
     return sum_in_eight(losses)
 
 
+@njit(cache=True, nogil=True, error_model="numpy")
+def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses):
+    for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
+        b = block * BLOCK_ROWS
+        e = min(len(target), b + BLOCK_ROWS)
+        losses[block] = _evaluate_block(target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e])
+
+
 @njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def _evaluate(target, raw, weight, gradients, hessians, threads):
-    n = len(target)
-    n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS
-    losses = np.empty(n_blocks)
-    if threads == 1:
-        for block in range(n_blocks):
-            b, e = block * BLOCK_ROWS, min(n, (block + 1) * BLOCK_ROWS)
-            losses[block] = _evaluate_block(target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e])
+def _evaluate(threads, target, raw, weight, gradients, hessians, losses):
+    """Fill gradients, hessians, and the summed loss of every block of rows."""
+    parts = parts_for(threads, len(target))
+    if parts == 1:
+        _evaluate_part(np.int64(0), parts, target, raw, weight, gradients, hessians, losses)
     else:
-        for block in prange(n_blocks):
-            b = np.int64(block) * BLOCK_ROWS
-            e = min(n, b + BLOCK_ROWS)
-            losses[block] = _evaluate_block(target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e])
-    return sum_in_eight(losses)
+        for part in prange(parts):
+            _evaluate_part(np.int64(part), parts, target, raw, weight, gradients, hessians, losses)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -130,7 +133,9 @@ class Logistic:
         threads: int,
     ) -> float:
         """Fill g = p − y and h = p(1−p), times the weight; return the summed loss."""
-        return float(_evaluate(target, raw[0], weight, gradients[0], hessians[0], threads))
+        losses = block_sums(len(target))
+        _evaluate(threads, target, raw[0], weight, gradients[0], hessians[0], losses)
+        return float(losses.sum())
 
     def metric_of_loss(self, mean_loss: float) -> float:
         """Return the log loss."""

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit, prange
 
-from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES
+from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES, block_sums
 from workbench.objectives.smooth_functions import exp, sum_in_eight
 from workbench.trees.kernel_arrays import kernel_array
+from workbench.trees.parallel import part_begin, parts_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +34,12 @@ def _fill_shares(raw, largest, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def _add_to(values, out):
+    for i in range(len(out)):
+        out[i] += values[i]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def shares_of_block(raw, shares, largest, total):
     """Fill e^(ŷ_k − max), the maximum, and the sum over classes.
 
@@ -42,13 +49,14 @@ def shares_of_block(raw, shares, largest, total):
     shares : ndarray of float64, shape (K, rows)
     largest, total : ndarray of float64, shape (rows,)
     """
-    largest[:] = raw[0]
-    for k in range(1, len(raw)):
+    for i in range(len(total)):
+        largest[i] = -np.inf
+        total[i] = 0.0
+    for k in range(len(raw)):
         raise_to(raw[k], largest)
-    total[:] = 0.0
     for k in range(len(raw)):
         _fill_shares(raw[k], largest, shares[k])
-        total += shares[k]
+        _add_to(shares[k], total)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -87,25 +95,25 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
     return sum_in_eight(total)
 
 
+@njit(cache=True, nogil=True, error_model="numpy")
+def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses):
+    for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
+        b = block * BLOCK_ROWS
+        e = min(len(target), b + BLOCK_ROWS)
+        losses[block] = _evaluate_block(
+            target[b:e], raw[:, b:e], weight[b:e], gradients[:, b:e], hessians[:, b:e]
+        )
+
+
 @njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def _evaluate(target, raw, weight, gradients, hessians, threads):
-    n = len(target)
-    n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS
-    losses = np.empty(n_blocks)
-    if threads == 1:
-        for block in range(n_blocks):
-            b, e = block * BLOCK_ROWS, min(n, (block + 1) * BLOCK_ROWS)
-            losses[block] = _evaluate_block(
-                target[b:e], raw[:, b:e], weight[b:e], gradients[:, b:e], hessians[:, b:e]
-            )
+def _evaluate(threads, target, raw, weight, gradients, hessians, losses):
+    """Fill gradients, hessians, and the summed loss of every block of rows."""
+    parts = parts_for(threads, len(target))
+    if parts == 1:
+        _evaluate_part(np.int64(0), parts, target, raw, weight, gradients, hessians, losses)
     else:
-        for block in prange(n_blocks):
-            b = np.int64(block) * BLOCK_ROWS
-            e = min(n, b + BLOCK_ROWS)
-            losses[block] = _evaluate_block(
-                target[b:e], raw[:, b:e], weight[b:e], gradients[:, b:e], hessians[:, b:e]
-            )
-    return sum_in_eight(losses)
+        for part in prange(parts):
+            _evaluate_part(np.int64(part), parts, target, raw, weight, gradients, hessians, losses)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -118,7 +126,8 @@ def _probabilities(raw, out):
         total = np.empty(end - begin)
         shares_of_block(raw[:, begin:end], shares, largest, total)
         for k in range(len(raw)):
-            out[k, begin:end] = shares[k] / total
+            for i in range(end - begin):
+                out[k, begin + i] = shares[k, i] / total[i]
 
 
 class Softmax:
@@ -167,7 +176,9 @@ class Softmax:
         threads: int,
     ) -> float:
         """Fill g and h of every class, times the weight; return the summed loss."""
-        return float(_evaluate(target, raw, weight, gradients, hessians, threads))
+        losses = block_sums(len(target))
+        _evaluate(threads, target, raw, weight, gradients, hessians, losses)
+        return float(losses.sum())
 
     def metric_of_loss(self, mean_loss: float) -> float:
         """Return the log loss of several classes."""

@@ -9,16 +9,15 @@ bins and a test on numbers send every row the same way. The last cut lies above 
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit, prange
-
-from workbench.trees.parallel import part_begin, parts_for
+from numba import njit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -26,6 +25,7 @@ OTHER_BIN = 254
 MISSING_BIN = 255
 MOST_BINS = 254
 BINS_A_WORD = 8
+CHUNK_ROWS = 8192
 SAMPLE_ROWS = 200_000  # quantiles of more rows than this are taken from as many, drawn evenly
 
 
@@ -82,6 +82,7 @@ def find_cuts(
     rows: NDArray[np.int64],
     n_categories: Sequence[int],
     max_bin: int,
+    threads: int = 1,
 ) -> BinCuts:
     """Cut every column at the quantiles of the given rows, each row counted once whatever its weight.
 
@@ -95,61 +96,85 @@ def find_cuts(
         codes=np.full((d, MOST_BINS), -1, np.int32),
         is_category=np.array([n > 0 for n in n_categories], np.bool_),
     )
-    for f in range(d):
-        column = features[rows, f]
-        present = column[~np.isnan(column)]
+
+    def cut(f: int) -> None:
+        column = features[:, f][rows]
         if found.is_category[f]:
-            codes = _frequent_codes(present.astype(np.int64), n_categories[f])
+            codes = _frequent_codes(column[~np.isnan(column)].astype(np.int64), n_categories[f])
             found.codes[f, : len(codes)] = codes
             found.n_bins[f] = len(codes)
-        elif len(present):
-            cuts = quantile_cuts(present, min(max_bin, MOST_BINS))
+        else:
+            cuts = quantile_cuts(column, min(max_bin, MOST_BINS))
             found.cuts[f, : len(cuts)] = cuts
             found.n_bins[f] = len(cuts)
+
+    _each(cut, range(d), threads)
     return found
 
 
 def bin_rows(
-    features: NDArray[np.float32], rows: NDArray[np.int64], cuts: BinCuts, threads: int
+    features: NDArray[np.float32], rows: NDArray[np.int64], cuts: BinCuts, threads: int = 1
 ) -> BinnedMatrix:
     """Put the given rows into bins."""
     d = len(cuts.n_bins)
     by_column = np.empty((d, len(rows)), np.uint8)
-    for f in range(d):
-        column = np.ascontiguousarray(features[rows, f])
+    words = np.empty((len(rows), -(-d // BINS_A_WORD)), np.uint64)
+
+    def bin_column(f: int) -> None:
+        column = features[:, f][rows]
         if cuts.is_category[f]:
             by_column[f] = _category_bins(column, cuts.codes[f, : cuts.n_bins[f]])
         else:
-            edges = np.ascontiguousarray(cuts.cuts[f, : cuts.n_bins[f]])
-            find_bins(column, edges, by_column[f], threads)
-    return BinnedMatrix(cuts, _words(by_column), by_column)
+            find_bins(column, cuts.cuts[f, : cuts.n_bins[f]], by_column[f])
+
+    def fill_chunk(begin: int) -> None:
+        fill_words(by_column, begin, min(begin + CHUNK_ROWS, len(rows)), words)
+
+    _each(bin_column, range(d), threads)
+    _each(fill_chunk, range(0, len(rows), CHUNK_ROWS), threads)
+    return BinnedMatrix(cuts, words, by_column)
+
+
+def _each(work: Callable[[int], None], items: Iterable[int], threads: int) -> None:
+    """Do the work for every item, on threads of Python's own: sorting and binning let go of the lock."""
+    if threads == 1:
+        for item in items:
+            work(item)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(work, items))
 
 
 def quantile_cuts(values: NDArray[np.float32], max_bin: int) -> NDArray[np.float32]:
     """Return the upper edges of at most `max_bin` bins that hold about equally many values.
 
     Each edge but the last lies between two adjacent distinct values; the last is above the largest.
-
-    Parameters
-    ----------
-    values : ndarray of float32, shape (n,)
-        At least one; no NaN.
+    NaN is left out; there are no edges where nothing else is there.
     """
     step = -(-len(values) // SAMPLE_ROWS)
     ordered = np.sort(values[::step])
+    ordered = ordered[: np.searchsorted(ordered, np.nan)]
+    if not len(ordered):
+        return _edge_of_few(values)
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     distinct = ordered[first]
     counts = np.diff(np.append(first, len(ordered)))
     last_of_bin = np.empty(max_bin, np.int64)
     n_cuts = close_bins(counts, max_bin, last_of_bin)
     inner = thresholds_between(distinct[last_of_bin[:n_cuts]], distinct[last_of_bin[:n_cuts] + 1])
-    return np.append(inner, _above(values.max()))
+    return np.append(inner, _above(np.fmax.reduce(values)))
 
 
 def thresholds_between(below: NDArray[np.float32], above: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return float32 thresholds t with below < t <= above, midway where float32 has such a number."""
     middle = ((below.astype(np.float64) + above.astype(np.float64)) / 2).astype(np.float32)
     return np.where(middle <= below, above, middle).astype(np.float32)
+
+
+def _edge_of_few(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return one edge above the values that an even sample has missed, or none."""
+    present = values[~np.isnan(values)]
+    return np.array([_above(present.max())] if len(present) else [], np.float32)
 
 
 def _above(largest: np.float32) -> np.float32:
@@ -175,14 +200,7 @@ def _category_bins(column: NDArray[np.float32], codes: NDArray[np.int32]) -> NDA
     return bin_of_code[np.where(code < 0, largest + 1, code)]
 
 
-def _words(by_column: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    d, n = by_column.shape
-    by_row = np.zeros((n, -(-d // BINS_A_WORD) * BINS_A_WORD), np.uint8)
-    by_row[:, :d] = by_column.T
-    return by_row.view("<u8").astype(np.uint64, copy=False)
-
-
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def close_bins(counts, max_bin, last_of_bin):
     """Close bins greedily at equal shares of the rows that are left; heavy values get their own.
 
@@ -203,7 +221,9 @@ def close_bins(counts, max_bin, last_of_bin):
         for i in range(n_distinct - 1):
             last_of_bin[i] = i
         return n_distinct - 1
-    rows_left = counts.sum()
+    rows_left = 0
+    for i in range(n_distinct):
+        rows_left += counts[i]
     closed = 0
     in_bin = 0
     for i in range(n_distinct - 1):
@@ -220,14 +240,23 @@ def close_bins(counts, max_bin, last_of_bin):
     return closed
 
 
-@njit(cache=True, nogil=True)
-def _bins_of_part(values, cuts, bins, begin, end):
-    """`bins[i] = #{cuts <= values[i]}` by halving, without branches; NaN is MISSING_BIN."""
-    n_cuts = len(cuts)
-    for i in range(begin, end):
+@njit(cache=True, nogil=True, error_model="numpy")
+def find_bins(values, cuts, bins):
+    """Find the bin of every value of a column of numbers: #{cuts <= x}, by halving without branches.
+
+    Parameters
+    ----------
+    values : ndarray of float32, shape (n,)
+    cuts : ndarray of float32, shape (n_bins,)
+        Ascending.
+    bins : ndarray of uint8, shape (n,)
+        Filled: 0 to n_bins, of which n_bins means "above the last cut"; MISSING_BIN for NaN.
+    """
+    n_cuts = np.uint64(len(cuts))
+    for i in range(len(values)):
         x = values[i]
         low = np.uint64(0)
-        length = np.uint64(n_cuts)
+        length = n_cuts
         while length > np.uint64(0):
             half = length >> np.uint64(1)
             right = cuts[low + half] <= x
@@ -236,23 +265,16 @@ def _bins_of_part(values, cuts, bins, begin, end):
         bins[i] = MISSING_BIN if np.isnan(x) else low
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def find_bins(values, cuts, bins, threads):
-    """Find the bin of every value of a column of numbers.
-
-    Parameters
-    ----------
-    values : ndarray of float32, shape (n,)
-    cuts : ndarray of float32, shape (n_bins,)
-        Ascending.
-    bins : ndarray of uint8, shape (n,)
-        Filled: 0 to n_bins, of which n_bins means "above the last cut".
-    """
-    parts = parts_for(threads, len(values))
-    if parts == 1:
-        _bins_of_part(values, cuts, bins, np.int64(0), len(values))
-    else:
-        for part in prange(parts):
-            begin = np.int64(part_begin(np.int64(part), parts, len(values)))
-            end = np.int64(part_begin(np.int64(part) + 1, parts, len(values)))
-            _bins_of_part(values, cuts, bins, begin, end)
+@njit(cache=True, nogil=True, error_model="numpy")
+def fill_words(by_column, begin, end, words):
+    """Write rows begin … end−1 of the words from the columns."""
+    d = by_column.shape[0]
+    for w in range(words.shape[1]):
+        first = w * BINS_A_WORD
+        for i in range(begin, end):
+            words[i, w] = 0
+        for k in range(min(BINS_A_WORD, d - first)):
+            column = by_column[first + k]
+            shift = np.uint64(8 * k)
+            for i in range(begin, end):
+                words[i, w] |= np.uint64(column[i]) << shift

@@ -12,7 +12,7 @@ from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.growing import STOPPED, grow_nodes, label_leaves
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.leaf_sums import sum_leaves
-from workbench.trees.packing import pack_gradients
+from workbench.trees.packing import BLOCK_ROWS, pack_gradients
 from workbench.trees.settling import SettledNodes, settle
 from workbench.trees.tree import NODE_DTYPE, Tree
 
@@ -50,13 +50,16 @@ class GrownTree:
     tree : Tree
     questions : ndarray of int32, shape (n_nodes, 5)
         The tree on bins; see `routing`.
-    values_by_label : ndarray of float32
+    value_of_leaf : ndarray of float32, shape (n_nodes,)
+        What each leaf adds.
+    value_of_label : ndarray of float32
         What to add to a row that bears a label of the grower.
     """
 
     tree: Tree
     questions: NDArray[np.int32]
-    values_by_label: NDArray[np.float32]
+    value_of_leaf: NDArray[np.float32]
+    value_of_label: NDArray[np.float32]
 
 
 class TreeGrower:
@@ -75,6 +78,8 @@ class TreeGrower:
         self._matrix = matrix
         self._threads = threads
         self._packed = np.empty(n, np.int64)
+        self._block_sums = np.empty((-(-n // BLOCK_ROWS), 4))
+        self._scales = np.empty(3)
         self._rows = np.empty(n, np.uint32)
         self._stage = np.empty(n, np.uint32)
         self._labels = np.zeros(n, np.int32)
@@ -101,11 +106,11 @@ class TreeGrower:
         """
         matrix, cuts, threads = self._matrix, self._matrix.cuts, self._threads
         self._make_room(params.max_depth, len(rows.drawn))
-        scales = pack_gradients(gradients, hessians, self._packed, threads)
+        pack_gradients(threads, gradients, hessians, self._packed, self._block_sums, self._scales)
         own = self._rows[: len(rows.drawn)]
         own[:] = rows.drawn
         n_nodes = grow_nodes(
-            matrix.words, matrix.by_column, cuts.n_bins, cuts.is_category, self._packed, scales, own,
+            matrix.words, matrix.by_column, cuts.n_bins, cuts.is_category, self._packed, self._scales, own,
             self._stage, columns, params.reg_lambda, params.gamma, params.min_child_weight,
             params.max_depth, threads, self._pool, self._nodes, stop_flag,
         )
@@ -120,10 +125,11 @@ class TreeGrower:
         return self._finish(nodes, kept, params, class_index)
 
     def add_to(self, raw: NDArray[np.float32], grown: GrownTree, rows: DrawnRows) -> None:
-        """Add the tree just grown to the raw predictions of all training rows."""
-        routing.add_labelled(self._threads, rows.drawn, self._labels, grown.values_by_label, raw)
-        if len(rows.left_out):
-            add_tree(self._matrix, rows.left_out, grown, raw, self._threads)
+        """Add the tree just grown to the raw predictions, shape (n,), of all training rows."""
+        routing.add_leaves(
+            self._threads, rows.drawn, self._labels, grown.value_of_label, rows.left_out,
+            self._matrix.words, grown.questions, grown.value_of_leaf, raw,
+        )
 
     def _make_room(self, max_depth: int, n_rows: int) -> None:
         n_columns = self._matrix.words.shape[1] * BINS_A_WORD
@@ -147,19 +153,18 @@ class TreeGrower:
             nodes, begin, nodes["category"][nodes["category"] >= 0], class_index,
             params.learning_rate, params.reg_lambda, params.gamma,
         )
-        return GrownTree(tree, questions, nodes["leaf_value"][kept.final])
+        value_of_leaf = nodes["leaf_value"].copy()
+        return GrownTree(tree, questions, value_of_leaf, value_of_leaf[kept.final])
 
 
 def add_tree(
-    matrix: BinnedMatrix,
-    rows: NDArray[np.uint32],
-    grown: GrownTree,
-    raw: NDArray[np.float32],
-    threads: int,
+    matrix: BinnedMatrix, rows: NDArray[np.uint32], grown: GrownTree, raw: NDArray[np.float32], threads: int
 ) -> None:
     """Add a tree to the raw predictions of rows that did not grow it."""
-    values = np.ascontiguousarray(grown.tree.nodes["leaf_value"])
-    routing.add_walked(threads, matrix.words, rows, grown.questions, values, raw)
+    routing.add_leaves(
+        threads, rows[:0], np.empty(0, np.int32), grown.value_of_label, rows,
+        matrix.words, grown.questions, grown.value_of_leaf, raw,
+    )
 
 
 def _questions(

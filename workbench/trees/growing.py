@@ -12,7 +12,7 @@ from numba import njit
 
 from workbench.trees.histogram import count_nodes
 from workbench.trees.parallel import parts_for
-from workbench.trees.partition import N_BIN_VALUES, fill_answers, label_rows, partition_nodes
+from workbench.trees.partition import N_BIN_VALUES, count_left, fill_answers, label_rows, partition_nodes
 from workbench.trees.settling import (
     BEGIN,
     BIN,
@@ -32,7 +32,7 @@ STOPPED = -1
 NOTHING = -1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def new_node(nodes, node, parent, begin, end, depth):
     """Write a node that is a leaf until it is split."""
     for field in range(N_FIELDS):
@@ -43,7 +43,7 @@ def new_node(nodes, node, parent, begin, end, depth):
     nodes[node, PARENT] = parent
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def ranges_of(nodes, chosen):
     """Return where the rows of the chosen nodes begin, and how many rows the nodes before each have."""
     begins = np.empty(len(chosen), np.int64)
@@ -54,7 +54,7 @@ def ranges_of(nodes, chosen):
     return begins, offsets
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def questions_of(nodes, chosen, is_category):
     """Return column and bin-by-bin answers of the chosen nodes' splits (unset for leaves)."""
     columns = np.zeros(len(chosen), np.int64)
@@ -68,17 +68,17 @@ def questions_of(nodes, chosen, is_category):
     return columns, answers
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def split_wave(wave, nodes, n_nodes, by_column, is_category, rows, stage, threads):
     """Part the rows of the wave's nodes and write their children, which get the next numbers."""
     begins, offsets = ranges_of(nodes, wave)
     columns, answers = questions_of(nodes, wave, is_category)
-    parts = parts_for(threads, offsets[-1])
+    parts = parts_for(threads, offsets[len(begins)])
     n_left = np.empty((parts, len(wave)), np.int64)
     partition_nodes(parts, by_column, rows, begins, offsets, columns, answers, stage, n_left)
     for k in range(len(wave)):
         node = wave[k]
-        middle = begins[k] + n_left[:, k].sum()
+        middle = begins[k] + count_left(n_left, parts, k)
         depth = nodes[node, DEPTH] + 1
         nodes[node, LEFT] = n_nodes
         new_node(nodes, n_nodes, node, begins[k], middle, depth)
@@ -87,7 +87,7 @@ def split_wave(wave, nodes, n_nodes, by_column, is_category, rows, stage, thread
     return n_nodes
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def order_pairs(wave, nodes, free_slots, n_free):
     """Choose the smaller child of each split node, give it a free histogram, the other its parent's.
 
@@ -108,7 +108,7 @@ def order_pairs(wave, nodes, free_slots, n_free):
     return smaller, larger
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def count_and_search(
     smaller, larger, nodes, words, packed, rows, pool, columns, n_bins, is_category, scales,
     reg_lambda, min_child_weight, threads, found, found_sums,
@@ -117,12 +117,11 @@ def count_and_search(
     n_features = len(n_bins)
     begins, offsets = ranges_of(nodes, smaller)
     counted = np.empty(len(smaller), np.int64)
-    others = np.full(len(smaller), NOTHING, np.int64)
+    others = np.empty(len(smaller), np.int64)
     for k in range(len(smaller)):
         counted[k] = nodes[smaller[k], SLOT]
-        if larger[k] >= 0:
-            others[k] = nodes[larger[k], SLOT]
-    parts = parts_for(threads, offsets[-1])
+        others[k] = nodes[larger[k], SLOT] if larger[k] >= 0 else NOTHING
+    parts = parts_for(threads, offsets[len(begins)])
     heads = np.empty((parts if parts > 1 else 0, pool.shape[1]), np.int64)
     head_of_part = np.empty(parts, np.int64)
     count_nodes(
@@ -135,7 +134,7 @@ def count_and_search(
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def decide(node, nodes, found, found_sums, columns, scales, reg_lambda, gamma):
     """Write the best split found for a node, if it is worth it; return whether it is."""
     item = best_column(found)
@@ -149,7 +148,7 @@ def decide(node, nodes, found, found_sums, columns, scales, reg_lambda, gamma):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def grow_nodes(
     words, by_column, n_bins, is_category, packed, scales, rows, stage, columns, reg_lambda, gamma,
     min_child_weight, max_depth, threads, pool, nodes, stop_flag,
@@ -179,7 +178,9 @@ def grow_nodes(
         Number of nodes, or STOPPED.
     """
     n_slots = len(pool)
-    free_slots = np.arange(n_slots - 1, -1, -1)
+    free_slots = np.empty(n_slots, np.int64)
+    for slot in range(n_slots):
+        free_slots[slot] = n_slots - 1 - slot
     n_free = n_slots - 1
     pending = np.empty(max(n_slots, 1), np.int64)
     n_pending = 0
@@ -188,7 +189,8 @@ def grow_nodes(
     nodes[0, SLOT] = free_slots[n_free]
     n_nodes = np.int64(1)
     smaller = np.zeros(1, np.int64)
-    larger = np.full(1, NOTHING, np.int64)
+    larger = np.empty(1, np.int64)
+    larger[0] = NOTHING
     while True:
         if stop_flag[0] != 0:
             return STOPPED
@@ -218,14 +220,14 @@ def grow_nodes(
         if n_pending == 0:
             return n_nodes
         width = min(n_pending, max(1, n_free - max_depth - 2))
-        wave = pending[n_pending - width : n_pending].copy()
+        wave = pending[n_pending - width : n_pending]
         n_pending -= width
         n_nodes = split_wave(wave, nodes, n_nodes, by_column, is_category, rows, stage, threads)
         smaller, larger = order_pairs(wave, nodes, free_slots, n_free)
         n_free -= width
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def label_leaves(nodes, n_nodes, rows, by_column, is_category, threads, labels):
     """Write to every row of the tree the number of the leaf it ended in.
 
@@ -242,7 +244,10 @@ def label_leaves(nodes, n_nodes, rows, by_column, is_category, threads, labels):
     owners = owners[:n_owners]
     begins, offsets = ranges_of(nodes, owners)
     columns, answers = questions_of(nodes, owners, is_category)
-    parts = parts_for(threads, offsets[-1])
+    lefts = np.empty(n_owners, np.int64)
+    for k in range(n_owners):
+        lefts[k] = nodes[owners[k], LEFT]
+    parts = parts_for(threads, offsets[len(begins)])
     label_rows(
-        parts, rows, begins, offsets, nodes[owners, LEFT], columns, answers, by_column, owners, labels
+        parts, rows, begins, offsets, lefts, columns, answers, by_column, owners, labels
     )

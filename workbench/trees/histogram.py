@@ -37,7 +37,7 @@ def prefetch(typing_context, array, index):
     return types.void(array, index), generate
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def count_rows(words, packed, rows, begin, end, n_features, histogram):
     """Add the packed gradients of `rows[begin:end]` to their bins in every column.
 
@@ -81,7 +81,7 @@ def count_rows(words, packed, rows, begin, end, n_features, histogram):
                 base += stride
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _count_part(
     part, parts, words, packed, rows, begins, row_offsets, slots, n_features, pool, heads, head_of_part
 ):
@@ -93,8 +93,8 @@ def _count_part(
     """
     n_nodes = len(begins)
     n_rows = row_offsets[n_nodes]
-    first = np.int64(part_begin(part, parts, n_rows))
-    last = np.int64(part_begin(part + 1, parts, n_rows))
+    first = part_begin(part, parts, n_rows)
+    last = part_begin(part + 1, parts, n_rows)
     head_of_part[part] = -1
     for k in range(n_nodes):
         begin = max(first, row_offsets[k])
@@ -106,12 +106,13 @@ def _count_part(
             histogram = heads[part]
         else:
             histogram = pool[slots[k]]
-        histogram[:] = 0
+        for entry in range(len(histogram)):
+            histogram[entry] = 0
         shift = begins[k] - row_offsets[k]
         count_rows(words, packed, rows, begin + shift, end + shift, n_features, histogram)
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def count_nodes(
     parts, words, packed, rows, begins, row_offsets, slots, n_features, pool, heads, head_of_part
 ):

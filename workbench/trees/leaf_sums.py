@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, prange
 
-from workbench.trees.parallel import parts_for
+from workbench.trees.parallel import part_begin, parts_for
 
 BLOCK_ROWS = 16_384
 ROWS_A_NODE = 8  # keeps the sums of all blocks smaller than the data however many nodes there are
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _sum_block(rows, begin, end, labels, gradients, hessians, sums):
-    sums[:] = 0.0
+    for node in range(len(sums)):
+        for field in range(3):
+            sums[node, field] = 0.0
     for i in range(np.uint64(begin), np.uint64(end)):
         row = np.uint64(rows[i])
         node = np.uint64(labels[row])
@@ -22,7 +24,26 @@ def _sum_block(rows, begin, end, labels, gradients, hessians, sums):
         sums[node, 2] += 1.0
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy")
+def _sum_part(part, parts, rows, labels, gradients, hessians, of_block, block_rows):
+    n_blocks = len(of_block)
+    for block in range(part_begin(part, parts, n_blocks), part_begin(part + 1, parts, n_blocks)):
+        begin = block * block_rows
+        end = min(len(rows), begin + block_rows)
+        _sum_block(rows, begin, end, labels, gradients, hessians, of_block[block])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _add_blocks(of_block):
+    total = np.zeros((of_block.shape[1], of_block.shape[2]))
+    for block in range(len(of_block)):
+        for node in range(len(total)):
+            for field in range(3):
+                total[node, field] += of_block[block, node, field]
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def sum_leaves(threads, rows, labels, gradients, hessians, n_nodes):
     """Sum gradients, hessians and rows by label.
 
@@ -39,26 +60,13 @@ def sum_leaves(threads, rows, labels, gradients, hessians, n_nodes):
     ndarray of float64, shape (n_nodes, 3)
         G, H and count; zeros for nodes that are no leaves.
     """
-    n_rows = len(rows)
     block_rows = max(BLOCK_ROWS, ROWS_A_NODE * n_nodes)
-    n_blocks = (n_rows + block_rows - 1) // block_rows
+    n_blocks = (len(rows) + block_rows - 1) // block_rows
     of_block = np.empty((n_blocks, n_nodes, 3))
-    if parts_for(threads, n_rows) == 1:
-        for block in range(n_blocks):
-            begin = block * block_rows
-            end = min(n_rows, begin + block_rows)
-            _sum_block(rows, begin, end, labels, gradients, hessians, of_block[block])
+    parts = min(n_blocks, parts_for(threads, len(rows)))
+    if parts == 1:
+        _sum_part(np.int64(0), parts, rows, labels, gradients, hessians, of_block, block_rows)
     else:
-        for block in prange(n_blocks):
-            begin = np.int64(block) * block_rows
-            end = min(n_rows, begin + block_rows)
-            _sum_block(rows, begin, end, labels, gradients, hessians, of_block[block])
+        for part in prange(parts):
+            _sum_part(np.int64(part), parts, rows, labels, gradients, hessians, of_block, block_rows)
     return _add_blocks(of_block)
-
-
-@njit(cache=True, nogil=True)
-def _add_blocks(of_block):
-    total = np.zeros(of_block.shape[1:])
-    for block in range(len(of_block)):
-        total += of_block[block]
-    return total

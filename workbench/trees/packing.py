@@ -36,55 +36,73 @@ def bits_of(typing_context, number):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sums_of_block(gradients, hessians, begin, end, sums):
-    """Σ|g|, Σh, min h and max h of rows begin … end−1 into `sums`, by eight accumulators each."""
-    g = np.zeros(8)
-    h = np.zeros(8)
-    low = hessians[begin]
-    high = hessians[begin]
-    whole = begin + (end - begin) // 8 * 8
-    for i in range(begin, whole, 8):
-        for j in range(8):
-            g[j] += abs(gradients[i + j])
-            h[j] += hessians[i + j]
+    """Write Σ|g|, Σh, min h and max h of rows begin … end−1 to `sums`, by four accumulators."""
+    g0 = g1 = g2 = g3 = h0 = h1 = h2 = h3 = 0.0
+    low = high = hessians[begin]
+    whole = begin + (end - begin) // 4 * 4
+    for i in range(begin, whole, 4):
+        g0 += abs(gradients[i])
+        g1 += abs(gradients[i + 1])
+        g2 += abs(gradients[i + 2])
+        g3 += abs(gradients[i + 3])
+        h0 += hessians[i]
+        h1 += hessians[i + 1]
+        h2 += hessians[i + 2]
+        h3 += hessians[i + 3]
     for i in range(whole, end):
-        g[0] += abs(gradients[i])
-        h[0] += hessians[i]
+        g0 += abs(gradients[i])
+        h0 += hessians[i]
     for i in range(begin, end):
         low = hessians[i] if hessians[i] < low else low
         high = hessians[i] if hessians[i] > high else high
-    sums[0] = g.sum()
-    sums[1] = h.sum()
+    sums[0] = (g0 + g1) + (g2 + g3)
+    sums[1] = (h0 + h1) + (h2 + h3)
     sums[2] = low
     sums[3] = high
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _choose_scales(sums, n_rows, scales):
-    """Choose shift, gradient scale and hessian scale from Σ|g|, Σh, min h, max h; see `pack_gradients`."""
-    total_gradient = sums[:, 0].sum()
-    total_hessian = sums[:, 1].sum()
-    low = sums[:, 2].min()
-    high = sums[:, 3].max()
+def _sum_part(part, parts, gradients, hessians, sums):
+    """Fill `sums` for this part's share of the blocks."""
+    n_rows = len(gradients)
+    for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
+        begin = block * BLOCK_ROWS
+        _sums_of_block(gradients, hessians, begin, min(n_rows, begin + BLOCK_ROWS), sums[block])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def choose_scales(sums, n_rows, scales):
+    """Choose shift, gradient scale and hessian scale from the sums of blocks; see `pack_gradients`."""
+    total_gradient = total_hessian = 0.0
+    low, high = sums[0, 2], sums[0, 3]
+    for block in range(len(sums)):
+        total_gradient += sums[block, 0]
+        total_hessian += sums[block, 1]
+        low = min(low, sums[block, 2])
+        high = max(high, sums[block, 3])
+    shift = HESSIAN_BITS
+    room = float((1 << shift) - 1 - n_rows)
+    hessian_scale = room / total_hessian if total_hessian > 0.0 else 0.0
     if low == high and high > 0.0:
         shift = 1
         while (1 << shift) <= n_rows:
             shift += 1
         hessian_scale = 1.0 / high
-    else:
-        shift = HESSIAN_BITS
-        room = float((1 << shift) - 1 - n_rows)
-        hessian_scale = room / total_hessian if total_hessian > 0.0 else 0.0
-    room = 2.0 ** min(SIGNED_SUM_BITS - shift, 46) - n_rows
+    room = float((1 << min(SIGNED_SUM_BITS - shift, 46)) - n_rows)
     scales[0] = shift
     scales[1] = room / total_gradient if total_gradient > 0.0 else 0.0
     scales[2] = hessian_scale
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _pack_rows(gradients, hessians, begin, end, shift, gradient_scale, hessian_scale, packed):
+def _pack_part(part, parts, gradients, hessians, scales, packed):
     """Round each row up or down by a fixed dither of its index, so that sums are right on average."""
     zero = bits_of(ROUNDING)
-    for i in range(begin, end):
+    shift = np.int64(scales[0])
+    gradient_scale = scales[1]
+    hessian_scale = scales[2]
+    n_rows = len(packed)
+    for i in range(part_begin(part, parts, n_rows), part_begin(part + 1, parts, n_rows)):
         spread = np.uint32(np.uint32(i) * np.uint32(GOLDEN))
         dither = np.float64(np.int32(spread)) * 2.0**-32
         g = bits_of(gradients[i] * gradient_scale + dither + ROUNDING) - zero
@@ -93,7 +111,7 @@ def _pack_rows(gradients, hessians, begin, end, shift, gradient_scale, hessian_s
 
 
 @njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def pack_gradients(gradients, hessians, packed, threads):
+def pack_gradients(threads, gradients, hessians, packed, sums, scales):
     """Scale, round and pack the gradients and hessians of all rows.
 
     Equal hessians become 1 exactly, so that their sums are counts; others share `HESSIAN_BITS` bits.
@@ -104,33 +122,19 @@ def pack_gradients(gradients, hessians, packed, threads):
     gradients, hessians : ndarray of float64, shape (n,)
     packed : ndarray of int64, shape (n,)
         Filled.
-
-    Returns
-    -------
-    ndarray of float64, shape (3,)
-        Shift, gradient scale, hessian scale: integers a unit.
+    sums : ndarray of float64, shape (ceil(n / BLOCK_ROWS), 4)
+        Room for the sums of blocks.
+    scales : ndarray of float64, shape (3,)
+        Filled with shift, gradient scale and hessian scale: integers a unit.
     """
-    n_rows = len(gradients)
-    n_blocks = (n_rows + BLOCK_ROWS - 1) // BLOCK_ROWS
-    sums = np.empty((n_blocks, 4))
-    scales = np.empty(3)
-    parts = parts_for(threads, n_rows)
+    parts = parts_for(threads, len(packed))
     if parts == 1:
-        for block in range(n_blocks):
-            _sums_of_block(
-                gradients, hessians, block * BLOCK_ROWS, min(n_rows, (block + 1) * BLOCK_ROWS), sums[block]
-            )
-        _choose_scales(sums, n_rows, scales)
-        shift = np.int64(scales[0])
-        _pack_rows(gradients, hessians, np.int64(0), n_rows, shift, scales[1], scales[2], packed)
-        return scales
-    for block in prange(n_blocks):
-        begin = np.int64(block) * BLOCK_ROWS
-        _sums_of_block(gradients, hessians, begin, min(n_rows, begin + BLOCK_ROWS), sums[block])
-    _choose_scales(sums, n_rows, scales)
-    shift = np.int64(scales[0])
-    for part in prange(parts):
-        begin = np.int64(part_begin(np.int64(part), parts, n_rows))
-        end = np.int64(part_begin(np.int64(part) + 1, parts, n_rows))
-        _pack_rows(gradients, hessians, begin, end, shift, scales[1], scales[2], packed)
-    return scales
+        _sum_part(np.int64(0), parts, gradients, hessians, sums)
+        choose_scales(sums, len(packed), scales)
+        _pack_part(np.int64(0), parts, gradients, hessians, scales, packed)
+    else:
+        for part in prange(parts):
+            _sum_part(np.int64(part), parts, gradients, hessians, sums)
+        choose_scales(sums, len(packed), scales)
+        for part in prange(parts):
+            _pack_part(np.int64(part), parts, gradients, hessians, scales, packed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 import numba
-import numpy as np
 from numba import njit
 
 LEAST_ROWS_A_PART = 4096
@@ -24,13 +23,13 @@ def use_threads(threads: int) -> None:
     numba.set_num_threads(max(1, min(threads, numba.config.NUMBA_NUM_THREADS)))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def parts_for(threads, n_items):
     """Return into how many parts `n_items` rows are worth cutting: at most `threads`."""
     return max(1, min(threads, n_items // LEAST_ROWS_A_PART))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def part_begin(part, parts, n_items):
     """Return the first item of a part; part `parts` begins at the end."""
-    return np.uint64(part) * np.uint64(n_items) // np.uint64(parts)
+    return part * n_items // parts

@@ -20,7 +20,7 @@ from workbench.trees.parallel import part_begin
 N_BIN_VALUES = 256
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def fill_answers(is_category, split_bin, missing_left, answers):
     """Fill which bins answer "yes": `answers[bin]` is 1 where a row goes left."""
     for b in range(N_BIN_VALUES):
@@ -28,7 +28,7 @@ def fill_answers(is_category, split_bin, missing_left, answers):
     answers[MISSING_BIN] = missing_left
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def stage_rows(column, rows, begin, end, answers, stage):
     """Write the left rows of `rows[begin:end]` to the front of that stretch of `stage`, right ones behind.
 
@@ -49,7 +49,7 @@ def stage_rows(column, rows, begin, end, answers, stage):
     return np.int64(front) - begin
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def unstage_rows(stage, begin, end, n_left, rows, left_to, right_to):
     """Copy a staged stretch to its places, the right rows turned back into their order."""
     for i in range(n_left):
@@ -58,17 +58,17 @@ def unstage_rows(stage, begin, end, n_left, rows, left_to, right_to):
         rows[right_to + i] = stage[end - 1 - i]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _stretch(part, parts, k, begins, row_offsets):
     """Return the rows of node k that belong to this part, as a range of `rows`; empty if none."""
-    n_rows = row_offsets[-1]
-    first = np.int64(part_begin(part, parts, n_rows))
-    last = np.int64(part_begin(part + 1, parts, n_rows))
+    n_rows = row_offsets[len(begins)]
+    first = part_begin(part, parts, n_rows)
+    last = part_begin(part + 1, parts, n_rows)
     shift = begins[k] - row_offsets[k]
     return max(first, row_offsets[k]) + shift, min(last, row_offsets[k + 1]) + shift
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _stage_part(part, parts, by_column, rows, begins, row_offsets, columns, answers, stage, n_left):
     for k in range(len(begins)):
         begin, end = _stretch(part, parts, k, begins, row_offsets)
@@ -77,19 +77,28 @@ def _stage_part(part, parts, by_column, rows, begins, row_offsets, columns, answ
             n_left[part, k] = stage_rows(by_column[columns[k]], rows, begin, end, answers[k], stage)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
+def count_left(n_left, parts, k):
+    """Return how many rows of node k the first so many parts sent left."""
+    total = np.int64(0)
+    for part in range(parts):
+        total += n_left[part, k]
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _unstage_part(part, parts, rows, begins, row_offsets, stage, n_left):
     for k in range(len(begins)):
         begin, end = _stretch(part, parts, k, begins, row_offsets)
         if begin >= end:
             continue
-        left_before = n_left[:part, k].sum()
+        left_before = count_left(n_left, part, k)
         left_to = begins[k] + left_before
-        right_to = begins[k] + n_left[:, k].sum() + (begin - begins[k] - left_before)
+        right_to = begins[k] + count_left(n_left, parts, k) + (begin - begins[k] - left_before)
         unstage_rows(stage, begin, end, n_left[part, k], rows, left_to, right_to)
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def partition_nodes(parts, by_column, rows, begins, row_offsets, columns, answers, stage, n_left):
     """Part the rows of several nodes at once, each between its left and right child.
 
@@ -119,7 +128,7 @@ def partition_nodes(parts, by_column, rows, begins, row_offsets, columns, answer
         _unstage_part(np.int64(part), parts, rows, begins, row_offsets, stage, n_left)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _label_part(part, parts, rows, begins, row_offsets, left, columns, answers, by_column, nodes, labels):
     for k in range(len(begins)):
         begin, end = _stretch(part, parts, k, begins, row_offsets)
@@ -133,7 +142,7 @@ def _label_part(part, parts, rows, begins, row_offsets, left, columns, answers, 
                 labels[row] = left[k] + 1 - answers[k, column[row]]
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def label_rows(parts, rows, begins, row_offsets, left, columns, answers, by_column, nodes, labels):
     """Write to each row the leaf it ended in.
 

@@ -13,7 +13,7 @@ COLUMN, BIN, IS_CATEGORY, MISSING_LEFT, LEFT = range(5)
 N_FIELDS = 5
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def leaf_of_bins(words, row, questions):
     """Return the leaf that a binned row falls into.
 
@@ -37,48 +37,44 @@ def leaf_of_bins(words, row, questions):
     return node
 
 
-@njit(cache=True, nogil=True)
-def _add_walked_part(words, rows, begin, end, questions, leaf_values, raw):
-    for i in range(begin, end):
-        row = np.uint64(rows[i])
-        raw[row] += leaf_values[leaf_of_bins(words, row, questions)]
+@njit(cache=True, nogil=True, error_model="numpy")
+def _add_part(part, parts, labelled, labels, value_of_label, walked, words, questions, value_of_leaf, raw):
+    n = len(labelled)
+    for i in range(np.uint64(part_begin(part, parts, n)), np.uint64(part_begin(part + 1, parts, n))):
+        row = np.uint64(labelled[i])
+        raw[row] += value_of_label[np.uint64(labels[row])]
+    n = len(walked)
+    for i in range(part_begin(part, parts, n), part_begin(part + 1, parts, n)):
+        row = np.uint64(walked[i])
+        raw[row] += value_of_leaf[leaf_of_bins(words, row, questions)]
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def add_walked(threads, words, rows, questions, leaf_values, raw):
-    """Walk the given rows down the tree and add their leaves' values, in float32.
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
+def add_leaves(threads, labelled, labels, value_of_label, walked, words, questions, value_of_leaf, raw):
+    """Add a tree to raw predictions, in float32.
 
     Parameters
     ----------
-    rows : ndarray of uint32, shape (m,)
-    leaf_values : ndarray of float32, shape (n_nodes,)
+    labelled : ndarray of uint32
+        Rows whose leaf is known by its label: they grew the tree.
+    labels : ndarray of int32, shape (n,)
+    value_of_label : ndarray of float32
+    walked : ndarray of uint32
+        Rows that are walked down the tree: drawn by chance not to grow it, or held out.
+    words, questions
+        Their bins and the tree; see `leaf_of_bins`.
+    value_of_leaf : ndarray of float32, shape (n_nodes,)
     raw : ndarray of float32, shape (n,)
     """
-    parts = parts_for(threads, len(rows))
+    parts = parts_for(threads, len(labelled) + len(walked))
     if parts == 1:
-        _add_walked_part(words, rows, np.int64(0), len(rows), questions, leaf_values, raw)
-        return
-    for part in prange(parts):
-        begin = np.int64(part_begin(np.int64(part), parts, len(rows)))
-        end = np.int64(part_begin(np.int64(part) + 1, parts, len(rows)))
-        _add_walked_part(words, rows, begin, end, questions, leaf_values, raw)
-
-
-@njit(cache=True, nogil=True)
-def _add_labelled_part(rows, begin, end, labels, values, raw):
-    for i in range(np.uint64(begin), np.uint64(end)):
-        row = np.uint64(rows[i])
-        raw[row] += values[np.uint64(labels[row])]
-
-
-@njit(cache=True, nogil=True, parallel=True)
-def add_labelled(threads, rows, labels, values, raw):
-    """Add `values[labels[row]]` to the raw prediction of the given rows, in float32."""
-    parts = parts_for(threads, len(rows))
-    if parts == 1:
-        _add_labelled_part(rows, np.int64(0), len(rows), labels, values, raw)
-        return
-    for part in prange(parts):
-        begin = np.int64(part_begin(np.int64(part), parts, len(rows)))
-        end = np.int64(part_begin(np.int64(part) + 1, parts, len(rows)))
-        _add_labelled_part(rows, begin, end, labels, values, raw)
+        _add_part(
+            np.int64(0), parts, labelled, labels, value_of_label, walked, words, questions, value_of_leaf,
+            raw,
+        )
+    else:
+        for part in prange(parts):
+            _add_part(
+                np.int64(part), parts, labelled, labels, value_of_label, walked, words, questions,
+                value_of_leaf, raw,
+            )

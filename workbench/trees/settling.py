@@ -43,23 +43,24 @@ class SettledNodes(NamedTuple):
     final: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_up(nodes, sums):
     """Give every inner node the sums of its children; children have higher numbers than parents."""
     for node in range(len(sums) - 1, -1, -1):
         left = nodes[node, LEFT]
         if left >= 0:
-            sums[node] = sums[left] + sums[left + 1]
+            for field in range(3):
+                sums[node, field] = sums[left, field] + sums[left + 1, field]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def true_gain(sums, left, reg_lambda, gamma):
     """Return the gain of a split from the full-precision sums of its children."""
     right = left + 1
     return split_gain(sums[left, 0], sums[left, 1], sums[right, 0], sums[right, 1], reg_lambda, gamma)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def settle(nodes, sums, reg_lambda, gamma, min_child_weight):
     """Decide which grown nodes stay, and number them breadth-first.
 

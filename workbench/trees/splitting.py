@@ -82,7 +82,9 @@ def best_cut(histogram, n_bins, total, scales, reg_lambda, min_child_weight):
             if score > best_score:
                 best_score, best_bin, missing_left = score, b, True
     if best_bin != NO_SPLIT and missing == 0:
-        left = histogram[: best_bin + 1].sum()
+        left = np.int64(0)
+        for b in range(best_bin + 1):
+            left += histogram[b]
         missing_left = unpack_hessian(left, scales) >= unpack_hessian(total - left, scales)
     return best_score, best_bin, missing_left
 
@@ -122,6 +124,13 @@ def _search_column(histogram, n_bins, is_category, scales, reg_lambda, min_child
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def add_entries(histogram, other, sign):
+    """Add or take away another histogram."""
+    for entry in range(len(histogram)):
+        histogram[entry] += sign * other[entry]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _search_pair(
     pair, item, column, counted, others, pool, heads, head_of_part, parts, n_bins, is_category, scales,
     reg_lambda, min_child_weight, found, found_sums,
@@ -136,7 +145,7 @@ def _search_pair(
     small = pool[counted[pair], begin:end]
     for part in range(1, parts):
         if head_of_part[part] == pair:
-            small += heads[part, begin:end]
+            add_entries(small, heads[part, begin:end], 1)
     _search_column(
         small, n_bins[column], is_category[column], scales, reg_lambda, min_child_weight,
         found[2 * pair, item], found_sums[2 * pair, item : item + 1],
@@ -144,11 +153,25 @@ def _search_pair(
     if others[pair] < 0:
         return
     large = pool[others[pair], begin:end]
-    large -= small
+    add_entries(large, small, -1)
     _search_column(
         large, n_bins[column], is_category[column], scales, reg_lambda, min_child_weight,
         found[2 * pair + 1, item], found_sums[2 * pair + 1, item : item + 1],
     )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _search_part(
+    part, threads, counted, others, columns, pool, heads, head_of_part, parts, n_bins, is_category, scales,
+    reg_lambda, min_child_weight, found, found_sums,
+):
+    k = len(columns)
+    n_items = len(counted) * k
+    for item in range(part_begin(part, threads, n_items), part_begin(part + 1, threads, n_items)):
+        _search_pair(
+            item // k, item % k, columns[item % k], counted, others, pool, heads, head_of_part, parts,
+            n_bins, is_category, scales, reg_lambda, min_child_weight, found, found_sums,
+        )
 
 
 @njit(cache=True, nogil=True, error_model="numpy", parallel=True)
@@ -171,22 +194,16 @@ def search_splits(
     found_sums : ndarray of int64, shape (2 m, k)
         Filled with the packed sum of each node.
     """
-    n_items = len(counted) * len(columns)
-    k = len(columns)
     if threads == 1:
-        for item in range(n_items):
-            _search_pair(
-                item // k, item % k, columns[item % k], counted, others, pool, heads, head_of_part, parts,
-                n_bins, is_category, scales, reg_lambda, min_child_weight, found, found_sums,
-            )
-        return
-    for t in prange(threads):
-        begin = np.int64(part_begin(np.int64(t), threads, n_items))
-        end = np.int64(part_begin(np.int64(t) + 1, threads, n_items))
-        for item in range(begin, end):
-            _search_pair(
-                item // k, item % k, columns[item % k], counted, others, pool, heads, head_of_part, parts,
-                n_bins, is_category, scales, reg_lambda, min_child_weight, found, found_sums,
+        _search_part(
+            np.int64(0), threads, counted, others, columns, pool, heads, head_of_part, parts, n_bins,
+            is_category, scales, reg_lambda, min_child_weight, found, found_sums,
+        )
+    else:
+        for part in prange(threads):
+            _search_part(
+                np.int64(part), threads, counted, others, columns, pool, heads, head_of_part, parts, n_bins,
+                is_category, scales, reg_lambda, min_child_weight, found, found_sums,
             )
 
 
