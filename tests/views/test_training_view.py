@@ -103,6 +103,23 @@ def test_the_cursor_reads_out_a_round_and_leaves_no_trace(qtbot, view_of):
     assert readout(view)["Now"] == "Round 60"
 
 
+def test_axes_and_bars_are_painted_anew_with_rounds_and_theme(qtbot, view_of):
+    session = made_session(1, 100)
+    view = view_of(session)
+    view.board.grab()
+    add_rounds(session, 60)
+    bars, axis = view.board.shown[3].rect, view.board.axis
+    image = view.board.grab().toImage()
+    ground = theme().color("data")
+    assert image.pixelColor(round(axis.x(20)), round(bars.bottom()) - 1) != ground
+    assert image.pixelColor(round(axis.x(90)), round(bars.bottom()) - 1) == ground
+    app = QApplication.instance()
+    app.setProperty("theme", "dark")
+    view.restyle()
+    assert view.board.grab().toImage().pixelColor(2, 2) == theme().color("data") != ground
+    app.setProperty("theme", "light")
+
+
 def test_marks_say_best_change_and_what_is_to_come(view_of):
     marks = view_of(made_session(60, 100, change_at=45)).board.marks
     assert marks.best_text == "best 0.4000, round 30"

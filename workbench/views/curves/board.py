@@ -48,6 +48,7 @@ class CurveBoard(pg.GraphicsView):
         self._window = whole(1)
         self._held = False
         self._before = 0  # round that was shown before the last click
+        self.setCacheMode(self.CacheModeFlag.CacheNone)  # pyqtgraph keeps the background, which has our ticks
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Curves over rounds")
         self.setMinimumSize(LEFT + RIGHT + 100, TOP + LEAST + BOTTOM)

@@ -6,6 +6,7 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
@@ -16,7 +17,6 @@ from workbench.views.theme import DARK, LIGHT, theme
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.views.round_axis import RoundAxis
@@ -74,23 +74,22 @@ def paint_bars(
     """Paint a bar a round, the largest of each pixel where rounds are narrower; `height` is in pixels."""
     if not len(gains):
         return
-    first = max(0, int(axis.low - 0.5))
     stretch = max(1, math.ceil(1 / axis.slot))
-    first -= first % stretch
+    first = max(0, int(axis.low - 0.5)) // stretch * stretch
     values = column_max(gains[first : int(axis.high) + 1], stretch)
-    heights = height(values)
+    gap = 1 if axis.slot * stretch >= 3 else 0
+    edges = axis.left + (first + 0.5 + stretch * np.arange(len(values) + 1) - axis.low) * axis.slot
+    edges = np.rint(np.clip(edges, axis.left, axis.right)).astype(int)
+    tops = np.rint(base - height(values)).astype(int)
     steps = (values / max(float(gains.max()), 1e-300) * (STEPS - 1)).clip(0, STEPS - 1).astype(int)
     colors, pale, floor = _gain_colors(theme().name), theme().color("line2"), round(base)
-    gap = 1 if axis.slot * stretch >= 3 else 0
-    left_most, right_most = round(axis.left), round(axis.right)
-    for index, (tall, step) in enumerate(zip(heights.tolist(), steps.tolist(), strict=True)):
-        number = first + 1 + index * stretch
-        left = max(left_most, round(axis.x(number - 0.5)))
-        right = min(right_most, max(left + 1, round(axis.x(number + stretch - 0.5)) - gap))
-        top = round(base - tall)
-        if right > left and tall > 0:
-            color = pale if number > pale_after else colors[step]
-            painter.fillRect(QRect(left, top, right - left, max(1, floor - top)), color)
+    grown = first + stretch * np.arange(len(values)) < pale_after
+    sides = edges[:-1].tolist(), edges[1:].tolist()
+    bars = zip(*sides, tops.tolist(), steps.tolist(), grown.tolist(), strict=True)
+    for left, right, top, step, before in bars:
+        if right > left and top < floor:
+            wide = max(1, right - left - gap)
+            painter.fillRect(QRect(left, top, wide, floor - top), colors[step] if before else pale)
 
 
 @lru_cache(maxsize=2)

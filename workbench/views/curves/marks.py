@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from workbench.views.curves.ink import DIAMOND, paint_diamond, paint_tag, width, write
@@ -102,10 +102,24 @@ def _paint_best(
     _paint_through(painter, panes[1:], x, pen)
     paint_diamond(painter, x, y)
     if labelled:
-        left_of = x - width(marks.best_text, NOTE, True) - 8 > axis.left
-        below = y + 17 if y + 26 < pane.rect.bottom() else y - 17
-        write(painter, marks.best_text, x - 8 if left_of else x + 8, below, pixels=NOTE, token="validation",
-              bold=True, align="right" if left_of else "left", halo="data")
+        box = _free_box(pane, axis, x, y, width(marks.best_text, NOTE, True))
+        write(painter, marks.best_text, box.left(), box.center().y(), pixels=NOTE, token="validation",
+              bold=True, halo="data")
+
+
+def _free_box(pane: Pane, axis: RoundAxis, x: float, y: float, wide: float) -> QRectF:
+    """Room for words beside a point: below or above, left or right, where no line runs."""
+    lefts, tops = (x - 8 - wide, x + 8), (y + 9, y - 25, y - 42, y + 26)
+    boxes = [QRectF(left, top, wide, 16) for top in tops for left in lefts]
+    within = [box for box in boxes if pane.rect.contains(box)] or boxes
+    return min(within, key=lambda box: sum(_crosses(pane, axis, line, box) for line in pane.content.lines))
+
+
+def _crosses(pane: Pane, axis: RoundAxis, line: Line, box: QRectF) -> bool:
+    first, last = max(axis.round_at(box.left()), 1), min(axis.round_at(box.right()), len(line.values))
+    numbers = range(first, last + 1, max(1, (last - first) // 20))
+    heights = (pane.height_of(line, float(line.values[number - 1])) for number in numbers)
+    return any(box.top() - 2 <= height <= box.bottom() + 2 for height in heights)
 
 
 def _paint_cursor(painter: QPainter, panes: list[Pane], axis: RoundAxis, number: int, color: QColor) -> None:

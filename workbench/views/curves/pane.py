@@ -104,8 +104,7 @@ class Pane:
         self.span = self.content.scale.fit(low, high, max(2, round(tall / each)))
         ends = self.content.scale.forward(np.array([self.span.low, self.span.high]))
         self._ends = (float(ends[0]), float(ends[1]))
-        self._own = {line.name: _widest([self._ends_seen(line.values), (0.0, 0.0)])
-                     for line in lines if line.own}
+        self._own = {line.name: _widest([finite_ends(line.values), (0.0, 0.0)]) for line in lines if line.own}
 
     def _ends_seen(self, values: NDArray[np.float64]) -> tuple[float, float] | None:
         """Least and largest finite figure in the window."""

@@ -45,7 +45,7 @@ def sum_that_adds_up(first: float, second: float) -> tuple[str, str, str]:
     size = math.floor(math.log10(max(abs(first + second), 1e-4)))
     if size >= MOST_DIGITS:
         return figure(first), figure(second), figure(first + second)
-    decimals = min(max(3 - size, 2 if size < 5 else 0), 6)
+    decimals = min(max(3 - size, 0) + (size in (2, 3)), 4)
     total = round(first, decimals) + round(second, decimals)
     return fixed(first, decimals), fixed(second, decimals), fixed(total, decimals)
 
@@ -64,7 +64,7 @@ def _second(run: Run, metric: str, event: RoundFinished) -> Cell:
     if not others:
         return Cell("Seconds", figure(event.seconds, 3))
     part, values = ("Validation", event.valid) if event.valid else ("Training", event.train)
-    chosen = next((name for name in others if name == "auc"), others[0])
+    chosen = next((name for name in others if metric_label(name).higher_is_better), others[0])
     digits = 3 if metric_label(chosen).higher_is_better else 4
     return Cell(f"{part} {metric_label(chosen).short}", _figure(values, chosen, digits))
 

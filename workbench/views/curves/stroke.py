@@ -28,10 +28,9 @@ class Stroke(pg.PlotCurveItem):
         """Show the line through these points; NaN leaves a gap. `pixels` is how tall a unit of y is."""
         finite = bool(np.isfinite(y).all())
         self._pieces = []
-        if finite and len(x) > 1:
+        if finite and 1 < len(x) <= MOST_JOINED:
             calm = float(np.abs(np.diff(y)).sum()) * pixels < CALM
-            if calm or len(x) <= MOST_JOINED:
-                self._pieces = _pieces(x, y, len(x) if calm else PIECE)
+            self._pieces = _pieces(x, y, len(x) if calm else PIECE)
         self.setData(x, y, connect="all" if finite else "finite", skipFiniteCheck=finite)
 
     def paint(self, painter: QPainter, option: Any, widget: Any) -> None:
