@@ -35,6 +35,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if "--debug" in arguments:
             raise
         return _refused(str(error), BAD_INPUT)
+    except OSError as error:
+        if "--debug" in arguments:
+            raise
+        return _refused(f"{error.strerror or error}", FAILURE)
     except Exception as error:
         if "--debug" in arguments:
             raise

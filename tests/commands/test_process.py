@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from workbench.data.samples import sample_file
 
@@ -51,3 +54,13 @@ def test_a_closed_pipe_is_no_error():
         process.stdout.close()
         assert process.stderr.read() == b""
         process.wait(timeout=60)
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="only Linux has a full disk at hand")
+def test_a_full_disk_is_a_failure_in_one_line():
+    command = [sys.executable, "-m", "workbench", "describe", HEART]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, "workbench: No space left on device\n")

@@ -72,7 +72,21 @@ def test_a_link_is_followed(tmp_path):
     assert target.read_bytes() == b"new"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such pipes")
+def test_what_is_no_file_is_written_to_and_never_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        atomic_write(pipe, b"model")
+        assert os.read(reader, 100) == b"model"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert names(tmp_path) == ["pipe"]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
 def test_read_only_folder(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(WorkbenchError, match="permission denied"):

@@ -21,9 +21,12 @@ def atomic_write(path: str | Path, data: bytes) -> None:
     temporary: str | None = None
     target = Path(path)
     try:
-        target = target.resolve()
         if target.is_dir():
             raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
+        if target.exists() and not target.is_file():
+            _write_through(target, data)
+            return
+        target = target.resolve()
         descriptor, temporary = tempfile.mkstemp(".tmp", f".{target.name[:60]}.", target.parent)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)
@@ -50,6 +53,14 @@ def read_bytes(path: str | Path) -> bytes:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise WorkbenchError(f"Cannot read {path}: {_reason(error, Path(path))}.") from error
+
+
+def _write_through(device: Path, data: bytes) -> None:
+    """Write to what is no file, such as a pipe or a device, which a rename would destroy."""
+    with device.open("wb", buffering=0) as stream:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[stream.write(rest) :]
 
 
 def _mode(target: Path) -> int:
