@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from workbench.session.run import RunState
 from workbench.shell.actions import build_actions, fill_menus
 from workbench.shell.documents import Documents
 from workbench.shell.frame import Frame
-from workbench.shell.words import about_text, help_text, sentence, title
+from workbench.shell.words import about_text, help_text, sentence, title, with_view
 from workbench.version import __version__
 from workbench.views.numbers import count, percent
 from workbench.views.style import apply_scheme
@@ -53,6 +54,7 @@ class MainWindow(QMainWindow):
         self.frame = Frame(self.actions_by_name)
         fill_menus(self.frame.top_bar.menu_bar, self.actions_by_name)
         self.setCentralWidget(self.frame)
+        self._said: dict[str, str] = {}  # by view: what it says of itself in the status line
         self.setMinimumSize(*MINIMUM)
         self.setAcceptDrops(True)
         self._bind_session()
@@ -66,7 +68,7 @@ class MainWindow(QMainWindow):
         for view in self.frame.views:
             view.bind(self.bench)
             if hasattr(view, "status_changed"):
-                view.status_changed.connect(self.frame.status.sentence.setText)
+                view.status_changed.connect(partial(self._view_said, view.name))
         for signal in (events.table, events.runs, events.state, events.plan):
             signal.connect(self.synchronize)
         events.rounds.connect(self._show_rounds)
@@ -142,7 +144,12 @@ class MainWindow(QMainWindow):
         if self.frame.on_welcome:
             status.show_words("", f"Version {__version__}")
         else:
-            status.show_words(*sentence(self.session))
+            text, facts = sentence(self.session)
+            status.show_words(with_view(self.session, text, self._said.get(self.frame.centre.current, "")), facts)
+
+    def _view_said(self, name: str, text: str) -> None:
+        self._said[name] = text
+        self._show_rounds()
 
     def _show_notice(self) -> None:
         notice = self.session.notice

@@ -39,6 +39,13 @@ def sentence(session: Session) -> tuple[str, str]:
     return _run_sentence(session.run), _rows(session.run)
 
 
+def with_view(session: Session, text: str, said: str) -> str:
+    """Put what the shown view says of itself beside the window's sentence, or in its place."""
+    if session.run is None:
+        return f"{text} {said}"
+    return text if session.run.is_live or not said else said
+
+
 def _run_sentence(run: Run) -> str:
     done = len(run.rounds)
     match run.state:
