@@ -36,16 +36,17 @@ def paint_axes(painter: QPainter, panes: list[Pane], axis: RoundAxis, tag: int) 
 
 def _paint_levels(painter: QPainter, pane: Pane) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    rect, last = pane.rect, float("inf")
-    for tick, text in zip(pane.span.ticks, pane.span.texts, strict=True):
+    rect, written = pane.rect, list[float]()
+    ticks = zip(pane.span.ticks, pane.span.texts, strict=True)
+    for tick, text in sorted(ticks, key=lambda pair: pair[0] != 0):  # where room is short, 0 goes first
         y = pane.tick_pixel(tick)
         if not rect.top() - 1 <= y <= rect.bottom() + 1:
             continue
         painter.setPen(QPen(theme().color("ctl" if pane.content.zero and tick == 0 else "grid"), 1))
         painter.drawLine(_level(rect.left(), rect.right(), y))
-        if last - y >= AXIS + 1:
+        if all(abs(y - other) >= AXIS for other in written):
             write(painter, text, rect.left() - TICK_GAP, y, align="right")
-            last = y
+            written.append(y)
     painter.setPen(QPen(theme().color("line2"), 1))
     painter.drawLine(_level(rect.left(), rect.right(), rect.bottom()))
 
