@@ -145,7 +145,8 @@ class MainWindow(QMainWindow):
             status.show_words("", f"Version {__version__}")
         else:
             text, facts = sentence(self.session)
-            status.show_words(with_view(self.session, text, self._said.get(self.frame.centre.current, "")), facts)
+            said = self._said.get(self.frame.centre.current, "")
+            status.show_words(with_view(self.session, text, said), facts)
 
     def _view_said(self, name: str, text: str) -> None:
         self._said[name] = text
