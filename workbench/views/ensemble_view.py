@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QPainter, QShowEvent
 
+    from workbench.explain.importance import Measure
     from workbench.session.run import Run
     from workbench.workers.jobs import Job
 
-    Question = tuple[Run, str, int]  # run, measure, round
+    Question = tuple[Run, Measure, int]  # run, measure, round
 
-MEASURES = {
+MEASURES: dict[Measure, tuple[str, str]] = {
     "gain": ("Gain", "sum of the gains of its splits"),
     "cover": ("Cover", "hessian (rows, for squared loss) that its splits decided on"),
     "count": ("Splits", "number of its splits"),
@@ -57,7 +58,7 @@ class EnsembleView(View):
 
     def __init__(self) -> None:
         super().__init__()
-        self.measure = "gain"
+        self.measure: Measure = "gain"
         self._bench: Bench | None = None
         self._asked: Question | None = None
         self._job: Job | None = None
@@ -188,7 +189,7 @@ class EnsembleView(View):
 
     # --- the hand ---------------------------------------------------------------------------
 
-    def choose(self, measure: str) -> None:
+    def choose(self, measure: Measure) -> None:
         """Show another measure."""
         self.measure = measure
         self.synchronize()
@@ -236,9 +237,9 @@ class EnsembleView(View):
         return [("feature", self.measure, "share"), *figures]
 
 
-def importance(run: Run, measure: str, rounds: int) -> NDArray[np.float64]:
-    """Return the importance of each feature; imports numba, so call it on a worker thread."""
+def importance(run: Run, measure: Measure, rounds: int) -> NDArray[np.float64]:
+    """Return the importance of each feature; loops over all trees, so call it on a worker thread."""
     from workbench.explain.importance import feature_importance
 
     ensemble = run.ensemble(rounds)
-    return np.asarray(feature_importance(ensemble, by=measure), np.float64)
+    return np.empty(0) if ensemble is None else feature_importance(ensemble, by=measure)
