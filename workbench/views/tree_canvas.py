@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from workbench.views.theme import theme
 from workbench.views.tree_legend import paint_legend
 from workbench.views.tree_marks import Marks
+from workbench.views.tree_minimap import TreeMinimap
 from workbench.views.tree_motion import TreeMotion
 from workbench.views.tree_picture import paint_tree, save_picture
 from workbench.views.tree_walk import WALK_KEYS, neighbour
@@ -47,7 +48,9 @@ class TreeCanvas(QWidget):
         self.scene: TreeScene | None = None
         self.marks = Marks()
         self.motion = TreeMotion(self)
-        self.motion.moved.connect(self.update)
+        self.minimap = TreeMinimap(self)
+        self.motion.moved.connect(self._moved)
+        self.minimap.wanted.connect(self._centre_on)
         self._pressed: QPointF | None = None
         self._dragged = False
         self._keyboard = False
@@ -64,6 +67,7 @@ class TreeCanvas(QWidget):
         self.scene, self.marks = scene, marks
         if first and scene is not None:
             self.motion.fit(scene, QSizeF(self.size()), at_once=True)
+        self.minimap.show_view(scene, self.camera)
         self.setAccessibleName(name)
         self.setAccessibleDescription(self._description())
         self.update()
@@ -114,6 +118,13 @@ class TreeCanvas(QWidget):
         """Bring a node to the middle, near enough to be read."""
         if self.scene is not None:
             self.motion.zoom_to(self.scene, node, QSizeF(self.size()))
+
+    def _moved(self) -> None:
+        self.minimap.show_view(self.scene, self.camera)
+        self.update()
+
+    def _centre_on(self, point: QPointF) -> None:
+        self.motion.pan(QRectF(self.rect()).center() - point)
 
     # --- painting ---------------------------------------------------------------------------
 
@@ -207,6 +218,7 @@ class TreeCanvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.motion.resize(self.scene, QSizeF(event.oldSize()), QSizeF(event.size()))
+        self.minimap.show_view(self.scene, self.camera)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._keyboard = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)

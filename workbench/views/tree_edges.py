@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 WIDEST, THINNEST = 22.0, 1.2
 ROW_LINE = 2.0
+LEAST_GAP = 15.0  # between levels, for a word
 
 
 def paint_edges(
@@ -40,7 +41,9 @@ def paint_edges(
 def paint_answers(
     painter: QPainter, scene: TreeScene, camera: Camera, nodes: Iterable[int], path: frozenset[int]
 ) -> None:
-    """Write "yes" or "no" beside the children, and "?" where missing values go."""
+    """Write "yes" or "no" beside the children, and "?" where missing values go; if there is room."""
+    if camera.pitch - scene.size(False, camera)[1] < LEAST_GAP * camera.scale:
+        return
     for node in nodes:
         words = scene.edge_words(node)
         chosen = node in path

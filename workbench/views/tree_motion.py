@@ -47,7 +47,7 @@ class TreeMotion(QObject):
 
     def zoom_to(self, scene: TreeScene, node: int, size: QSizeF) -> None:
         """Bring a node to the middle, near enough to be read."""
-        near = self.camera.zoomed(max(1.0, 1.0 / self.camera.zoom), 0, 0)
+        near = self.camera.legible()
         middle = scene.rect(node, near).center()
         self._go(near.moved(size.width() / 2 - middle.x(), size.height() / 2 - middle.y()))
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from workbench.views.fonts import NOTE, ui_font
-from workbench.views.numbers import count, percent
+from workbench.views.numbers import count
 from workbench.views.theme import text_on, theme
 from workbench.views.tree_camera import Camera, Detail
-from workbench.views.tree_scene import gain_text, weight_text
+from workbench.views.tree_scene import gain_text, rows_text, share_text, weight_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,12 +92,12 @@ class NodePainter:
         text = _fitted_weight(weight, QFontMetricsF(big), inner.width())
         self._write(upper, text, big, ink, Qt.AlignmentFlag.AlignLeft)
         room = inner.width() - QFontMetricsF(big).horizontalAdvance(text) - 4 * s
-        portion = _fitting((percent(self._scene.share(node)),), QFontMetricsF(small), room)
+        portion = _fitting((share_text(self._scene.share(node)),), QFontMetricsF(small), room)
         self._write(upper, portion, small, ink, Qt.AlignmentFlag.AlignRight)
-        rows = count(self._scene.tree.nodes["count"][node])
+        rows = int(self._scene.tree.nodes["count"][node])
         lower = QRectF(inner.left(), upper.bottom() + s, inner.width(), 17 * s)
-        self._write(lower, _fitting((f"{rows} rows", rows), QFontMetricsF(small), inner.width()), small, ink,
-                    Qt.AlignmentFlag.AlignLeft)
+        said = _fitting((rows_text(rows), count(rows)), QFontMetricsF(small), inner.width())
+        self._write(lower, said, small, ink, Qt.AlignmentFlag.AlignLeft)
 
     def _box(self, rect: QRectF, ground: QColor, outline: QColor) -> None:
         self._painter.setPen(QPen(outline, 1))
@@ -127,7 +127,7 @@ def fitted(test: Test, metrics: QFontMetricsF, room: float) -> str:
 
 def _fitted_weight(weight: float, metrics: QFontMetricsF, room: float) -> str:
     """The weight with as many of three decimals as there is room for; nothing where there is none."""
-    return _fitting([weight_text(weight, decimals) for decimals in (3, 2, 1)], metrics, room)
+    return _fitting([weight_text(weight, decimals) for decimals in (3, 2, 1, 0)], metrics, room)
 
 
 def _fitting(texts: Sequence[str], metrics: QFontMetricsF, room: float) -> str:

@@ -114,7 +114,7 @@ def _whole(scene: TreeScene) -> tuple[QSize, Camera]:
         width = max(width, 560.0)
         height = PITCH * layout.depth + 50 + 2 * MARGIN + legend
         camera = fitting(layout, width + 4, height)
-        camera = replace(camera, zoom=1.0, bend=1.0, squeeze=1.0, y=MARGIN + legend)
+        camera = replace(camera, zoom=1.0, squeeze=1.0, y=MARGIN + legend)
         return QSize(round(width), round(height)), camera
     height = 60.0 * layout.depth + 50 + 2 * MARGIN + legend
     camera = fitting(layout, WIDEST_PICTURE, height - legend)

@@ -79,9 +79,10 @@ class TreeScene:
     def sentence(self, node: int) -> str:
         """The node in words, for those who hear the tree."""
         nodes = self.tree.nodes
-        rows = f"{count(nodes['count'][node])} rows"
+        rows = rows_text(int(nodes["count"][node]))
         if self.tree.is_leaf[node]:
-            said = f"leaf, weight {weight_text(nodes['weight'][node])}, {rows}, {percent(self.share(node))}"
+            weight = weight_text(nodes["weight"][node])
+            said = f"leaf, weight {weight}, {rows}, {share_text(self.share(node))}"
         else:
             said = f"{self.test(node).text}, gain {gain_text(nodes['gain'][node])}, {rows}"
         if not node:
@@ -100,9 +101,19 @@ class TreeScene:
             return FAR_SIZE, FAR_SIZE
         split_width, leaf_width, split_height, leaf_height = (
             side * camera.scale for side in BOXES[camera.detail])
-        leaf_width = min(leaf_width, camera.slot - (12 if camera.detail is Detail.NEAR else 6))
+        near = camera.detail is Detail.NEAR
+        leaf_width = min(leaf_width, camera.slot - (12 if near else 6))
+        if not near:  # levels may be near each other where there is much room across
+            split_width = max(split_width, min(camera.slot * 1.1, BOXES[Detail.NEAR][0]))
         split_width = min(split_width, 2 * camera.slot - 8, 3 * camera.slot - leaf_width - 8)
         return (leaf_width, leaf_height) if leaf else (split_width, split_height)
+
+    def bounds(self, camera: Camera) -> QRectF:
+        """The room of the whole tree in pixels."""
+        left, top = camera.at(self.layout.left, 0)
+        right, bottom = camera.at(self.layout.right, self.layout.depth)
+        width, height = self.size(True, camera)
+        return QRectF(QPointF(left - width / 2, top), QPointF(right + width / 2, bottom + height))
 
     def node_at(self, point: QPointF, camera: Camera) -> int | None:
         """The node under a point: the nearest of those whose box, or a target of 24 px, holds it."""
@@ -118,6 +129,16 @@ class TreeScene:
     def path(self, node: int | None) -> frozenset[int]:
         """The nodes below the root on the way to `node`: each names its edge."""
         return frozenset(path_to(self.tree, node)[1:]) if node is not None else frozenset()
+
+
+def rows_text(rows: int) -> str:
+    """So many rows: "1 row", "1,030 rows"."""
+    return f"{count(rows)} row" + ("" if rows == 1 else "s")
+
+
+def share_text(share: float) -> str:
+    """A share of the rows: "23 %", "0.2 %", "<0.1 %"."""
+    return "<0.1 %" if 0 < share < 0.0005 else percent(share, 0 if share >= 0.01 else 1)
 
 
 def gain_text(gain: float) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.explain.node_figures import answer, test_of
-from workbench.views.numbers import count
-from workbench.views.tree_scene import gain_text, weight_text
+from workbench.views.tree_scene import gain_text, rows_text, weight_text
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
@@ -21,7 +20,7 @@ def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
         node = waiting.pop()
         record = tree.nodes[node]
         lead = "  " * int(record["depth"]) + (f"{answer(tree, node)}: " if node else "")
-        rows = f"{count(record['count'])} rows"
+        rows = rows_text(int(record["count"]))
         if tree.is_leaf[node]:
             lines.append(f"{lead}leaf, w* {weight_text(float(record['weight']))}, {rows}")
         else:

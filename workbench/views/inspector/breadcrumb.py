@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 JOINT = "  ›  "
-WIDEST, NARROW, ROOMY = 420, 280, 1200  # beside the tabs, in wide windows and in others
+WIDE, NARROW, ROOMY = 440, 280, 1200  # room beside the tabs, in wide windows and in others
 
 
 class Breadcrumb(QWidget):
@@ -32,7 +32,6 @@ class Breadcrumb(QWidget):
         self._words = tuple(words)
         self.setAccessibleDescription(self.text)
         self.setToolTip(self.text)
-        self.updateGeometry()
         self.update()
 
     @property
@@ -41,11 +40,7 @@ class Breadcrumb(QWidget):
         return " › ".join(self._words)
 
     def sizeHint(self) -> QSize:
-        plain, bold = _metrics()
-        width = plain.horizontalAdvance(JOINT.join((*self._words[:-1], "")))
-        width += bold.horizontalAdvance(self._last) + 2
-        most = WIDEST if self.window().width() >= ROOMY else NARROW
-        return QSize(min(round(width), most), 24)
+        return QSize(WIDE if self.window().width() >= ROOMY else NARROW, 24)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, 24)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.explain.node_figures import NodeFigures
 
 DECIMALS, MOST = 3, 15
+WHOLE = 1e7  # up to here an H that is a whole number is written as one
 LARGE = 4  # numbers with more digits before the point lose decimals, so that about seven are shown
 HALF = Decimal("0.5000001")  # of the last digit; a tie may be rounded either way
 
@@ -121,7 +122,8 @@ def _made(
 
 
 def _node(f: NodeFigures, lambda_text: str, learning_rate: float, digits: Digits) -> Shown:
-    g, h = _shown(f.sum_gradient, digits.inputs), _shown(f.sum_hessian, digits.inputs)
+    whole = float(f.sum_hessian).is_integer() and abs(f.sum_hessian) < WHOLE
+    g, h = _shown(f.sum_gradient, digits.inputs), _shown(f.sum_hessian, 0 if whole else digits.inputs)
     finer = max(math.floor(-math.log10(learning_rate)), 0) if learning_rate > 0 else 1
     return Shown(
         rows=f"{f.count:,}", g=g, h=h, term=_term(g, h, lambda_text, digits.inputs + 1),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
+    QBoxLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -33,7 +34,10 @@ from workbench.views.tree_scale import WeightScale
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QResizeEvent
+
 EMPTY = "Click a node of the tree to see its numbers."
+BESIDE = 860  # pixels from which the columns stand beside each other
 COPIES = ("LaTeX", "Python", "Text")
 
 
@@ -73,13 +77,22 @@ class NodeInspector(View):
     def _build_columns(self) -> QWidget:
         holder = QWidget()
         set_look(holder, ground="data")
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(14, 8, 14, 6)
-        row.setSpacing(16)
-        row.addLayout(_column(self.formula, self.table, self.missing), 5)
-        row.addWidget(rule(vertical=True))
-        row.addLayout(_column(self.second_heading, self.second, self.facts), 4)
+        self._columns = QHBoxLayout(holder)
+        self._columns.setContentsMargins(14, 8, 14, 6)
+        self._columns.setSpacing(16)
+        self._rule = rule(vertical=True)
+        self._columns.addLayout(_column(self.formula, self.table, self.missing), 5)
+        self._columns.addWidget(self._rule)
+        self._columns.addLayout(_column(self.second_heading, self.second, self.facts), 4)
         return holder
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the columns under each other where there is too little room beside."""
+        wide = event.size().width() >= BESIDE
+        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
+        self._columns.setDirection(direction)
+        self._rule.setVisible(wide)
+        self.breadcrumb.updateGeometry()
 
     def bind(self, bench: Bench) -> None:
         self._bench = bench

@@ -44,7 +44,7 @@ class RowPathView(View):
         self._job: Job | None = None
         self._asked: tuple[object, ...] = ()
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
-        self._late.timeout.connect(lambda: self.sums.show_facts((("Adding up the trees", ""),)))
+        self._late.timeout.connect(self._tell_wait)
         self.chooser, self.steps = RowChooser(), PathSteps()
         self.sums, self.part, self.empty = Facts(numbers=True), QLabel(), QLabel()
         self.sums_heading = Heading("Prediction")
@@ -88,6 +88,9 @@ class RowPathView(View):
         for signal in (events.table, events.runs, events.rounds, events.state, events.selection):
             signal.connect(self.synchronize)
         self.synchronize()
+
+    def restyle(self) -> None:
+        self.chooser.restyle()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -161,6 +164,9 @@ class RowPathView(View):
         facts: tuple[Fact, ...] = sum_facts(sums, dataset.schema, tree.class_index, rounds)
         self.sums.show_facts(facts)
         self.synchronize()
+
+    def _tell_wait(self) -> None:
+        self.sums.show_facts((("Adding up the trees", ""),))
 
     def _fail(self, text: str) -> None:
         self._job = None

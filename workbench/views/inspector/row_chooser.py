@@ -21,7 +21,7 @@ class RowChooser(QWidget):
         super().__init__(parent)
         self._rows = 0
         self.field = _NumberField()
-        self.previous, self.next = _button("Previous row", "caret-left"), _button("Next row", "caret-right")
+        self.previous, self.next = _button("Previous row"), _button("Next row")
         self.note = QLabel("or click a row of the table")
         self._build()
 
@@ -43,6 +43,7 @@ class RowChooser(QWidget):
         column.setSpacing(4)
         column.addLayout(row)
         column.addWidget(self.note)
+        self.restyle()
         self.field.editingFinished.connect(self._take)
         self.field.stepped.connect(self._step)
         self.previous.clicked.connect(lambda: self._step(-1))
@@ -59,6 +60,11 @@ class RowChooser(QWidget):
         self.field.setToolTip(f"1 to {count(rows)}, as in the table")
         self.previous.setEnabled(row is None or row > 0)
         self.next.setEnabled(row is None or row + 1 < rows)
+
+    def restyle(self) -> None:
+        """Tint the icons anew."""
+        for button, glyph in ((self.previous, "caret-left"), (self.next, "caret-right")):
+            button.setIcon(icon(glyph, pixels=14))
 
     def _take(self) -> None:
         if self.field.hasAcceptableInput():
@@ -83,9 +89,8 @@ class _NumberField(QLineEdit):
             super().keyPressEvent(event)
 
 
-def _button(name: str, glyph: str) -> QPushButton:
+def _button(name: str) -> QPushButton:
     button = QPushButton()
-    button.setIcon(icon(glyph, pixels=14))
     set_look(button, size="tool")
     button.setFixedWidth(28)
     button.setAccessibleName(name)

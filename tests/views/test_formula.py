@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor
+
+from workbench.explain.node_figures import NodeFigures
+from workbench.views.formula import FormulaView
+from workbench.views.formula_parts import Number
+from workbench.views.inspector.digits import block, value
+from workbench.views.inspector.node_formulas import gain_formula, score_formula, step_formula, weight_formula
+from workbench.views.theme import LIGHT
+
+sums = st.floats(-1e5, 1e5).filter(lambda g: abs(g) > 1e-3)
+weights = st.floats(0.05, 1e5)
+penalties = st.sampled_from([0.0, 0.05, 1.0, 3.16, 10.0])
+rates = st.sampled_from([1.0, 0.3, 0.1, 0.05, 0.001])
+
+
+def figures(g, h, reg_lambda, rate):
+    weight = -g / (h + reg_lambda)
+    return NodeFigures(0, 10, 0.1, g, h, weight, 0.5 * g * weight, rate * weight)
+
+
+@st.composite
+def splits(draw):
+    reg_lambda, rate = draw(penalties), draw(rates)
+    (gl, hl), (gr, hr) = (draw(st.tuples(sums, weights)) for _ in range(2))
+    node = [(gl + gr, hl + hr), (gl, hl), (gr, hr)]
+    made = [figures(g, h, reg_lambda, rate) for g, h in node]
+    return block(made, reg_lambda, draw(st.sampled_from([0.0, 0.8])), rate)
+
+
+def run(formula):
+    """Run the Python text with the numbers that are shown; return the result and what is shown as it."""
+    code = compile(formula.python, "shown", "exec")
+    names = {}
+    exec(code, names)
+    return names[formula.left.python], formula.python.rpartition("# ")[2]
+
+
+def last_digit(shown):
+    return float(Decimal(1).scaleb(int(value(shown).as_tuple().exponent)))
+
+
+@given(splits())
+def test_what_is_shown_gives_what_is_shown(made):
+    formulas = [gain_formula(made)]
+    for node in made.nodes:
+        formulas += [weight_formula(node, made), score_formula(node, made), step_formula(node, made)]
+
+    for formula in formulas:
+        result, shown = run(formula)
+        assert result == pytest.approx(float(value(shown)), abs=0.51 * last_digit(shown), rel=1e-12)
+
+
+@given(splits())
+def test_the_terms_of_the_last_line_sum_to_the_gain(made):
+    line = gain_formula(made).text.splitlines()[2].replace(",", "").replace("−", "-")
+
+    numbers = re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", line.replace("- ", "+ -").replace("½", ""))
+    yes, no, node, *rest = (float(number) for number in numbers)
+    gamma = rest[0] if len(rest) == 2 else 0.0
+    assert (yes + no + node) / 2 + gamma == pytest.approx(
+        float(value(made.gain)), abs=0.51 * last_digit(made.gain), rel=1e-12)
+
+
+def test_the_picture_s_example_needs_three_decimals():
+    made = block([figures(-14.345, 22.099, 1, 0.05), figures(0.256, 7.671, 1, 0.05),
+                  figures(-14.601, 14.428, 1, 0.05)], 1.0, 0.0, 0.05)
+
+    assert gain_formula(made).text.splitlines() == [
+        "gain = ½ [G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)] − γ",
+        " = ½ [0.256²/(7.671 + 1) + (−14.601)²/(14.428 + 1) − (−14.345)²/(22.099 + 1)] − 0",
+        " = ½ [0.0076 + 13.8183 − 8.9086] = 2.459",
+    ]
+    assert (made.nodes[0].weight, made.nodes[0].step) == ("0.621", "0.0311")
+    assert made.nodes[2].term == "13.8183"
+
+
+def test_latex_keeps_the_structure():
+    made = block([figures(-12.957, 9.758, 1, 0.05)], 1.0, 0.0, 0.05)
+
+    latex = weight_formula(made.nodes[0], made).latex
+
+    assert r"-\frac{G}{H + \lambda} = -\frac{-12.957}{9.758 + 1} = 1.204" in latex
+    assert Number("1,234.5").latex == "1{,}234.5"
+    assert Number("2.39e−7").latex == r"2.39\cdot 10^{-7}"
+
+
+def test_unknown_sums_show_as_unknown():
+    made = block([figures(float("nan"), float("nan"), 1, 0.1)], 1.0, 0.0, 0.1)
+
+    assert made.nodes[0].g == made.nodes[0].weight == "–"
+
+
+def test_a_formula_is_painted_whole_and_said_in_words(qtbot):
+    made = block([figures(-14.345, 22.099, 1, 0.05), figures(0.256, 7.671, 1, 0.05),
+                  figures(-14.601, 14.428, 1, 0.05)], 1.0, 0.0, 0.05)
+    view = FormulaView()
+    qtbot.addWidget(view)
+    view.show_formulas(gain_formula(made))
+    view.resize(view.sizeHint())
+
+    picture = view.grab().toImage()
+
+    inked = QRect()
+    ground = picture.pixelColor(0, 0)
+    for y in range(picture.height()):
+        for x in range(picture.width()):
+            if picture.pixelColor(x, y) != ground:
+                inked |= QRect(x, y, 1, 1)
+    assert inked.height() > 0.9 * view.height()
+    assert inked.right() < view.width() - 1
+    blue = QColor(LIGHT.tokens["train"])
+    assert any(picture.pixelColor(x, y) == blue for y in range(view.height()) for x in range(view.width()))
+    assert view.accessibleDescription().endswith("= 2.459")

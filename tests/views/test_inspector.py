@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from tests.views.made_forest import NO_TARGET, made_bench, made_session, show
+from workbench.explain.row_path import matrix_row, row_path
+from workbench.session.session import Session
+from workbench.views.inspector import NodeInspector, RowPathView
+from workbench.workers.jobs import Jobs
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def jobs(qtbot):
+    made = Jobs()
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
+def session():
+    return made_session()
+
+
+@pytest.fixture
+def inspector(qtbot, session, jobs):
+    made = NodeInspector()
+    show(qtbot, made, made_bench(session, jobs), (1100, 340))
+    return made
+
+
+@pytest.fixture
+def path(qtbot, session, jobs):
+    made = RowPathView()
+    show(qtbot, made, made_bench(session, jobs), (1100, 300))
+    return made
+
+
+def steps(path):
+    table = path.steps
+    return [tuple(table.item(row, column).text() for column in range(3)) for row in range(table.rowCount())]
+
+
+def test_nothing_selected_says_what_to_do(inspector):
+    assert inspector._pages.currentWidget().text() == "Click a node of the tree to see its numbers."
+    assert not inspector.copy_buttons["LaTeX"].isEnabled()
+
+
+def test_a_split_shows_its_gain_children_and_where_missing_goes(inspector, session):
+    session.select(node=1)
+
+    gain = session.shown_tree.nodes["gain"][1]
+    assert abs(float(inspector.formula.formulas[0].text.rpartition("= ")[2].replace("−", "-")) - gain) < 0.001
+    assert inspector.breadcrumb.text == "tree 3 › thal = normal › yes › age < 54.5"
+    assert [line.split("\t")[0] for line in inspector.table.text.splitlines()] == [
+        "", "This node", "Left, yes", "Right, no"]
+    side = "left" if session.shown_tree.nodes["default_left"][1] else "right"
+    assert inspector.missing.text().startswith(f"Missing goes {side}: it gains more there")
+
+    session.select(node=2)
+    assert "the column has none, so the side with more H" in inspector.missing.text()
+
+
+def test_a_leaf_shows_its_weight_score_and_step(inspector, session):
+    leaf = int(np.flatnonzero(session.shown_tree.is_leaf)[0])
+    session.select(node=leaf)
+
+    assert [formula.left.text for formula in inspector.formula.formulas] == ["w*", "score", "step"]
+    assert inspector.table.text.splitlines()[1].startswith("This leaf")
+    assert "to the raw prediction" in inspector.facts.text
+
+
+def test_the_cursor_looks_without_selecting(inspector, session):
+    session.select(node=0)
+    session.point_at(2)
+    assert inspector.breadcrumb.text.endswith("smoker = yes")
+
+    session.point_at(None)
+    assert inspector.breadcrumb.text == "tree 3 › thal = normal"
+
+
+def test_copies(qtbot, inspector, session):
+    session.select(node=0)
+
+    qtbot.mouseClick(inspector.copy_buttons["Python"], LEFT)
+    assert "gain = 0.5 * (G_L**2 / (H_L + lambda_)" in QGuiApplication.clipboard().text()
+    qtbot.mouseClick(inspector.copy_buttons["LaTeX"], LEFT)
+    assert r"\frac{{G_{L}}^2}{H_{L} + \lambda}" in QGuiApplication.clipboard().text()
+    qtbot.mouseClick(inspector.copy_buttons["Text"], LEFT)
+    assert "This node\t40\t" in QGuiApplication.clipboard().text()
+
+
+def test_a_row_walks_through_the_tree(qtbot, path, session):
+    qtbot.keyClicks(path.chooser.field, "5")
+    qtbot.keyClick(path.chooser.field, Qt.Key.Key_Return)
+
+    assert session.selection.row == 4
+    shown_steps = steps(path)
+    features = session.run.dataset.features[matrix_row(session.run.dataset, 4)]
+    way = row_path(session.shown_tree, features)
+    assert len(shown_steps) == len(way.steps) + 1
+    assert shown_steps[0][0] == "thal = normal"
+    assert shown_steps[-1][2].replace("−", "-") == f"{session.shown_tree.nodes['leaf_value'][way.leaf]:+.4f}"
+
+    second = path.steps.visualItemRect(path.steps.item(1, 0)).center()
+    qtbot.mouseClick(path.steps.viewport(), LEFT, pos=second)
+    assert session.selection.node == way.steps[1].node
+
+
+def test_base_trees_and_leaf_add_up_to_the_prediction(qtbot, path, session):
+    session.select(row=12)
+    qtbot.waitUntil(lambda: "Raw prediction" in path.sums.text, timeout=60_000)
+
+    facts = dict(line.split(": ") for line in path.sums.text.splitlines())
+    numbers = {name: float(text.replace("−", "-")) for name, text in facts.items() if "%" not in text}
+    total = numbers["Base"] + numbers["Trees 1 to 2"] + numbers["Tree 3, this leaf"]
+    assert total == pytest.approx(numbers["Raw prediction ŷ"], abs=1e-9)
+    chance = 100 / (1 + np.exp(-numbers["Raw prediction ŷ"]))
+    assert facts["Chance of yes, 1/(1+e^−ŷ)"] == f"{chance:.1f} %"
+
+
+def test_missing_values_and_dates_read_as_in_the_table(path, session):
+    dataset = session.run.dataset
+    missing = int(dataset.table_rows[np.flatnonzero(np.isnan(dataset.features[:, 0]))[0]])
+    session.select(row=missing, round=1)  # its tree asks for the age alone
+
+    side = "left" if session.shown_tree.nodes["default_left"][0] else "right"
+    assert steps(path)[0] == ("age < 50", f"missing, goes {side}", "yes" if side == "left" else "no")
+
+
+def test_a_row_without_a_target_is_not_in_the_model(qtbot, path, session):
+    session.select(row=NO_TARGET)
+    assert path.empty.text() == "Row 8 has no value for disease, so it neither trains nor validates."
+
+    qtbot.mouseClick(path.chooser.next, LEFT)
+    assert session.selection.row == NO_TARGET + 1
+    assert steps(path)
+
+
+def test_without_trees_it_says_what_to_do(qtbot, jobs):
+    path = RowPathView()
+    show(qtbot, path, made_bench(Session(), jobs))
+
+    assert path.empty.text() == "No trees yet. Choose the target, then Train."
+    assert not path.chooser.isEnabled()

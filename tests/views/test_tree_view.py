@@ -1,0 +1,267 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from tests.made_trees import random_tree
+from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from workbench.session.session import Session
+from workbench.views.theme import LIGHT
+from workbench.views.tree_camera import Detail
+from workbench.views.tree_nodes import fitted
+from workbench.views.tree_view import TreeView
+from workbench.views.trees_panel import TreesPanel
+from workbench.workers.jobs import Jobs
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def jobs(qtbot):
+    made = Jobs()
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
+def session():
+    return made_session()
+
+
+@pytest.fixture
+def view(qtbot, session, jobs):
+    made = TreeView()
+    show(qtbot, made, made_bench(session, jobs))
+    qtbot.waitUntil(lambda: made.canvas.scene.missing is not None)
+    return made
+
+
+def middle(view, node):
+    return view.canvas.scene.rect(node, view.canvas.camera).center().toPoint()
+
+
+def color_at(view, point):
+    return view.canvas.grab().toImage().pixelColor(point)
+
+
+def test_before_the_first_tree_it_says_what_to_do(qtbot, jobs):
+    view = TreeView()
+    show(qtbot, view, made_bench(Session(), jobs))
+
+    assert view.canvas.accessibleDescription() == "No trees yet. Choose the target, then Train."
+    assert not view.tree_tools.fit.isEnabled()
+
+
+def test_a_click_selects_the_node_and_its_way_turns_accent(qtbot, view, session):
+    assert view.canvas.camera.detail is Detail.NEAR
+
+    qtbot.mouseClick(view.canvas, LEFT, pos=middle(view, 2))
+
+    assert session.selection.node == 2
+    edge = view.canvas.scene.rect(2, view.canvas.camera)
+    above = QPoint(round(edge.center().x()), round(edge.top()) - 7)
+    accent, plain = QColor(LIGHT.tokens["accent"]), color_at(view, above)
+    assert abs(plain.red() - accent.red()) > 40  # 55 % of it
+    assert plain.green() > plain.red() + 20
+    assert "thal = normal" in view.canvas.accessibleDescription()
+
+    qtbot.mouseClick(view.canvas, LEFT, pos=QPoint(500, view.canvas.height() - 4))
+    assert session.selection.node is None
+
+
+def test_the_cursor_points_for_as_long_as_it_is_there(qtbot, view, session):
+    qtbot.mouseMove(view.canvas, middle(view, 1))
+    assert session.pointed_node == 1
+    assert session.selection.node is None
+
+    qtbot.mouseMove(view.canvas, QPoint(500, view.canvas.height() - 4))
+    assert session.pointed_node is None
+
+
+def test_keys_walk_the_tree_and_turn_rounds(qtbot, view, session):
+    view.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    walk = []
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up):
+        qtbot.keyClick(view.canvas, key)
+        walk.append(session.selection.node)
+    assert walk == [0, 1, 2, 2, 0]
+
+    qtbot.keyClicks(view.canvas, "[")
+    assert session.shown_round == 2
+    qtbot.keyClicks(view.canvas, "]]]")
+    assert session.shown_round == 3
+
+
+def test_drag_and_wheel_move_only_the_view(qtbot, view, session):
+    before = view.canvas.camera
+    start = QPoint(500, view.canvas.height() - 6)
+    qtbot.mousePress(view.canvas, LEFT, pos=start)
+    qtbot.mouseMove(view.canvas, start + QPoint(60, -30))
+    qtbot.mouseRelease(view.canvas, LEFT, pos=start + QPoint(60, -30))
+    assert (view.canvas.camera.x, view.canvas.camera.y) == (before.x + 60, before.y - 30)
+    assert session.selection.node is None
+
+    point = QPointF(middle(view, 4))
+    QApplication.sendEvent(view.canvas, QWheelEvent(
+        point, view.canvas.mapToGlobal(point), QPoint(), QPoint(0, -360), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False))
+    assert view.canvas.camera.zoom < before.zoom
+    assert view.canvas.scene.node_at(point, view.canvas.camera) == 4
+
+
+def test_another_round_keeps_the_view_where_it_is(qtbot, view, session):
+    view.canvas.zoom(0.8)
+    camera = view.canvas.camera
+
+    session.select(round=1)
+    assert view.canvas.scene.tree.n_nodes == 3
+    assert view.canvas.camera == camera
+
+    qtbot.mouseClick(view.tree_tools.fit, LEFT)
+    qtbot.waitUntil(lambda: view.canvas.camera.zoom == 1.0)
+
+
+def test_training_adds_trees_and_a_picked_node_holds_its_round(qtbot, jobs):
+    session = made_session(ended=False)
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs))
+    camera = view.canvas.camera
+
+    add_rounds(session, 1)
+    assert view.canvas.accessibleName() == "Tree 4"
+    assert view.canvas.camera == camera
+
+    qtbot.mouseClick(view.canvas, LEFT, pos=middle(view, 1))
+    add_rounds(session, 2)
+    assert (session.shown_round, session.selection.node) == (4, 1)
+    assert view.canvas.accessibleName() == "Tree 4"
+
+
+def test_words_of_the_nodes(view):
+    scene = view.canvas.scene
+    questions = [scene.test(node).text for node in np.flatnonzero(~scene.tree.is_leaf)]
+
+    assert questions == ["thal = normal", "age < 54.5", "smoker = yes", "first_visit < 2021-03-04",
+                         "thal in {fixed, reversable}"]
+    marked = [node for node in range(1, scene.tree.n_nodes) if scene.missing_goes(node)]
+    assert len(marked) == 1
+    assert scene.tree.nodes["parent"][marked[0]] == 1  # only age has missing values
+    assert scene.edge_words(marked[0]).endswith(" ?")
+
+
+def test_names_lose_letters_and_thresholds_never(view):
+    from PySide6.QtGui import QFontMetricsF
+
+    metrics = QFontMetricsF(view.font())
+    test = replace(view.canvas.scene.test(1), feature="average_daily_temperature", value="1234.5678")
+
+    for room in (220, 160, 110, 90):
+        text = fitted(test, metrics, room)
+        assert text.endswith("< 1234.5678")
+        assert metrics.horizontalAdvance(text) <= room
+
+
+def test_a_highlighted_row_is_drawn_to_its_leaf(view, session):
+    session.select(row=4)  # its age is missing
+
+    way = view.canvas.marks.row
+    leaf = max(way)
+    assert view.canvas.scene.tree.is_leaf[leaf]
+    end = view.canvas.scene.rect(leaf, view.canvas.camera)
+    picture, y = view.canvas.grab().toImage(), round(end.top()) - 4
+    x = round(end.center().x())
+    accent = QColor(LIGHT.tokens["accent"])
+    assert min(abs(picture.pixelColor(x + dx, y).red() - accent.red()) for dx in range(-8, 9)) < 60
+
+
+def test_a_large_tree_comes_from_a_job_and_shows_at_every_level(qtbot, jobs, session):
+    large = random_tree(np.random.default_rng(1), 2000)
+    large.nodes["feature"][~large.is_leaf] = 0
+    session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(large,))
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs))
+    qtbot.waitUntil(lambda: view.canvas.scene is not None and view.canvas.scene.tree is large)
+
+    assert view.canvas.camera.detail is Detail.FAR
+    assert view.canvas.scene.bounds(view.canvas.camera).width() <= view.canvas.width()
+    assert not view.canvas.minimap.isVisible()
+    view.canvas.zoom_to(900)
+    qtbot.waitUntil(lambda: view.canvas.camera.detail is Detail.NEAR)
+    assert view.canvas.minimap.isVisible()
+    qtbot.waitUntil(lambda: view.canvas.rect().contains(middle(view, 900)))
+    session.select(round=2)
+    assert view.canvas.scene.tree.n_nodes == 11
+
+
+def test_a_late_layout_of_an_older_round_is_dropped(qtbot, jobs, session):
+    large = random_tree(np.random.default_rng(1), 2000)
+    session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(large,))
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs))
+    session.select(round=2)
+    jobs.shutdown()
+    QApplication.processEvents()
+
+    assert view.canvas.scene.tree is session.shown_tree
+
+
+def test_several_classes_have_a_picker(qtbot, jobs):
+    session = made_session(classes=("DM", "PF", "OT"))
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs))
+    picker = view.tree_tools.classes
+    assert [picker.itemText(i) for i in range(picker.count())] == ["DM", "PF", "OT"]
+
+    qtbot.keyClick(picker, Qt.Key.Key_Down)
+
+    assert session.selection.class_index == 1
+    assert view.canvas.scene.tree is session.run.trees(3)[1]
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_the_picture_has_the_whole_tree_on_the_data_ground(view, tmp_path, ending):
+    path = tmp_path / f"tree.{ending}"
+
+    view.save_picture(path)
+
+    picture = QImage(str(path))
+    assert picture.width() > 500
+    assert picture.pixelColor(1, 1) == QColor(LIGHT.tokens["data"])
+    if ending == "svg":
+        assert "54.5" in path.read_text(encoding="utf-8")
+
+
+def test_copy_as_text(view):
+    view.tree_tools.copy_wanted.emit()
+
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].startswith("Tree 3: 6 leaves, depth 3, gain ")
+    assert lines[1].startswith("thal = normal, gain ")
+    assert lines[2].startswith("  yes: age < 54.5, gain ")
+    assert len(lines) == 12
+
+
+def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
+    panel = TreesPanel()
+    show(qtbot, panel, made_bench(session, jobs), (304, 700))
+    assert panel.model.rowCount() == 3
+    assert panel.values[0].text() == "6, 3"
+    assert panel.values[4].text() == "−1.859, −1.860"
+
+    row = panel.list.visualRect(panel.model.index(0)).center()
+    qtbot.mouseClick(panel.list.viewport(), LEFT, pos=row)
+    assert session.shown_round == 1
+    assert panel.values[0].text() == "2, 1"
+
+    qtbot.mouseClick(panel.sort_button, LEFT)
+    assert panel.sort_button.text() == "sort: gain"
+    gains = [session.run.trees(panel.model.round_at(row))[0].total_gain for row in range(3)]
+    assert gains == sorted(gains, reverse=True)
+
+    add_rounds(session, 2)
+    assert panel.model.rowCount() == 5
