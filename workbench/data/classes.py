@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.distinct import distinct, distinct_codes
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ POSITIVE_WORDS = frozenset(_WORDS.split())
 
 def class_labels(column: Column) -> list[Label]:
     """Return the labels that occur in a column, in its order."""
-    present = np.unique(column.values[~np.isnan(column.values)] + np.float32(0))
+    present = distinct(_known(column))
     if column.is_categorical:
         texts = [column.categories[int(code)] for code in present]
         return [text == "true" for text in texts] if set(texts) <= {"true", "false"} else list(texts)
@@ -36,12 +37,16 @@ def class_labels(column: Column) -> list[Label]:
 
 def class_index(column: Column, labels: Sequence[Label]) -> NDArray[np.float64]:
     """Return for each row the place of its label in `labels`; NaN where it is missing or not listed."""
-    present = np.unique(column.values[~np.isnan(column.values)] + np.float32(0))
     place = {label: index for index, label in enumerate(labels)}
-    of_present = np.array([place.get(label, np.nan) for label in class_labels(column)] + [np.nan])
-    codes = np.searchsorted(present, column.values)
-    codes[np.isnan(column.values)] = len(present)
-    return of_present[codes].astype(np.float64)
+    of_present = np.array([place.get(label, np.nan) for label in class_labels(column)])
+    index = np.full(len(column.values), np.nan)
+    if len(of_present):
+        index[~np.isnan(column.values)] = of_present[distinct_codes(_known(column))[1]]
+    return index
+
+
+def _known(column: Column) -> NDArray[np.float32]:
+    return column.values[~np.isnan(column.values)] + np.float32(0)  # which makes −0 a 0
 
 
 def ordered_labels(labels: Sequence[Label], task: Task, positive: str | None, name: str) -> tuple[Label, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from workbench.data.distinct import LARGEST_COUNTED, distinct_codes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,12 +46,17 @@ def hold_out(
 def _hold_by_class(
     target: NDArray[np.generic], shuffled: NDArray[np.int64], fraction: float, held: NDArray[np.bool_]
 ) -> None:
-    _, codes, counts = np.unique(target, return_inverse=True, return_counts=True)
+    _, codes, counts = distinct_codes(target)
     shares = _apportion(counts, fraction)
-    by_class = shuffled[np.argsort(codes[shuffled], kind="stable")]
+    by_class = shuffled[np.argsort(_narrow(codes[shuffled]), kind="stable")]
     starts = np.cumsum(counts) - counts
     for start, share in zip(starts, shares, strict=True):
         held[by_class[start : start + share]] = True
+
+
+def _narrow(codes: NDArray[np.intp]) -> NDArray[Any]:
+    """Sixteen bits where they suffice: numpy sorts them by radix."""
+    return codes.astype(np.uint16) if codes.max(initial=0) <= LARGEST_COUNTED else codes
 
 
 def _apportion(counts: NDArray[np.int64], fraction: float) -> NDArray[np.int64]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.data.classes import label_text
 from workbench.data.dataset import feature_list, target_values, weight_values
+from workbench.data.distinct import distinct
 from workbench.data.roles import MOST_NUMBERED_CLASSES, target_of, task_of
 from workbench.data.splits import hold_out
 from workbench.errors import WorkbenchError
@@ -95,11 +96,11 @@ def fitting_objectives(target: Column) -> tuple[str, ...]:
     """Return the names of the objectives whose task the values of `target` allow."""
     from workbench.objectives.base import OBJECTIVES  # brings numba, which takes its time
 
-    distinct = len(np.unique(target.values[~np.isnan(target.values)]))
+    n_distinct = len(distinct(target.values[~np.isnan(target.values)]))
     fitting = set() if target.is_categorical else {"regression"}
-    if distinct == 2:
+    if n_distinct == 2:
         fitting.add("binary")
-    if target.is_categorical or distinct <= MOST_NUMBERED_CLASSES:
+    if target.is_categorical or n_distinct <= MOST_NUMBERED_CLASSES:
         fitting.add("multiclass")
     return tuple(objective.name for objective in OBJECTIVES if objective.task in fitting)
 
