@@ -40,9 +40,9 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
     sys.setswitchinterval(SWITCH_SECONDS)
     start_style(app, str(settings.get("scheme")))
     app.setWindowIcon(QIcon(str(resource_path("icons", "workbench.svg"))))
-    session = Session()
-    warmup = Warmup()
-    bench = Bench(session, TrainingController(session, warmup.ready), Jobs())
+    session, jobs = Session(), Jobs()
+    warmup = Warmup(jobs)
+    bench = Bench(session, TrainingController(session, warmup.ready), jobs)
     return MainWindow(bench, warmup, settings)
 
 
@@ -51,7 +51,7 @@ def main(file: str | None = None) -> int:
     app = application()
     window = build_window(app, Settings())
     window.show()
-    window.start_work()
+    window.warmup.start()
     if file:
         window.documents.open(Path(file))
     return app.exec()

@@ -46,7 +46,7 @@ class Tour:
         self.window.use_light()
         self.window.resize(1440, 900)
         self.window.show()
-        self.window.start_work()
+        self.window.warmup.start()
         self.shoot("welcome")
 
     def data(self) -> None:

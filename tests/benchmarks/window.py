@@ -73,7 +73,7 @@ def stalls() -> None:
         window = build_window(app, Settings(Path(folder)))
         hand, heart = Tour(window, Path(folder)), Heartbeat()
         window.show()
-        window.start_work()
+        window.warmup.start()
         hand.until(window.warmup.ready.is_set)
         hand.pause(200)
         heart.start()
@@ -117,7 +117,7 @@ from PySide6.QtCore import QTimer
 app = application()
 window = build_window(app, Settings(pathlib.Path(tempfile.mkdtemp())))
 window.show()
-window.start_work()
+window.warmup.start()
 def usable():
     print(f"window usable after {time.perf_counter() - begin:.2f} s", flush=True)
     if window.warmup.ready.is_set():

@@ -18,7 +18,7 @@ def _kernels():
 def window(qtbot, qapp, tmp_path, _kernels):
     made = build_window(application(), Settings(tmp_path / "settings"))
     made.show()
-    made.start_work()
+    made.warmup.start()
     yield made
     made.close()
     made.deleteLater()

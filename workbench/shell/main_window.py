@@ -18,7 +18,6 @@ from workbench.shell.words import about_text, help_text, sentence, title, with_v
 from workbench.version import __version__
 from workbench.views.numbers import count, percent
 from workbench.views.style import apply_scheme
-from workbench.workers.preload import preload
 
 if TYPE_CHECKING:
     from PySide6.QtGui import (
@@ -100,11 +99,6 @@ class MainWindow(QMainWindow):
         )
         for signal, slot in pairs:
             signal.connect(slot)
-
-    def start_work(self) -> None:
-        """Compile and import in the background what the first table and the first run will need."""
-        self.warmup.start()
-        self.bench.jobs.start(preload, done=lambda _answer: None, failed=self.session.notify)
 
     # --- showing ----------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ class ColumnsButton(QPushButton):
         self.setIconSize(QSize(22, 14))  # the caret in the middle of it
         self.setToolTip("Show or hide columns of the table")
         self.clicked.connect(self._open)
+        self.setAccessibleName("Columns")
         self._restyle()
 
     def show_columns(self, names: Sequence[str], hidden: frozenset[str]) -> None:

@@ -1,36 +1,45 @@
-"""Compiles the kernels in a subprocess on first launch, so that no thread here holds the lock for it."""
+"""Makes the kernels ready: compiled in a subprocess on first launch, then loaded before anyone trains."""
 
 from __future__ import annotations
 
 import sys
 import threading
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from workbench.trees.cache import kernels_ready
 
+if TYPE_CHECKING:
+    from workbench.workers.jobs import Job, Jobs
+
 
 class Warmup(QObject):
-    """Fills the kernels' cache once per version; `ready` is set when training may start."""
+    """Fills the kernels' cache once per version and loads it; `ready` is set when training may start.
+
+    Compiling holds the interpreter lock for seconds, so a process of its own does it. Loading what it
+    compiled, numba and pandas holds the lock for a moment: better now than at the first round.
+    """
 
     progressed = Signal(int, int)  # kernels done, kernels in all
-    finished = Signal(bool)  # whether the cache is filled
+    finished = Signal(bool)  # whether the kernels are loaded
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.ready = threading.Event()
+        self._jobs = jobs
         self._process: QProcess | None = None
 
     def start(self) -> None:
-        """Start the subprocess, or say at once that the cache is filled."""
+        """Start the subprocess, or load at once where the cache is filled."""
         if kernels_ready():
-            self._end(True)
+            self._load()
             return
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
         self._process.readyReadStandardOutput.connect(self._read)
-        self._process.finished.connect(lambda code, _status: self._end(code == 0))
-        self._process.errorOccurred.connect(lambda _error: self._end(False))
+        self._process.finished.connect(self._load)
+        self._process.errorOccurred.connect(self._load)
         self._process.start(sys.executable, ["-m", "workbench", "warmup", "--progress"])
 
     def shutdown(self) -> None:
@@ -45,10 +54,30 @@ class Warmup(QObject):
         if self._process is None:
             return
         for line in bytes(self._process.readAllStandardOutput().data()).decode(errors="replace").splitlines():
-            done, _, total = line.partition("/")
-            if done.isdigit() and total.split(" ")[0].isdigit():
-                self.progressed.emit(int(done), int(total.split(" ")[0]))
+            done, _, rest = line.partition("/")
+            total = rest.split(" ")[0]
+            if done.isdigit() and total.isdigit():
+                self.progressed.emit(int(done), int(total))
 
-    def _end(self, filled: bool) -> None:
+    def _load(self) -> None:
+        if kernels_ready():
+            self._jobs.start(
+                load_kernels, done=lambda _answer: self._end(True), failed=lambda _text: self._end(False)
+            )
+        else:
+            self._end(False)
+
+    def _end(self, loaded: bool) -> None:
         self.ready.set()
-        self.finished.emit(filled)
+        self.finished.emit(loaded)
+
+
+def load_kernels(job: Job) -> None:
+    """Read the smallest sample, which loads pandas, and load every kernel from the cache."""
+    from workbench.data.readers.base import read_table
+    from workbench.data.samples import sample_file
+    from workbench.ensembles.warmup import warm_up
+
+    read_table(sample_file("nile_flow"), cancelled=job.cancelled)
+    if not job.cancelled():
+        warm_up(lambda *_step: None)
