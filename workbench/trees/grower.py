@@ -71,12 +71,16 @@ class TreeGrower:
         All training rows.
     threads : int
         Parts into which work is cut; the trees do not depend on it.
+    pool_bytes : int
+        Memory for histograms beyond the least that growing takes (one a level); the trees do not
+        depend on it.
     """
 
-    def __init__(self, matrix: BinnedMatrix, threads: int = 1) -> None:
+    def __init__(self, matrix: BinnedMatrix, threads: int = 1, pool_bytes: int = POOL_BYTES) -> None:
         n = matrix.n_rows
         self._matrix = matrix
         self._threads = threads
+        self._pool_bytes = pool_bytes
         self._packed = np.empty(n, np.int64)
         self._block_sums = np.empty((-(-n // BLOCK_ROWS), 4))
         self._scales = np.empty(3)
@@ -136,7 +140,7 @@ class TreeGrower:
         length = n_columns * HISTOGRAM_STRIDE
         reserve = max_depth + 4
         widest = 2 ** min(max_depth - 1, 16)
-        n_slots = reserve + min(widest, n_rows, POOL_BYTES // (8 * length))
+        n_slots = reserve + min(widest, n_rows, self._pool_bytes // (8 * length))
         if self._pool.shape[0] < n_slots:
             self._pool = np.empty((n_slots, length), np.int64)
         capacity = min(2 ** (max_depth + 1), 2 * n_rows + 1)

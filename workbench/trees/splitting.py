@@ -91,16 +91,19 @@ def best_cut(histogram, n_bins, total, scales, reg_lambda, min_child_weight):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def best_category(histogram, n_bins, total, scales, reg_lambda, min_child_weight):
-    """Return score, bin and missing-goes-left of the best category to set against the rest."""
+    """Return score, bin and missing-goes-left of the best category to set against the rest.
+
+    A category that the node has no row of, with missing to the left, parts the missing values from all
+    others.
+    """
     missing = histogram[MISSING_BIN]
     best_score, best_bin, missing_left = -1.0, NO_SPLIT, False
     for b in range(n_bins):
         left = histogram[b]
-        if left == 0:
-            continue
-        score = pair_score(left, total - left, scales, reg_lambda, min_child_weight)
-        if score > best_score:
-            best_score, best_bin, missing_left = score, b, False
+        if left != 0:
+            score = pair_score(left, total - left, scales, reg_lambda, min_child_weight)
+            if score > best_score:
+                best_score, best_bin, missing_left = score, b, False
         if missing != 0:
             score = pair_score(left + missing, total - left - missing, scales, reg_lambda, min_child_weight)
             if score > best_score:

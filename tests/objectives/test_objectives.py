@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workbench.errors import WorkbenchError
+from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
+from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
+
+NAMES = ("squared", "logistic", "softmax")
+STEP = 2.0**-7  # exact in float32 for the raw predictions below
+
+
+def some_rows(name, seed=0, n=50):
+    rng = np.random.default_rng(seed)
+    k = 3 if name == "softmax" else 1
+    raw = (rng.integers(-512, 512, (n, k)) / 128).astype(np.float32)
+    target = rng.normal(size=n) if name == "squared" else rng.integers(0, max(2, k), n).astype(float)
+    return target, raw[:, 0] if k == 1 else raw, rng.integers(0, 4, n).astype(float)
+
+
+def loss_by_row(objective, target, raw, weight):
+    return np.array(
+        [loss_sum(objective, target[i : i + 1], raw[i : i + 1], weight[i : i + 1]) for i in range(len(raw))]
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gradients_are_the_slope_of_the_loss(name):
+    objective = OBJECTIVES.get(name)
+    target, raw, weight = some_rows(name)
+    g, h = gradients(objective, target, raw, weight)
+    factor = 0.5 if name == "softmax" else 1.0  # XGBoost's hessian is twice the true one
+    for k in range(1 if raw.ndim == 1 else raw.shape[1]):
+        up, down = raw.copy(), raw.copy()
+        column = np.s_[:] if raw.ndim == 1 else np.s_[:, k]
+        up[column] += np.float32(STEP)
+        down[column] -= np.float32(STEP)
+        here = loss_by_row(objective, target, raw, weight)
+        above = loss_by_row(objective, target, up, weight)
+        below = loss_by_row(objective, target, down, weight)
+        np.testing.assert_allclose(g[column], (above - below) / (2 * STEP), atol=1e-4)
+        np.testing.assert_allclose(factor * h[column], (above - 2 * here + below) / STEP**2, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_base_margin_is_the_best_constant(name):
+    objective = OBJECTIVES.get(name)
+    target, raw, weight = some_rows(name, n=400)
+    base = objective.base_margin(target, weight, 3)
+    constant = np.repeat(base[None], len(target), axis=0)
+    constant = constant[:, 0] if raw.ndim == 1 else constant
+    g, _ = gradients(objective, target, constant, weight)
+    np.testing.assert_allclose(g.sum(axis=0), 0.0, atol=1e-3)
+
+
+def test_squared_by_hand():
+    objective = OBJECTIVES.get("reg:squarederror")
+    target, raw = np.array([1.0, 2.0]), np.array([3.0, 0.0], np.float32)
+    g, h = gradients(objective, target, raw, np.array([1.0, 2.0]))
+    assert g.tolist() == [2.0, -4.0]
+    assert h.tolist() == [1.0, 2.0]
+    assert loss_sum(objective, target, raw, np.array([1.0, 2.0])) == 2.0 + 4.0
+    assert objective.metric_of_loss(2.0) == 2.0
+
+
+def test_logistic_stays_finite_far_out():
+    objective = OBJECTIVES.get("binary:logistic")
+    raw = np.array([-1e4, -800, -40, 0, 40, 800, 1e4], np.float32)
+    p = objective.transform(raw)
+    assert np.isfinite(p).all()
+    assert p[0] == p[1] == 0.0
+    assert p[3] == 0.5
+    assert p[-1] == 1.0
+    g, h = gradients(objective, np.ones(7), raw)
+    assert np.isfinite(g).all()
+    assert (h >= 1e-16).all()
+    losses = loss_by_row(objective, np.ones(7), raw, np.ones(7))
+    np.testing.assert_allclose(losses, np.logaddexp(0, -raw.astype(float)), rtol=1e-12, atol=1e-300)
+
+
+def test_softmax_against_numpy():
+    objective = OBJECTIVES.get("multi:softprob")
+    target, raw, weight = some_rows("softmax", n=3000)
+    shifted = np.exp(raw - raw.max(axis=1, keepdims=True).astype(float))
+    p = shifted / shifted.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(objective.transform(raw), p, rtol=1e-6)
+    g, h = gradients(objective, target, raw, weight)
+    hit = target[:, None] == np.arange(3)
+    np.testing.assert_allclose(g, weight[:, None] * (p - hit), atol=1e-12)
+    np.testing.assert_allclose(h, weight[:, None] * 2 * p * (1 - p), rtol=1e-9)
+    np.testing.assert_allclose(loss_sum(objective, target, raw, weight), -(weight * np.log(p[hit])).sum())
+
+
+def test_softmax_far_out():
+    objective = OBJECTIVES.get("softmax")
+    raw = np.array([[1e4, 0, -1e4], [-1e4, -1e4, -1e4]], np.float32)
+    np.testing.assert_allclose(objective.transform(raw), [[1, 0, 0], [1 / 3, 1 / 3, 1 / 3]], rtol=1e-6)
+    g, h = gradients(objective, np.array([2.0, 0.0]), raw)
+    assert np.isfinite(g).all()
+    assert (h >= 1e-16).all()
+
+
+def test_base_scores():
+    squared, logistic, softmax = (OBJECTIVES.get(name) for name in NAMES)
+    y = np.array([0.0, 1.0])
+    assert squared.base_margin(y, None, 0, 7.5).tolist() == [7.5]
+    assert logistic.base_margin(y, None, 2, 0.5).tolist() == [0.0]
+    assert softmax.base_margin(y, None, 3, 0.5).tolist() == [0.5] * 3
+    with pytest.raises(WorkbenchError, match="probability"):
+        logistic.base_margin(y, None, 2, 1.0)
+    assert np.isfinite(logistic.base_margin(np.ones(3), None, 2)).all()
+    assert np.isfinite(softmax.base_margin(y, None, 3)).all()
+    for objective in (squared, logistic, softmax):
+        assert np.isfinite(objective.base_margin(y, np.zeros(2), 3)).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_threads_change_nothing(name):
+    objective = OBJECTIVES.get(name)
+    target, raw, weight = some_rows(name, n=20_000)
+    by_class = np.ascontiguousarray(raw.T if raw.ndim == 2 else raw[None])
+    results = []
+    for threads in (1, 2, 3):
+        g, h = np.empty(by_class.shape), np.empty(by_class.shape)
+        results.append((objective.evaluate(target, by_class, weight, g, h, threads), g, h))
+    for loss, g, h in results[1:]:
+        assert loss == results[0][0]
+        np.testing.assert_array_equal(g, results[0][1])
+        np.testing.assert_array_equal(h, results[0][2])
+
+
+@settings(deadline=None)
+@given(st.floats(-700, 700))
+def test_exp(x):
+    assert math.isclose(exp(x), math.exp(x), rel_tol=1e-14)
+
+
+@settings(deadline=None)
+@given(st.floats(0, 1))
+def test_log1p(z):
+    assert math.isclose(log1p_of_unit(z), math.log1p(z), rel_tol=2e-15, abs_tol=1e-300)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(-1000, 1000), max_size=40))
+def test_sum_in_eight(values):
+    assert sum_in_eight(np.array(values, float)) == sum(values)

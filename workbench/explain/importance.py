@@ -1,0 +1,27 @@
+"""How much each feature matters to an ensemble, summed over its splits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.ensembles.ensemble import Ensemble
+
+Measure = Literal["gain", "cover", "count"]
+
+
+def feature_importance(ensemble: Ensemble, by: Measure = "gain") -> NDArray[np.float64]:
+    """Return the importance of every feature, shape (d,), as sums over all splits on it.
+
+    gain: ½[…] − γ of the splits. cover: the hessian H that they part. count: how many there are.
+    """
+    total = np.zeros(ensemble.n_features)
+    for tree in ensemble.trees:
+        splits = tree.nodes[~tree.is_leaf]
+        amounts = {"gain": splits["gain"], "cover": splits["sum_hessian"], "count": None}[by]
+        total += np.bincount(splits["feature"], amounts, minlength=ensemble.n_features)
+    return total
