@@ -26,7 +26,7 @@ class ReadingNotes(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         self._notes: tuple[Note, ...] = ()
-        self.button = QPushButton()
+        self.button = QPushButton("Notes on reading")
         self._build()
 
     def _build(self) -> None:
