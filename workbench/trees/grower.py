@@ -216,6 +216,7 @@ def _node_table(
     nodes["weight"] = weight
     nodes["structure_score"] = 0.5 * sum_gradient * weight
     nodes["gain"] = kept.gain
-    nodes["leaf_value"] = np.where(split, 0.0, params.learning_rate * weight)
+    with np.errstate(over="ignore"):  # an infinite leaf makes an infinite loss, of which the trainer tells
+        nodes["leaf_value"] = np.where(split, 0.0, params.learning_rate * weight)
     nodes.flags.writeable = False
     return nodes

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from tests.reference.tables import random_dataset
+from workbench.ensembles.control import RunControl
+from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
+from workbench.ensembles.newton_boosting import NewtonBoosting
+from workbench.parameters.training import TrainingParams
+
+PATIENCE = 60
+
+
+@contextmanager
+def running(data, params, control):
+    """Train in another thread; yields a function that returns its next event."""
+    events = queue.SimpleQueue()
+
+    def work():
+        for event in NewtonBoosting(data, params, control).rounds():
+            events.put(event)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield lambda: events.get(timeout=PATIENCE)
+    finally:
+        control.stop()
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+def until(following, kind):
+    """Return the next event of a kind and the rounds before it."""
+    rounds = []
+    while not isinstance(event := following(), kind):
+        rounds.append(event)
+    return event, rounds
+
+
+def test_pause_step_resume_stop():
+    control = RunControl()
+    control.pause()
+    with running(random_dataset(), TrainingParams(rounds=100_000), control) as following:
+        assert isinstance(following(), TrainingStarted)
+        assert following() == TrainingPaused(0)
+        for number in (1, 2):
+            control.step()
+            assert following().round == number
+            assert following() == TrainingPaused(number)
+        control.resume()
+        assert following().round == 3
+        control.pause()
+        paused, _ = until(following, TrainingPaused)
+        control.stop()
+        ended = following()
+        assert ended.reason is EndReason.STOPPED
+        assert ended.round == paused.round
+
+
+def test_one_step_asked_for_before_the_start():
+    control = RunControl()
+    control.step()
+    with running(random_dataset(), TrainingParams(rounds=3), control) as following:
+        following()
+        assert following().round == 1
+        assert following() == TrainingPaused(1)
+
+
+def test_no_pause_after_the_last_round():
+    control = RunControl()
+    control.step()
+    with running(random_dataset(), TrainingParams(rounds=1), control) as following:
+        following()
+        assert following().round == 1
+        assert following().reason is EndReason.FINISHED
+
+
+def test_live_parameters():
+    control = RunControl()
+    control.pause()
+    params = TrainingParams(rounds=2, max_depth=2)
+    with running(random_dataset(), params, control) as following:
+        until(following, TrainingPaused)
+        control.change(params.change(rounds=3, max_depth=5, reg_lambda=7.0, gamma=0.5, seed=9, max_bin=7))
+        control.resume()
+        ended, rounds = until(following, TrainingEnded)
+    assert [r.round for r in rounds] == [1, 2, 3]
+    assert ended.reason is EndReason.FINISHED
+    in_force = rounds[0].params
+    assert (in_force.max_depth, in_force.reg_lambda, in_force.rounds) == (5, 7.0, 3)
+    assert (in_force.seed, in_force.max_bin) == (0, 255)
+    assert rounds[0].depth > 2
+    assert rounds[0].trees[0].reg_lambda == 7.0
+    assert rounds[0].trees[0].gamma == 0.5
+
+
+def test_fewer_rounds_than_done_end_the_run():
+    control = RunControl()
+    control.step()
+    params = TrainingParams(rounds=10)
+    with running(random_dataset(), params, control) as following:
+        until(following, TrainingPaused)
+        control.change(params.change(rounds=1))
+        control.resume()
+        assert following().reason is EndReason.FINISHED
+
+
+def test_stop_before_the_first_round():
+    control = RunControl()
+    control.stop()
+    events = list(NewtonBoosting(random_dataset(), TrainingParams(), control).rounds())
+    assert [type(e) for e in events] == [TrainingStarted, TrainingEnded]
+    assert (events[-1].reason, events[-1].round, events[-1].best_round) == (EndReason.STOPPED, 0, 0)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_round_broken_off_is_dropped(threads):
+    data = random_dataset("multiclass", n=60_000, d=20, n_valid=0)
+    control = RunControl()
+    params = TrainingParams(rounds=100_000, max_depth=12, threads=threads)
+    with running(data, params, control) as following:
+        until(following, RoundFinished)
+        began = time.perf_counter()
+        control.stop()
+        ended, more = until(following, TrainingEnded)
+        assert time.perf_counter() - began < 5
+    assert ended.reason is EndReason.STOPPED
+    assert ended.round == (more[-1].round if more else 1)

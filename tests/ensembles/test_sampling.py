@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workbench.ensembles.sampling import draw_columns, draw_rows
+
+
+@settings(deadline=None)
+@given(st.integers(1, 500), st.floats(0.01, 1.0), st.integers(0, 2**31 - 1), st.integers(1, 10**6))
+def test_rows_are_drawn_once(n, share, seed, round_number):
+    rows = draw_rows(n, share, seed, round_number)
+    assert sorted([*rows.drawn, *rows.left_out]) == list(range(n))
+    assert len(rows.drawn) == max(1, round(share * n))
+    assert (np.diff(rows.drawn.astype(int)) > 0).all()
+
+
+def test_every_row_has_the_same_chance():
+    drawn = np.zeros(50)
+    for round_number in range(2000):
+        drawn[draw_rows(50, 0.3, 7, round_number).drawn] += 1
+    assert drawn.sum() == 2000 * 15
+    assert abs(drawn - 600).max() < 100  # five standard deviations
+
+
+def test_seed_and_round_decide():
+    def drawn(seed, round_number):
+        return draw_rows(1000, 0.5, seed, round_number).drawn.tobytes()
+
+    assert drawn(1, 2) == drawn(1, 2)
+    assert len({drawn(seed, r) for seed in range(4) for r in range(4)}) == 16
+
+
+@pytest.mark.parametrize(("share", "n"), [(0.01, 1), (0.5, 5), (1.0, 10)])
+def test_columns(share, n):
+    columns = draw_columns(np.arange(10), share, 0, 1)
+    assert len(columns) == n
+    assert (np.diff(columns) > 0).all()
+
+
+def test_trees_draw_different_columns():
+    draws = {tuple(draw_columns(np.arange(20), 0.5, 0, tree)) for tree in range(50)}
+    assert len(draws) == 50
