@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -81,6 +83,21 @@ def test_the_cursor_looks_without_selecting(inspector, session):
 
     session.point_at(None)
     assert inspector.breadcrumb.text == "tree 3 › thal = normal"
+
+
+def test_a_model_without_sums_of_gradients_shows_what_it_has(inspector, session):
+    tree = session.run.trees(2)[0]
+    nodes = tree.nodes.copy()
+    nodes["sum_gradient"] = nodes["structure_score"] = np.nan
+    nodes["count"] = 0
+    session.run.rounds[1] = replace(session.run.rounds[1], trees=(replace(tree, nodes=nodes),))
+
+    session.select(round=2, node=0)
+
+    assert inspector.formula.formulas == ()
+    assert "keeps no sums of gradients" in inspector.facts.text
+    assert inspector.table.text.splitlines()[1].split("\t")[1:3] == ["–", "–"]
+    assert not inspector.grab().isNull()
 
 
 def test_copies(qtbot, inspector, session):

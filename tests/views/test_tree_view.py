@@ -133,7 +133,7 @@ def test_training_adds_trees_and_a_picked_node_holds_its_round(qtbot, jobs):
     camera = view.canvas.camera
 
     add_rounds(session, 1)
-    assert view.canvas.accessibleName() == "Tree 4"
+    qtbot.waitUntil(lambda: view.canvas.accessibleName() == "Tree 4")
     assert view.canvas.camera == camera
 
     qtbot.mouseClick(view.canvas, LEFT, pos=middle(view, 1))
@@ -208,6 +208,20 @@ def test_a_late_layout_of_an_older_round_is_dropped(qtbot, jobs, session):
     QApplication.processEvents()
 
     assert view.canvas.scene.tree is session.shown_tree
+
+
+def test_a_tree_with_unknown_figures_is_painted_at_every_level(view, session):
+    nodes = session.shown_tree.nodes.copy()
+    nodes["gain"] = nodes["weight"] = nodes["sum_gradient"] = np.nan
+    nodes["count"] = 0
+    session.run.rounds[0] = replace(
+        session.run.rounds[0], trees=(replace(session.shown_tree, nodes=nodes),))
+    session.select(round=1)
+
+    for zoom in (1.0, 0.5, 0.4):
+        view.canvas.zoom(zoom)
+        assert not view.canvas.grab().isNull()
+    assert view.canvas.scene.sentence(1).count("rows") == 0
 
 
 def test_several_classes_have_a_picker(qtbot, jobs):

@@ -30,7 +30,7 @@ class NodeFigures:
     ----------
     node, count : int
     share : float
-        Of the tree's rows.
+        Of the tree's rows; of its hessian where a file keeps no counts.
     sum_gradient, sum_hessian : float
         G and H.
     weight, score, step : float
@@ -67,10 +67,21 @@ def node_figures(tree: Tree, node: int) -> NodeFigures:
     """Return the figures of `node`, from its G and H."""
     record = tree.nodes[node]
     g, h = float(record["sum_gradient"]), float(record["sum_hessian"])
-    weight = leaf_weight(g, h, tree.reg_lambda)
-    share = int(record["count"]) / max(int(tree.nodes["count"][0]), 1)
-    return NodeFigures(node, int(record["count"]), share, g, h, weight, 0.5 * g * weight,
+    weight = leaf_weight(g, h, tree.reg_lambda) if np.isfinite(g) else float(record["weight"])
+    return NodeFigures(node, int(record["count"]), row_share(tree, node), g, h, weight, 0.5 * g * weight,
                        tree.learning_rate * weight)
+
+
+def knows_rows(tree: Tree) -> bool:
+    """Whether rows were counted; files of other programs may keep no counts."""
+    return bool(tree.nodes["count"][0] > 0)
+
+
+def row_share(tree: Tree, node: int) -> float:
+    """Share of the tree's rows that reach `node`; of its hessian where rows were not counted."""
+    measure = tree.nodes["count" if knows_rows(tree) else "sum_hessian"]
+    whole = float(measure[0])
+    return float(measure[node]) / whole if whole > 0 else 0.0
 
 
 def leaf_weight(g: float, h: float, reg_lambda: float) -> float:
@@ -134,6 +145,12 @@ def answer(tree: Tree, node: int) -> str:
 def missing_columns(dataset: Dataset) -> NDArray[np.bool_]:
     """Which features have missing values; reads the whole matrix, so in a job."""
     return np.array([bool(np.isnan(column).any()) for column in dataset.features.T])
+
+
+def fair_share(value: float, whole: float) -> float:
+    """`value` as a share of `whole`, 0 where either is unknown."""
+    share = value / whole if whole else 0.0
+    return float(share) if np.isfinite(share) else 0.0
 
 
 def missing_sentence(tree: Tree, node: int, *, has_missing: bool) -> str:

@@ -54,7 +54,7 @@ def _circles(
     nodes: NDArray[np.intp],
 ) -> None:
     gains = scene.tree.nodes["gain"]
-    share = np.clip(gains[nodes] / max(float(gains.max()), 1e-300), 0, 1)
+    share = np.clip(np.nan_to_num(gains[nodes]) / max(scene.largest_gain, 1e-300), 0, 1)
     room = np.minimum(scene.layout.leaves[nodes] * camera.slot * 0.8, camera.pitch * 0.8)
     size = np.minimum(6 + 4 * share, room)
     for step, width, chosen in _batches(share, size):
@@ -67,7 +67,7 @@ def _squares(
     painter: QPainter, scene: TreeScene, camera: Camera, x: NDArray[np.float64], y: NDArray[np.float64],
     nodes: NDArray[np.intp],
 ) -> None:
-    share = np.clip(scene.tree.nodes["weight"][nodes] / scene.weight_limit, -1, 1)
+    share = np.clip(np.nan_to_num(scene.tree.nodes["weight"][nodes]) / scene.weight_limit, -1, 1)
     size = np.full(len(nodes), min(LEAF_SIZE, camera.slot * 0.8))
     for step, width, chosen in _batches((share + 1) / 2, size):
         pen = QPen(theme().weight(2 * step - 1), width)

@@ -103,7 +103,8 @@ class TreeListModel(QAbstractListModel):
         if self._run is None:
             return []
         added = self._run.rounds[len(self._gains):]
-        return [r.trees[min(self._class, len(r.trees) - 1)].total_gain for r in added]
+        gains = [r.trees[min(self._class, len(r.trees) - 1)].total_gain for r in added]
+        return [gain if gain == gain else 0.0 for gain in gains]  # a file may not know it
 
     def _sort(self) -> None:
         gains = np.array(self._gains)

@@ -8,10 +8,9 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from workbench.views.fonts import NOTE, ui_font
-from workbench.views.numbers import count
 from workbench.views.theme import text_on, theme
 from workbench.views.tree_camera import Camera, Detail
-from workbench.views.tree_scene import gain_text, rows_text, share_text, weight_text
+from workbench.views.tree_scene import gain_text, share_text, weight_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +67,7 @@ class NodePainter:
     def _gain(self, node: int, rect: QRectF) -> None:
         gains, font = self._scene.tree.nodes["gain"], ui_font(round(NOTE * self._s))
         self._write(rect, gain_text(gains[node]), font, theme().color("text2"), Qt.AlignmentFlag.AlignLeft)
-        widest = QFontMetricsF(font).horizontalAdvance(gain_text(gains.max())) + 10 * self._s
+        widest = QFontMetricsF(font).horizontalAdvance(gain_text(self._scene.largest_gain)) + 10 * self._s
         height = 5 * self._s
         track = QRectF(rect.left() + widest, rect.center().y() - height / 2, rect.width() - widest, height)
         self._painter.fillRect(track, theme().color("line"))
@@ -78,7 +77,7 @@ class NodePainter:
 
     def _leaf(self, node: int, rect: QRectF) -> None:
         weight = float(self._scene.tree.nodes["weight"][node])
-        share = weight / self._scene.weight_limit
+        share = self._scene.weight_share(node)
         ground = theme().weight(share)
         self._box(rect, ground, theme().color("line2") if abs(share) < LIGHT_GROUND else ground)
         ink, s = text_on(ground), self._s
@@ -94,9 +93,9 @@ class NodePainter:
         room = inner.width() - QFontMetricsF(big).horizontalAdvance(text) - 4 * s
         portion = _fitting((share_text(self._scene.share(node)),), QFontMetricsF(small), room)
         self._write(upper, portion, small, ink, Qt.AlignmentFlag.AlignRight)
-        rows = int(self._scene.tree.nodes["count"][node])
         lower = QRectF(inner.left(), upper.bottom() + s, inner.width(), 17 * s)
-        said = _fitting((rows_text(rows), count(rows)), QFontMetricsF(small), inner.width())
+        rows = self._scene.rows(node)
+        said = _fitting((rows, rows.partition(" ")[0]), QFontMetricsF(small), inner.width())
         self._write(lower, said, small, ink, Qt.AlignmentFlag.AlignLeft)
 
     def _box(self, rect: QRectF, ground: QColor, outline: QColor) -> None:

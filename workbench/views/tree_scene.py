@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from workbench.explain.node_figures import answer, path_to, test_of
+from workbench.explain.node_figures import answer, fair_share, knows_rows, path_to, row_share, test_of
 from workbench.trees.layout import lay_out
 from workbench.views.numbers import count, figure, fixed, percent, signed
 from workbench.views.tree_camera import Camera, Detail
@@ -57,13 +57,26 @@ class TreeScene:
 
     def share(self, node: int) -> float:
         """Share of the tree's rows that reach a node."""
-        counts = self.tree.nodes["count"]
-        return float(counts[node]) / max(float(counts[0]), 1.0)
+        return row_share(self.tree, node)
+
+    def rows(self, node: int) -> str:
+        """How many rows reach a node, "" where a file does not say."""
+        return rows_text(int(self.tree.nodes["count"][node])) if knows_rows(self.tree) else ""
+
+    def weight_share(self, node: int) -> float:
+        """A leaf's weight as a share of the ramp's limit."""
+        return fair_share(float(self.tree.nodes["weight"][node]), self.weight_limit)
 
     def gain_share(self, node: int) -> float:
         """A split's gain as a share of the largest of the tree, 0 to 1."""
-        largest = float(self.tree.nodes["gain"].max())
-        return min(max(float(self.tree.nodes["gain"][node]) / largest, 0.0), 1.0) if largest > 0 else 0.0
+        share = fair_share(float(self.tree.nodes["gain"][node]), self.largest_gain)
+        return min(max(share, 0.0), 1.0)
+
+    @property
+    def largest_gain(self) -> float:
+        """The largest gain of the tree's splits; 0 for a leaf alone."""
+        gains = self.tree.nodes["gain"]
+        return float(np.nanmax(gains)) if np.isfinite(gains).any() else 0.0
 
     def missing_goes(self, node: int) -> bool:
         """Whether missing values take the edge to this node, and the column has some."""
@@ -79,12 +92,11 @@ class TreeScene:
     def sentence(self, node: int) -> str:
         """The node in words, for those who hear the tree."""
         nodes = self.tree.nodes
-        rows = rows_text(int(nodes["count"][node]))
         if self.tree.is_leaf[node]:
-            weight = weight_text(nodes["weight"][node])
-            said = f"leaf, weight {weight}, {rows}, {share_text(self.share(node))}"
+            said = f"leaf, weight {weight_text(nodes['weight'][node])}"
         else:
-            said = f"{self.test(node).text}, gain {gain_text(nodes['gain'][node])}, {rows}"
+            said = f"{self.test(node).text}, gain {gain_text(nodes['gain'][node])}"
+        said = ", ".join(part for part in (said, self.rows(node), share_text(self.share(node))) if part)
         if not node:
             return f"root, {said}"
         return f"{answer(self.tree, node)} of {self.test(int(nodes['parent'][node])).text}: {said}"

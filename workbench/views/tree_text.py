@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.explain.node_figures import answer, test_of
+from workbench.explain.node_figures import answer, knows_rows, test_of
 from workbench.views.tree_scene import gain_text, rows_text, weight_text
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
         node = waiting.pop()
         record = tree.nodes[node]
         lead = "  " * int(record["depth"]) + (f"{answer(tree, node)}: " if node else "")
-        rows = rows_text(int(record["count"]))
+        rows = f", {rows_text(int(record['count']))}" if knows_rows(tree) else ""
         if tree.is_leaf[node]:
-            lines.append(f"{lead}leaf, w* {weight_text(float(record['weight']))}, {rows}")
+            lines.append(f"{lead}leaf, w* {weight_text(float(record['weight']))}{rows}")
         else:
             question = test_of(tree, node, schema).text
-            lines.append(f"{lead}{question}, gain {gain_text(float(record['gain']))}, {rows}")
+            lines.append(f"{lead}{question}, gain {gain_text(float(record['gain']))}{rows}")
             waiting += [int(record["right"]), int(record["left"])]
     return "\n".join(lines)

@@ -16,6 +16,7 @@ from workbench.views.base import VIEWS, Bench, View
 from workbench.views.style import set_look
 from workbench.views.tree_canvas import KEYS, TreeCanvas
 from workbench.views.tree_marks import Marks, marks_of
+from workbench.views.tree_pace import Pace
 from workbench.views.tree_scale import WeightScale
 from workbench.views.tree_scene import TreeScene
 from workbench.views.tree_text import tree_text
@@ -47,6 +48,7 @@ class TreeView(View):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bench: Bench | None = None
+        self._pace = Pace(self.synchronize, self)
         self._scale = WeightScale()
         self._missing: NDArray[np.bool_] | None = None
         self._facts_of: Dataset | None = None
@@ -74,8 +76,9 @@ class TreeView(View):
     def bind(self, bench: Bench) -> None:
         self._bench = bench
         events = bench.session.events
-        for signal in (events.runs, events.rounds, events.state, events.selection):
+        for signal in (events.runs, events.state, events.selection):
             signal.connect(self.synchronize)
+        events.rounds.connect(self._rounds_added)
         events.pointed.connect(self._show_marks)
         self.synchronize()
 
@@ -85,6 +88,10 @@ class TreeView(View):
     def restyle(self) -> None:
         self.tree_tools.restyle()
         self.canvas.update()
+
+    def _rounds_added(self) -> None:
+        if self._bench is not None:
+            self._pace.follow(self._bench.session)
 
     # --- showing ----------------------------------------------------------------------------
 

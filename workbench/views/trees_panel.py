@@ -25,6 +25,7 @@ from workbench.views.numbers import count, figure, fixed
 from workbench.views.style import set_look
 from workbench.views.theme import theme
 from workbench.views.tree_list import TreeDelegate, TreeListModel
+from workbench.views.tree_pace import Pace
 from workbench.views.tree_scale import WeightScale
 from workbench.views.tree_scene import gain_text
 
@@ -51,6 +52,7 @@ class TreesPanel(View):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bench: Bench | None = None
+        self._pace = Pace(self.synchronize, self)
         self._scale = WeightScale()
         self.heading, self.list_heading = Heading("Tree"), Heading("All trees")
         self.values = [QLabel() for _ in FACTS]
@@ -126,13 +128,18 @@ class TreesPanel(View):
     def bind(self, bench: Bench) -> None:
         self._bench = bench
         events = bench.session.events
-        for signal in (events.runs, events.rounds, events.state, events.selection):
+        for signal in (events.runs, events.state, events.selection):
             signal.connect(self.synchronize)
+        events.rounds.connect(self._rounds_added)
         self.synchronize()
 
     def restyle(self) -> None:
         self.delegate.forget_shapes()
         self.update()
+
+    def _rounds_added(self) -> None:
+        if self._bench is not None:
+            self._pace.follow(self._bench.session)
 
     # --- showing ----------------------------------------------------------------------------
 

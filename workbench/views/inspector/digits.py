@@ -8,7 +8,7 @@ from decimal import Decimal, localcontext
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from workbench.views.numbers import figure, fixed
+from workbench.views.numbers import count, figure, fixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,6 +62,8 @@ def block(
 ) -> Block:
     """Return the texts of a split (itself, yes, no) or of a leaf, with as few digits as add up."""
     made = _made(figures, reg_lambda, gamma, learning_rate, Digits())
+    if _unknown(made):
+        return made
     for digits in _choices(figures, reg_lambda, gamma):
         made = _made(figures, reg_lambda, gamma, learning_rate, digits)
         if adds_up(made):
@@ -72,7 +74,7 @@ def block(
 def adds_up(made: Block) -> bool:
     """Whether every result follows from what is shown, to its last digit."""
     with localcontext(prec=40):
-        return not _unknown(made) and all(chain(_node_checks(made), _gain_checks(made)))
+        return all(chain(_node_checks(made), _gain_checks(made)))
 
 
 def value(text: str) -> Decimal:
@@ -126,7 +128,7 @@ def _node(f: NodeFigures, lambda_text: str, learning_rate: float, digits: Digits
     g, h = _shown(f.sum_gradient, digits.inputs), _shown(f.sum_hessian, 0 if whole else digits.inputs)
     finer = max(math.floor(-math.log10(learning_rate)), 0) if learning_rate > 0 else 1
     return Shown(
-        rows=f"{f.count:,}", g=g, h=h, term=_term(g, h, lambda_text, digits.inputs + 1),
+        rows=count(f.count) if f.count else "–", g=g, h=h, term=_term(g, h, lambda_text, digits.inputs + 1),
         weight=_shown(f.weight, digits.weights), score=_shown(f.score, digits.results),
         step=_shown(f.step, digits.results + finer),
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from workbench.explain.node_figures import ALL_DIGITS, test_of, threshold_text
-from workbench.views.numbers import count, percent
+from workbench.explain.node_figures import ALL_DIGITS, knows_rows, test_of, threshold_text
+from workbench.views.numbers import count, fixed, percent
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.views.inspector.inspected import Inspected
 
 Fact = tuple[str, str]
+NO_SUMS = "The file this model came from keeps no sums of gradients."
 
 
 class Facts(QWidget):
@@ -63,12 +65,19 @@ def node_facts(inspected: Inspected, block: Block) -> tuple[Fact, ...]:
     """What else is to be said of a node."""
     tree, node = inspected.tree, inspected.node
     figures, rows = inspected.figures[0], count(tree.nodes["count"][0])
+    of_rows = f", {count(figures.count)} of {rows}" if knows_rows(tree) else ""
     facts = [
-        ("Share of rows", f"{percent(figures.share, 1)}, {count(figures.count)} of {rows}"),
+        ("Share of rows" if of_rows else "Share of H", f"{percent(figures.share, 1)}{of_rows}"),
         ("Depth", f"{tree.nodes['depth'][node]} of {tree.depth}"),
     ]
-    if inspected.is_leaf:
+    if not math.isfinite(figures.sum_gradient):
+        facts.append(("Formulas", NO_SUMS))
+        if not inspected.is_leaf:
+            facts.append(("Gain", fixed(float(tree.nodes["gain"][node]))))
+    elif inspected.is_leaf:
         return (*facts, ("Adds", f"{block.nodes[0].step} to the raw prediction of each row that ends here"))
+    if inspected.is_leaf:
+        return tuple(facts)
     question = test_of(tree, node, inspected.schema)
     if question.relation == "in":
         facts.append(("Yes for", question.value[1:-1]))

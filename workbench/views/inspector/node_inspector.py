@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.explain.node_figures import missing_sentence, trail
+from workbench.explain.node_figures import fair_share, missing_sentence, trail
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.fonts import NOTE, ui_font
@@ -121,10 +122,12 @@ class NodeInspector(View):
         tree = shown.tree
         made = block(shown.figures, tree.reg_lambda, tree.gamma, tree.learning_rate)
         node = made.nodes[0]
+        known = math.isfinite(shown.figures[0].sum_gradient)
         alone = (weight_formula(node, made), score_formula(node, made), step_formula(node, made))
-        self.formula.show_formulas(*(alone if shown.is_leaf else (gain_formula(made),)))
-        self.second.show_formulas(*(() if shown.is_leaf else alone))
-        self.second_heading.set_title("This leaf" if shown.is_leaf else "This node, had it stayed a leaf")
+        gain = () if shown.is_leaf else (gain_formula(made),)
+        self.formula.show_formulas(*((gain or alone) if known else ()))
+        self.second.show_formulas(*(alone if gain and known else ()))
+        self.second_heading.set_title(_heading(shown, known))
         self.table.show_rows(made.nodes, self._weight_shares(shown))
         self.missing.setText("" if shown.is_leaf else self._missing(shown))
         self.facts.show_facts(node_facts(shown, made))
@@ -139,7 +142,7 @@ class NodeInspector(View):
     def _weight_shares(self, shown: Inspected) -> list[float]:
         run = self._bench.session.run if self._bench is not None else None
         limit = self._scale.limit(run) if run is not None else 1.0
-        return [figures.weight / limit for figures in shown.figures]
+        return [fair_share(figures.weight, limit) for figures in shown.figures]
 
     def _missing(self, shown: Inspected) -> str:
         feature = shown.schema.features[int(shown.tree.nodes["feature"][shown.node])].name
@@ -162,6 +165,12 @@ class NodeInspector(View):
 
     def _copier(self, form: str) -> Callable[[], None]:
         return lambda: self.copy(form)
+
+
+def _heading(shown: Inspected, known: bool) -> str:
+    if shown.is_leaf:
+        return "This leaf"
+    return "This node, had it stayed a leaf" if known else "This node"
 
 
 def _column(*widgets: QWidget) -> QVBoxLayout:

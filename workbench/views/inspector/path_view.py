@@ -16,6 +16,7 @@ from workbench.views.inspector.path_steps import PathSteps, StepLine
 from workbench.views.inspector.path_words import sum_facts, truth, value_words
 from workbench.views.inspector.row_chooser import RowChooser
 from workbench.views.style import set_look
+from workbench.views.tree_pace import Pace
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -41,6 +42,7 @@ class RowPathView(View):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bench: Bench | None = None
+        self._pace = Pace(self.synchronize, self)
         self._job: Job | None = None
         self._asked: tuple[object, ...] = ()
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
@@ -85,8 +87,9 @@ class RowPathView(View):
     def bind(self, bench: Bench) -> None:
         self._bench = bench
         events = bench.session.events
-        for signal in (events.table, events.runs, events.rounds, events.state, events.selection):
+        for signal in (events.table, events.runs, events.state, events.selection):
             signal.connect(self.synchronize)
+        events.rounds.connect(self._rounds_added)
         self.synchronize()
 
     def restyle(self) -> None:
@@ -95,6 +98,10 @@ class RowPathView(View):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.synchronize()
+
+    def _rounds_added(self) -> None:
+        if self._bench is not None:
+            self._pace.follow(self._bench.session)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -163,7 +170,8 @@ class RowPathView(View):
         self._late.stop()
         facts: tuple[Fact, ...] = sum_facts(sums, dataset.schema, tree.class_index, rounds)
         self.sums.show_facts(facts)
-        self.synchronize()
+        if self._bench is not None and not (self._bench.session.run and self._bench.session.run.is_live):
+            self.synchronize()  # a later round may have waited for this one; a live run comes again by itself
 
     def _tell_wait(self) -> None:
         self.sums.show_facts((("Adding up the trees", ""),))

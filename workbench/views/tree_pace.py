@@ -1,0 +1,34 @@
+"""A slower beat for views that nobody could read at thirty changes a second."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.session.session import Session
+
+BEAT_MS = 120
+
+
+class Pace(QObject):
+    """Calls `redraw` at most every 120 ms while a run trains, and at once when none does."""
+
+    def __init__(self, redraw: Callable[[], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._redraw = redraw
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(BEAT_MS)
+        self._timer.timeout.connect(redraw)
+
+    def follow(self, session: Session) -> None:
+        """Redraw for rounds that were added."""
+        if session.run is None or not session.run.is_live:
+            self._timer.stop()
+            self._redraw()
+        elif not self._timer.isActive():
+            self._timer.start()
