@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from workbench.views.tree_scene import TreeScene
 
 RADIUS = 5.0
+LEAF_TEXT = 84.0  # pixels that a weight and a share take beside each other
 FEATURE_PART = 0.6  # of a box, at most, where labels are long too
 LIGHT_GROUND = 0.45  # of the weight ramp's half: paler leaves get an outline
 
@@ -85,7 +86,8 @@ class NodePainter:
             font = ui_font(round(NOTE * s), bold=True)
             self._write(rect, _fitted_weight(weight, QFontMetricsF(font), rect.width() - 4), font, ink)
             return
-        inner = rect.adjusted(9 * s, 6 * s, -9 * s, -6 * s)
+        side = min(max((rect.width() - LEAF_TEXT * s) / 2, 4 * s), 9 * s)
+        inner = rect.adjusted(side, 6 * s, -side, -6 * s)
         upper = QRectF(inner.left(), inner.top(), inner.width(), 19 * s)
         big, small = ui_font(round(14 * s), bold=True), ui_font(round(NOTE * s))
         text = _fitted_weight(weight, QFontMetricsF(big), inner.width())
