@@ -12,7 +12,6 @@ from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
-from workbench.parameters.training import TrainingParams
 
 TASKS = ("regression", "binary", "multiclass")
 OBJECTIVE_OF = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}

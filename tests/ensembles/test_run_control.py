@@ -9,7 +9,13 @@ import pytest
 
 from tests.reference.tables import random_dataset
 from workbench.ensembles.control import RunControl
-from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
+from workbench.ensembles.events import (
+    EndReason,
+    RoundFinished,
+    TrainingEnded,
+    TrainingPaused,
+    TrainingStarted,
+)
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.parameters.training import TrainingParams
 

@@ -36,7 +36,8 @@ def random_dataset(task="regression", n=500, d=6, *, n_valid=100, seed=0, missin
     rng = np.random.default_rng(seed)
     features = rng.normal(size=(n, d)).astype(np.float32)
     features[:, 1] = rng.integers(0, 5, n)
-    signal = features[:, 0] + np.where(features[:, 1] == 3, 2, 0) + features[:, -1] ** 2 + rng.normal(size=n) / 3
+    signal = features[:, 0] + np.where(features[:, 1] == 3, 2, 0) + features[:, -1] ** 2
+    signal = signal + rng.normal(size=n) / 3
     features[rng.random((n, d)) < missing] = np.nan
     edges = {"binary": [1.0], "multiclass": [0.0, 1.0, 2.0]}.get(task)
     target = signal if edges is None else np.digitize(signal, edges).astype(float)

@@ -68,9 +68,17 @@ def check_against_naive(matrix, tree, features, g, h, params, drawn):
 
 @settings(deadline=None, max_examples=60)
 @given(
-    st.integers(0, 10**6), st.integers(2, 60), st.lists(st.sampled_from(["number", "category"]), min_size=1, max_size=4),
-    st.sampled_from([0.0, 0.3]), st.sampled_from([0.0, 0.5, 1.0, 10.0]), st.sampled_from([0.0, 0.1, 2.0]),
-    st.integers(1, 6), st.sampled_from([0.0, 0.3, 3.0]), st.sampled_from([3, 255]), st.booleans(), st.booleans(),
+    seed=st.integers(0, 10**6),
+    n=st.integers(2, 60),
+    kinds=st.lists(st.sampled_from(["number", "category"]), min_size=1, max_size=4),
+    missing=st.sampled_from([0.0, 0.3]),
+    reg_lambda=st.sampled_from([0.0, 0.5, 1.0, 10.0]),
+    gamma=st.sampled_from([0.0, 0.1, 2.0]),
+    max_depth=st.integers(1, 6),
+    min_child_weight=st.sampled_from([0.0, 0.3, 3.0]),
+    max_bin=st.sampled_from([3, 255]),
+    equal_hessians=st.booleans(),
+    sampled=st.booleans(),
 )
 def test_against_naive(
     seed, n, kinds, missing, reg_lambda, gamma, max_depth, min_child_weight, max_bin, equal_hessians, sampled
@@ -138,12 +146,13 @@ def test_nothing_to_ask_is_a_leaf(features):
 
 def test_zero_gradients_and_zero_weights():
     features = np.asfortranarray(np.arange(10)[:, None], np.float32)
-    _, tree, _ = grow(features, [0], np.zeros(10), np.zeros(10), GrowingParams(reg_lambda=0, min_child_weight=0))
+    loose = GrowingParams(reg_lambda=0, min_child_weight=0, max_depth=10)
+    _, tree, _ = grow(features, [0], np.zeros(10), np.zeros(10), loose)
     assert tree.n_nodes == 1
     assert tree.nodes["weight"][0] == 0
     g = np.where(np.arange(10) < 5, 0.0, np.arange(10) - 7.0)
     h = np.where(np.arange(10) < 5, 0.0, 1.0)
-    _, tree, _ = grow(features, [0], g, h, GrowingParams(reg_lambda=0, min_child_weight=0, max_depth=10))
+    _, tree, _ = grow(features, [0], g, h, loose)
     assert np.isfinite(tree.nodes["weight"]).all()
     assert (tree.nodes["gain"][~tree.is_leaf] > 0).all()
 
@@ -169,8 +178,8 @@ def test_a_raised_flag_breaks_off():
     rows = np.arange(10)
     matrix = bin_rows(features, rows, find_cuts(features, rows, [0], 255))
     everything = DrawnRows(rows.astype(np.uint32), np.empty(0, np.uint32))
-    stop = np.ones(1, np.uint8)
-    assert TreeGrower(matrix).grow(rows * 1.0, np.ones(10), everything, rows[:1], GrowingParams(), stop) is None
+    stop, g, h = np.ones(1, np.uint8), np.arange(10.0), np.ones(10)
+    assert TreeGrower(matrix).grow(g, h, everything, rows[:1], GrowingParams(), stop) is None
 
 
 @pytest.mark.parametrize("equal_hessians", [True, False])

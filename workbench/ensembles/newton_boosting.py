@@ -19,7 +19,7 @@ from workbench.ensembles.events import (
 )
 from workbench.ensembles.patience import BestRound
 from workbench.ensembles.sampling import draw_columns, draw_rows
-from workbench.ensembles.scoring import ScoredRows, Scoreboard
+from workbench.ensembles.scoring import Scoreboard, ScoredRows
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, weights_or_ones
 from workbench.parameters.training import PARAMETERS

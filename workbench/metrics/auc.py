@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from workbench.metrics.base import METRICS, arrays
+from workbench.metrics.base import METRICS, Metric, arrays
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +44,7 @@ def area_under_curve(target, ordered, weight, order):
     return area / pairs if pairs > 0.0 else np.nan
 
 
-class AreaUnderCurve:
+class AreaUnderCurve(Metric):
     """The chance that a row of class 1 ranks above one of class 0. Sorts the rows."""
 
     name = "auc"

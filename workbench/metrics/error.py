@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
-from workbench.metrics.base import METRICS, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, arrays, ratio
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +23,7 @@ def misclassified(target, raw, weight):
     return total
 
 
-class ErrorRate:
+class ErrorRate(Metric):
     """Share of rows whose likelier class is not theirs."""
 
     name = "error"

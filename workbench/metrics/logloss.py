@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from workbench.metrics.base import METRICS, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, arrays, ratio
 from workbench.objectives.base import BLOCK_ROWS
 from workbench.objectives.logistic import row_losses, tails
 from workbench.objectives.smooth_functions import sum_in_eight
@@ -29,7 +29,7 @@ def log_losses(target, raw, weight):
     return total
 
 
-class LogLoss:
+class LogLoss(Metric):
     """−Σ w ln p_y / Σ w, from raw predictions, so that it stays exact where p rounds to 0 or 1."""
 
     name = "logloss"

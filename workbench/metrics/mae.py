@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
-from workbench.metrics.base import METRICS, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, arrays, ratio
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +22,7 @@ def absolute_errors(target, prediction, weight):
     return total
 
 
-class MeanAbsoluteError:
+class MeanAbsoluteError(Metric):
     """Σ w |y − ŷ| / Σ w."""
 
     name = "mae"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
-from workbench.metrics.base import METRICS, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, arrays, ratio
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +25,7 @@ def misclassified(target, raw, weight):
     return total
 
 
-class MultiErrorRate:
+class MultiErrorRate(Metric):
     """Share of rows whose likeliest class is not theirs; of equals, the first class."""
 
     name = "merror"

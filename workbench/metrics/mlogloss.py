@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from workbench.metrics.base import METRICS, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, arrays, ratio
 from workbench.objectives.base import BLOCK_ROWS
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.softmax import row_losses, shares_of_block
@@ -30,7 +30,7 @@ def class_log_losses(target, raw, weight):
     return loss
 
 
-class MultiLogLoss:
+class MultiLogLoss(Metric):
     """−Σ w ln p_y / Σ w, from raw predictions."""
 
     name = "mlogloss"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
-from workbench.metrics.base import METRICS, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, arrays, ratio
 from workbench.metrics.rmse import squared_errors
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def squared_deviations(target, weight):
     return deviations
 
 
-class ExplainedVariance:
+class ExplainedVariance(Metric):
     """1 − Σ w (y − ŷ)² / Σ w (y − mean)²; not defined for a constant target."""
 
     name = "r2"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from workbench.metrics.base import METRICS, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, arrays, ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +23,7 @@ def squared_errors(target, prediction, weight):
     return total
 
 
-class RootMeanSquaredError:
+class RootMeanSquaredError(Metric):
     """√(Σ w (y − ŷ)² / Σ w)."""
 
     name = "rmse"

@@ -49,8 +49,9 @@ class Objective(Protocol):
         n_classes: int,
         base_score: float | None = None,
     ) -> NDArray[np.float32]:
-        """Return the raw predictions before the first tree, shape (K,): the best constant, or what
-        `base_score` (on the output scale) means.
+        """Return the raw predictions before the first tree, shape (K,).
+
+        They are the best constant, or what `base_score` (on the output scale) means.
         """
 
     def evaluate(

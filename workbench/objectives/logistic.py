@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit, prange
 
 from workbench.errors import WorkbenchError
-from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES, block_sums
+from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES, Objective, block_sums
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import part_begin, parts_for
@@ -87,7 +87,7 @@ def _probabilities(raw, out):
         out[i] = (1.0 if raw[i] >= 0.0 else z) / (1.0 + z)
 
 
-class Logistic:
+class Logistic(Objective):
     """l = y ln(1+e^−ŷ) + (1−y) ln(1+e^ŷ), g = p − y, h = p(1−p), at least 1e-16 as in XGBoost."""
 
     name = "logistic"

@@ -5,32 +5,15 @@ The library's own are calls, which a compiler cannot vectorise. Both are good to
 
 from __future__ import annotations
 
-import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
+
+from workbench.trees.instructions import bits_of, number_of
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH = 0.693147180369123816490  # its last bits are zero: multiples up to 2**11 are exact
 LN2_LOW = 1.90821492927058770002e-10
 ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
 LARGEST_EXPONENT = 708.0
-
-
-@intrinsic
-def _to_bits(typing_context, number):
-    def generate(context, builder, signature, arguments):
-        return builder.bitcast(arguments[0], ir.IntType(64))
-
-    return types.int64(types.float64), generate
-
-
-@intrinsic
-def _from_bits(typing_context, number):
-    def generate(context, builder, signature, arguments):
-        return builder.bitcast(arguments[0], ir.DoubleType())
-
-    return types.float64(types.int64), generate
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
@@ -55,7 +38,7 @@ def exp(x):
     series = series * r + 0.5
     series = series * r + 1.0
     series = series * r + 1.0
-    return _from_bits(_to_bits(series) + (_to_bits(shifted) << 52))
+    return number_of(bits_of(series) + (bits_of(shifted) << 52))
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")

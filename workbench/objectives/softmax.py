@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit, prange
 
-from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES, block_sums
+from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES, Objective, block_sums
 from workbench.objectives.smooth_functions import exp, sum_in_eight
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import part_begin, parts_for
@@ -130,7 +130,7 @@ def _probabilities(raw, out):
                 out[k, begin + i] = shares[k, i] / total[i]
 
 
-class Softmax:
+class Softmax(Objective):
     """l = −ln p_y, g_k = p_k − 1[y = k], h_k = 2 p_k(1 − p_k), at least 1e-16.
 
     The hessian is XGBoost's, twice the diagonal of the true one: the classes share the step, and

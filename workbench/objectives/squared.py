@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit, prange
 
-from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES, block_sums
+from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES, Objective, block_sums
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin, parts_for
 
@@ -46,7 +46,7 @@ def _evaluate(threads, target, raw, weight, gradients, hessians, losses):
             _evaluate_part(np.int64(part), parts, target, raw, weight, gradients, hessians, losses)
 
 
-class Squared:
+class Squared(Objective):
     """l = ½(y − ŷ)², g = ŷ − y, h = 1."""
 
     name = "squared"

@@ -11,30 +11,13 @@ Only the smaller child of a split is counted; its sibling is the parent minus it
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, prange, types
-from numba.extending import intrinsic
+from numba import njit, prange
 
+from workbench.trees.instructions import prefetch
 from workbench.trees.parallel import part_begin
 
 HISTOGRAM_STRIDE = 264
 PREFETCH_ROWS = 24
-
-
-@intrinsic
-def prefetch(typing_context, array, index):
-    """Ask for the cache line of `array.flat[index]`; harmless past the end."""
-
-    def generate(context, builder, signature, arguments):
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
-        i32 = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), i32, i32, i32])
-        function = builder.module.declare_intrinsic("llvm.prefetch", [ir.IntType(8).as_pointer()], kind)
-        builder.call(function, [address, i32(0), i32(3), i32(1)])
-        return context.get_dummy_value()
-
-    return types.void(array, index), generate
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -85,12 +68,10 @@ def count_rows(words, packed, rows, begin, end, n_features, histogram):
 def _count_part(
     part, parts, words, packed, rows, begins, row_offsets, slots, n_features, pool, heads, head_of_part
 ):
-    """Count one part of the rows of all nodes: a node that began in an earlier part goes to `heads`.
-
-        nodes   |---- a ----|-- b --|- c -|--------- d ---------|
-        parts   |   0   |   1   |   2   |   3   |   4   |   5   |
-        part 3 counts c's rest into heads[3], d's beginning into d's own histogram
-    """
+    """Count one part of the rows of all nodes: a node that began in an earlier part goes to `heads`."""
+    # nodes   |---- a ----|-- b --|- c -|--------- d ---------|
+    # parts   |   0   |   1   |   2   |   3   |   4   |   5   |
+    # Part 3 counts the rest of c into heads[3], and the beginning of d into d's own histogram.
     n_nodes = len(begins)
     n_rows = row_offsets[n_nodes]
     first = part_begin(part, parts, n_rows)

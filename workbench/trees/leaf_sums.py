@@ -18,10 +18,10 @@ def _sum_block(rows, begin, end, labels, gradients, hessians, sums):
             sums[node, field] = 0.0
     for i in range(np.uint64(begin), np.uint64(end)):
         row = np.uint64(rows[i])
-        node = np.uint64(labels[row])
-        sums[node, 0] += gradients[row]
-        sums[node, 1] += hessians[row]
-        sums[node, 2] += 1.0
+        leaf = np.uint64(labels[row])
+        sums[leaf, 0] += gradients[row]
+        sums[leaf, 1] += hessians[row]
+        sums[leaf, 2] += 1.0
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -11,10 +11,9 @@ field. Only the search for splits reads these sums; stored G, H and weights come
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, prange, types
-from numba.extending import intrinsic
+from numba import njit, prange
 
+from workbench.trees.instructions import bits_of
 from workbench.trees.parallel import part_begin, parts_for
 
 HESSIAN_BITS = 30
@@ -22,16 +21,6 @@ SIGNED_SUM_BITS = 62
 BLOCK_ROWS = 8192
 ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
 GOLDEN = 2654435769  # 2**32 / golden ratio: its multiples spread evenly over 32 bits
-
-
-@intrinsic
-def bits_of(typing_context, number):
-    """Return the bits of a float64 as an int64."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.bitcast(arguments[0], ir.IntType(64))
-
-    return types.int64(types.float64), generate
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-import numba
-from numba import njit
+from numba import config, njit, set_num_threads
 
 LEAST_ROWS_A_PART = 4096
 LEAST_ROWS_FOR_THREADS = 10_000
@@ -20,7 +19,8 @@ def thread_count(wanted: int, n_rows: int) -> int:
 
 def use_threads(threads: int) -> None:
     """Let numba use this many threads, for the calling thread only."""
-    numba.set_num_threads(max(1, min(threads, numba.config.NUMBA_NUM_THREADS)))
+    most: int = config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+    set_num_threads(max(1, min(threads, most)))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -22,7 +22,7 @@ def leaf_of_bins(words, row, questions):
     questions : ndarray of int32, shape (n_nodes, N_FIELDS)
         Column −1 in a leaf.
     """
-    node = 0
+    node = np.int64(0)
     while questions[node, COLUMN] >= 0:
         column = np.uint64(questions[node, COLUMN])
         place = (column & np.uint64(7)) << np.uint64(3)
