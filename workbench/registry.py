@@ -26,9 +26,9 @@ class Named(Protocol):
 
 
 def discover(package: str) -> None:
-    """Import every module of `package`, so that each registers itself."""
+    """Import every module of `package` and of the packages in it, so that each registers itself."""
     root = importlib.import_module(package)
-    for module in pkgutil.iter_modules(root.__path__, package + "."):
+    for module in pkgutil.walk_packages(root.__path__, package + "."):
         importlib.import_module(module.name)
 
 

@@ -175,6 +175,22 @@ def test_a_saved_model_opens_again_with_its_trees(window, qtbot, tmp_path):
     assert window.frame.centre.current == "tree"
 
 
+def test_a_model_of_xgboosts_own_opens_too(window, qtbot, tmp_path):
+    frame = pd.read_csv(sample_file("concrete_strength"))
+    target = frame.pop("compressive_strength")
+    matrix = xgboost.DMatrix(frame, target)
+    xgboost.train({"max_depth": 3}, matrix, 5).save_model(tmp_path / "theirs.json")
+    with qtbot.waitSignal(window.documents.opened_model, timeout=LONG):
+        window.open_path(tmp_path / "theirs.json")
+    assert window.session.run.rounds[4].trees[0].n_nodes > 1
+    for view in window.frame.centre.views:
+        window.frame.centre.show_view(view.name)
+        window.grab()
+    window.session.select(round=2, node=0)
+    window.grab()
+    assert window.session.notice is None
+
+
 def test_every_button_has_a_name_for_screen_readers(window):
     for button in window.findChildren(QPushButton):
         assert button.text() or button.accessibleName(), button

@@ -15,7 +15,7 @@ from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.views.base import Bench
 from workbench.views.controls.parameter_field import ParameterField
-from workbench.views.data_panel import DataPanel
+from workbench.views.data.panel import DataPanel
 from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
 

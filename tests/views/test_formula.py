@@ -10,9 +10,9 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor
 
 from workbench.explain.node_figures import NodeFigures
-from workbench.views.formula import FormulaView
-from workbench.views.formula_parts import Number
 from workbench.views.inspector.digits import block, value
+from workbench.views.inspector.formula import FormulaView
+from workbench.views.inspector.formula_parts import Number
 from workbench.views.inspector.node_formulas import gain_formula, score_formula, step_formula, weight_formula
 from workbench.views.theme import LIGHT
 

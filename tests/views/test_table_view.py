@@ -14,12 +14,12 @@ from workbench.resources import sample_path
 from workbench.session.opening import first_plan, open_file
 from workbench.session.session import Session
 from workbench.views.base import Bench
-from workbench.views.data_breakdown import break_down
-from workbench.views.data_scale import date_ticks
-from workbench.views.data_target import read_classes
-from workbench.views.table_cells import cell_text, find_cell
-from workbench.views.table_header import VALIDATION
-from workbench.views.table_view import TableView
+from workbench.views.data.breakdown import break_down
+from workbench.views.data.scale import date_ticks
+from workbench.views.data.target import read_classes
+from workbench.views.table.cells import cell_text, find_cell
+from workbench.views.table.header import VALIDATION
+from workbench.views.table.view import TableView
 from workbench.views.theme import LIGHT
 from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
@@ -47,7 +47,7 @@ def view(qtbot, bench):
     made.bind(bench)
     with qtbot.waitActive(window):
         window.show()
-    yield made
+    return made
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from tests.made_trees import random_tree
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.session.session import Session
 from workbench.views.theme import LIGHT
-from workbench.views.tree_camera import Detail
-from workbench.views.tree_nodes import fitted
-from workbench.views.tree_view import TreeView
-from workbench.views.trees_panel import TreesPanel
+from workbench.views.tree.camera import Detail
+from workbench.views.tree.nodes import fitted
+from workbench.views.tree.trees_panel import TreesPanel
+from workbench.views.tree.view import TreeView
 from workbench.workers.jobs import Jobs
 
 LEFT = Qt.MouseButton.LeftButton

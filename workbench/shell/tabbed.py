@@ -47,6 +47,7 @@ class Tabbed(QWidget):
             self.bar.addTab(view.title)
             self.stack.addWidget(view)
             self._tools.addWidget(_tool_row(view.tools()))
+        self.bar.setMinimumWidth(self.bar.sizeHint().width())  # the tools give way, not the tabs
         self.bar.currentChanged.connect(self._show)
         rule = QFrame()
         rule.setProperty("rule", "h")

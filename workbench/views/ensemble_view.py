@@ -16,12 +16,12 @@ from workbench.views.base import VIEWS, Bench, View
 from workbench.views.curves.export_menu import add_exports, icon_button, open_menu
 from workbench.views.curves.importance_bars import ROW, ImportanceList, paint_row
 from workbench.views.curves.ink import write
+from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.curves.model_readings import COLUMNS, model_cells
 from workbench.views.curves.pictures import save_picture
 from workbench.views.curves.run_plots import NO_TREES
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
-from workbench.views.kpi_strip import KpiStrip
 from workbench.views.numbers import count
 from workbench.views.style import set_look
 

@@ -14,11 +14,11 @@ from workbench.metrics.labels import metric_label
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.export_menu import add_exports, icon_button, open_menu
+from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.curves.pictures import save_picture, tab_separated
 from workbench.views.curves.readings import COLUMNS, round_cells
 from workbench.views.curves.run_plots import LOWER, Options, marks, plots, shown_metric
 from workbench.views.icons import icon
-from workbench.views.kpi_strip import KpiStrip
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from workbench.views.curves.kpi_strip import Cell, Column
 from workbench.views.curves.readings import UNKNOWN, sum_that_adds_up
-from workbench.views.kpi_strip import Cell, Column
 from workbench.views.numbers import count, figure
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from workbench.metrics.labels import metric_label
-from workbench.views.kpi_strip import Cell, Column
+from workbench.views.curves.kpi_strip import Cell, Column
 from workbench.views.numbers import MINUS, count, figure, fixed
 
 if TYPE_CHECKING:

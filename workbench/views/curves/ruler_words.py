@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,7 +72,8 @@ def _ended(run: Run, done: int) -> tuple[str, str]:
         return f"Stopped at {count(done)}", "The model is kept." if done else "before the first tree"
     if run.ended.reason is EndReason.EARLY:
         return f"Stopped early at {count(done)}", f"the best is round {count(run.best_round)}"
-    return "Finished", f"{_rounds(done)} in {duration(run.ended.seconds)}"
+    spent = "" if math.isnan(run.ended.seconds) else f" in {duration(run.ended.seconds)}"
+    return "Finished", _rounds(done) + spent
 
 
 def _rounds(number: int) -> str:

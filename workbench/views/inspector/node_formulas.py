@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.views.formula import Formula
-from workbench.views.formula_parts import (
+from workbench.views.inspector.formula import Formula
+from workbench.views.inspector.formula_parts import (
     Bracket,
     Fraction,
     Letter,

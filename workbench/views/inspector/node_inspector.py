@@ -22,15 +22,15 @@ from workbench.explain.node_figures import fair_share, missing_sentence, trail
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.fonts import NOTE, ui_font
-from workbench.views.formula import Formula, FormulaView
 from workbench.views.inspector.breadcrumb import Breadcrumb
 from workbench.views.inspector.digits import Block, block
 from workbench.views.inspector.facts import Facts, node_facts
+from workbench.views.inspector.formula import Formula, FormulaView
 from workbench.views.inspector.inspected import Inspected, inspected
 from workbench.views.inspector.node_formulas import gain_formula, score_formula, step_formula, weight_formula
 from workbench.views.inspector.node_table import NodeTable
 from workbench.views.style import set_look
-from workbench.views.tree_scale import WeightScale
+from workbench.views.tree.scale import WeightScale
 
 if TYPE_CHECKING:
     from collections.abc import Callable

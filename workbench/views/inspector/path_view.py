@@ -16,7 +16,7 @@ from workbench.views.inspector.path_steps import PathSteps, StepLine
 from workbench.views.inspector.path_words import sum_facts, truth, value_words
 from workbench.views.inspector.row_chooser import RowChooser
 from workbench.views.style import set_look
-from workbench.views.tree_pace import Pace
+from workbench.views.tree.pace import Pace
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent

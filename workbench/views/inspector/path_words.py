@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.data.table import Column
 from workbench.views.numbers import figure, fixed, percent, signed
-from workbench.views.table_cells import MISSING, cell_text
+from workbench.views.table.cells import MISSING, cell_text
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset

@@ -1,0 +1,1 @@
+"""The data dock: columns, what to predict, the hold-out."""

@@ -1,0 +1,125 @@
+"""The ground of the small painted plots: horizontal grid, base line, axis text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.views.data.scale import brief, date_ticks, ticks
+from workbench.views.fonts import AXIS, ui_font
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.data.table import Kind
+
+LEFT, TOP, BOTTOM = 28, 8, 18
+MOST_ROWS = 3  # steps of the vertical axis
+MOST_COLUMNS = (7, 5, 4, 3, 2)  # steps of the horizontal axis, tried in this order
+GAP = 8
+
+
+class SmallPlot(QWidget):
+    """A plot without zoom: maps values to pixels and paints axes; a subclass paints what is in it."""
+
+    def __init__(self, height: int) -> None:
+        super().__init__()
+        self.setFixedHeight(height)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._x_range, self._y_range = (0.0, 1.0), (0.0, 1.0)
+        self._kind: Kind = "number"
+        self._names: tuple[str, ...] = ()
+        self._y_ticks: list[tuple[float, str]] = []
+        self._font = ui_font(AXIS)
+        self._left = LEFT
+
+    @property
+    def left_needed(self) -> int:
+        """Room for the texts of the vertical axis, so that plots below one another can share it."""
+        metrics = QFontMetrics(self._font)
+        return max([LEFT, *(metrics.horizontalAdvance(text) + 9 for _, text in self._y_ticks)])
+
+    def set_left(self, left: int) -> None:
+        """Take the room that plots share."""
+        self._left = left
+        self.update()
+
+    def set_y(self, low: float, high: float, *, from_zero: bool) -> None:
+        """Span the vertical axis over round numbers."""
+        if high <= low:
+            high = low + 1
+        marks = ticks(low, high, MOST_ROWS)
+        step = marks[1] - marks[0] if len(marks) > 1 else high - low
+        top = marks[-1] if marks[-1] >= high - 1e-9 else marks[-1] + step
+        bottom = 0.0 if from_zero else (marks[0] if marks[0] <= low + 1e-9 else marks[0] - step)
+        self._y_range = (bottom, top)
+        shown = [bottom + step * i for i in range(round((top - bottom) / step) + 1)]
+        self._y_ticks = [(value, brief(value)) for value in shown]
+
+    def set_x(self, low: float, high: float, kind: Kind = "number") -> None:
+        """Span the horizontal axis; dates get ISO texts."""
+        self._x_range, self._kind, self._names = (low, high), kind, ()
+
+    def set_x_names(self, names: Sequence[str]) -> None:
+        """Name places 0, 1, … on the horizontal axis."""
+        self._x_range, self._names = (-0.5, len(names) - 0.5), tuple(names)
+
+    @property
+    def plot_rect(self) -> QRectF:
+        """Where data is painted."""
+        return QRectF(self._left, TOP, max(1, self.width() - self._left - 1), self.height() - TOP - BOTTOM)
+
+    def across(self, value: float) -> float:
+        """Pixel of a value."""
+        low, high = self._x_range
+        return self.plot_rect.left() + self.plot_rect.width() * (value - low) / (high - low or 1)
+
+    def up(self, value: float) -> float:
+        """Pixel of a value."""
+        low, high = self._y_range
+        return self.plot_rect.bottom() - self.plot_rect.height() * (value - low) / (high - low or 1)
+
+    def paint_axes(self, painter: QPainter) -> None:
+        """Paint grid, base line and axis text."""
+        painter.setFont(self._font)
+        plot = self.plot_rect
+        for index, (value, text) in enumerate(self._y_ticks):
+            y = round(self.up(value)) + 0.5
+            painter.setPen(QPen(theme().color("line2" if index == 0 else "grid"), 1))
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            painter.setPen(theme().color("text3"))
+            painter.drawText(QRectF(0, y - 8, self._left - 7, 16), _RIGHT, text)
+        self._paint_x_texts(painter)
+
+    def _paint_x_texts(self, painter: QPainter) -> None:
+        metrics = QFontMetrics(self._font)
+        marks = self._x_marks(metrics)
+        room = self.plot_rect.width() / max(1, len(marks)) - 4
+        painter.setPen(theme().color("text3"))
+        for value, text in marks:
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(max(room, 18)))
+            half = metrics.horizontalAdvance(shown) / 2 + 1
+            middle = min(max(self.across(value), self._left - 12 + half), self.width() - half)
+            painter.drawText(QRectF(middle - half, self.height() - BOTTOM + 3, 2 * half, 14), _MIDDLE, shown)
+
+    def _x_marks(self, metrics: QFontMetrics) -> list[tuple[float, str]]:
+        """As many round values as have room for their texts; every name."""
+        if self._names:
+            return [(float(place), name) for place, name in enumerate(self._names)]
+        marks: list[tuple[float, str]] = []
+        for parts in MOST_COLUMNS:
+            if self._kind == "date":
+                marks = date_ticks(*self._x_range, parts)
+            else:
+                marks = [(value, brief(value)) for value in ticks(*self._x_range, parts)]
+            if sum(metrics.horizontalAdvance(text) + GAP for _, text in marks) <= self.plot_rect.width():
+                break
+        return marks
+
+
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_MIDDLE = Qt.AlignmentFlag.AlignCenter

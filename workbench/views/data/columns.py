@@ -1,0 +1,160 @@
+"""The columns of the table as a list: model and painted rows, fast with thousands of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from workbench.views.data.choices import KIND_ICONS, ROLE_WORDS
+from workbench.views.data.sparks import paint_summary
+from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
+from workbench.views.icons import icon_pixmap
+from workbench.views.numbers import count, percent
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workbench.data.schema import Role
+    from workbench.data.statistics import ColumnSummary
+    from workbench.data.table import Column
+    from workbench.session.session import Session
+    from workbench.views.table.model import Index
+
+ROW = 28
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+NOWHERE = QModelIndex()
+
+
+class ColumnListModel(QAbstractListModel):
+    """Columns with their roles and distributions, the target first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.columns: tuple[Column, ...] = ()
+        self.roles: Mapping[str, Role] = {}
+        self.summaries: Mapping[str, ColumnSummary] = {}
+
+    def follow(self, session: Session) -> None:
+        """Show the session's columns; the model is reset only where their order or types change."""
+        columns = session.table.columns if session.table else ()
+        target = session.plan.target
+        ordered = tuple(sorted(columns, key=lambda column: column.name != target))
+        self.roles, self.summaries = session.plan.roles, session.summaries
+        if list(map(id, ordered)) != list(map(id, self.columns)):
+            self.beginResetModel()
+            self.columns = ordered
+            self.endResetModel()
+        elif ordered:
+            self.dataChanged.emit(self.index(0), self.index(len(ordered) - 1))
+
+    def role_of(self, row: int) -> Role:
+        """Role of the column in a row of the list."""
+        return self.roles.get(self.columns[row].name, "feature")
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        column = self.columns[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.name
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._words(index.row())
+        return None
+
+    def _words(self, row: int) -> str:
+        column, summary = self.columns[row], self.summaries.get(self.columns[row].name)
+        words = f"{column.name}: {column.kind}, {ROLE_WORDS[self.role_of(row)].lower()}"
+        if summary is not None:
+            words += f", {count(summary.distinct)} values, {missing_text(summary)} missing"
+        return words
+
+
+def missing_text(summary: ColumnSummary) -> str:
+    """Share of missing cells: "0", "1.3 %", "<0.1 %"."""
+    if not summary.missing:
+        return "0"
+    share = summary.missing_share
+    return "<0.1 %" if share < 0.001 else percent(share, 1 if share < 0.995 else 0)
+
+
+class Cells:
+    """Where the parts of a row stand; the name takes what is left."""
+
+    def __init__(self, rect: QRect) -> None:
+        right = rect.right()
+        self.icon = QPoint(rect.left() + 14, rect.center().y() - 7)
+        self.spark = QRectF(right - 144, rect.center().y() - 8, 52, 16)
+        self.missing = QRect(right - 87, rect.top(), 50, rect.height())
+        self.menu = QRect(right - 35, rect.top(), 30, rect.height())
+        self.name = QRect(rect.left() + 37, rect.top(), right - 151 - rect.left() - 37, rect.height())
+
+
+class ColumnRowDelegate(QStyledItemDelegate):
+    """Type icon, name, distribution, missing share, and a menu or the target's mark."""
+
+    def __init__(self, model: ColumnListModel) -> None:
+        super().__init__()
+        self._model = model
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        rect, cells = option.rect, Cells(option.rect)
+        column, role = self._model.columns[index.row()], self._model.role_of(index.row())
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        muted = role == "ignore"
+        self._paint_ground(painter, option, chosen)
+        kind = icon_pixmap(KIND_ICONS[column.kind], "disabled" if muted else "text2", 15)
+        painter.drawPixmap(cells.icon, kind)
+        self._paint_name(painter, cells.name, column.name, role, chosen)
+        summary = self._model.summaries.get(column.name)
+        bars = "accent" if role == "target" else "line2" if muted else "ctl"
+        paint_summary(painter, cells.spark, summary, theme().color(bars))
+        if summary is not None:
+            self._paint_missing(painter, cells.missing, summary, muted)
+        mark, token = ("target", "accent") if role == "target" else ("dots-three", "text3")
+        centre = QPoint(cells.menu.center().x() - 7, rect.center().y() - 7)
+        painter.drawPixmap(centre, icon_pixmap(mark, token, 16))
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, chosen: bool) -> None:
+        rect = option.rect
+        if chosen:
+            painter.fillRect(rect, theme().color("tint"))
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme().color("accent"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, theme().color("hover"))
+        painter.setPen(theme().color("line"))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        if option.state & QStyle.StateFlag.State_HasFocus and (
+            option.state & QStyle.StateFlag.State_KeyboardFocusChange
+        ):
+            painter.setPen(QPen(theme().color("accent"), 2))
+            painter.drawRect(rect.adjusted(1, 1, -2, -2))
+
+    def _paint_name(self, painter: QPainter, rect: QRect, name: str, role: Role, chosen: bool) -> None:
+        quiet = {"weight": "weight", "group": "group", "ignore": "ignored"}.get(role, "")
+        tag_font, font = ui_font(AXIS), ui_font(BODY, bold=chosen or role == "target")
+        tag_width = QFontMetrics(tag_font).horizontalAdvance(quiet) + 6 if quiet else 0
+        metrics = QFontMetrics(font)
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, rect.width() - tag_width)
+        painter.setFont(font)
+        painter.setPen(theme().color("text3" if role == "ignore" else "text1"))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, shown)
+        if quiet:
+            painter.setFont(tag_font)
+            painter.setPen(theme().color("text3"))
+            tag = rect.adjusted(metrics.horizontalAdvance(shown) + 6, 1, 0, 0)
+            painter.drawText(tag, Qt.AlignmentFlag.AlignVCenter, quiet)
+
+    def _paint_missing(self, painter: QPainter, rect: QRect, summary: ColumnSummary, muted: bool) -> None:
+        painter.setFont(ui_font(NOTE))
+        painter.setPen(theme().color("warning" if summary.missing and not muted else "text3"))
+        painter.drawText(rect, RIGHT, missing_text(summary))

@@ -1,0 +1,188 @@
+"""The data dock: columns with their roles and types, what to predict, the hold-out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from workbench.errors import Cancelled
+from workbench.views.base import VIEWS, View
+from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.parameter_row import PADDING
+from workbench.views.data.choices import choose_kind, choose_role, is_locked
+from workbench.views.data.column_list import ColumnList
+from workbench.views.data.holdout import HoldOut
+from workbench.views.data.notes import ReadingNotes
+from workbench.views.data.target import PlanCheck, check_plan
+from workbench.views.data.target_choice import TargetChoice
+from workbench.views.fonts import BODY, NOTE, ui_font
+from workbench.views.numbers import count
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from workbench.data.schema import Role
+    from workbench.data.table import Kind
+    from workbench.session.session import Session
+    from workbench.views.base import Bench
+    from workbench.workers.jobs import Job
+
+
+@VIEWS.register
+class DataPanel(View):
+    """Shows the session's table and plan, and changes the plan."""
+
+    name, title, place, order = "data", "Data", "left", 10
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bench: Bench | None = None
+        self._job: Job | None = None
+        self.file_label, self.size_label = ElidedLabel(), ElidedLabel()
+        self.empty_label = QLabel("No table yet. Drop a file on the window, or open one with Ctrl+O.")
+        self._body = QWidget()
+        self.notes, self.columns = ReadingNotes(), ColumnList()
+        self.choice, self.hold_out = TargetChoice(), HoldOut()
+        self._build()
+        self._connect()
+
+    # --- how it is made ---------------------------------------------------------------------
+
+    def _build(self) -> None:
+        set_look(self, ground="panel")
+        self.empty_label.setWordWrap(True)
+        self.empty_label.setContentsMargins(PADDING, PADDING, PADDING, 0)
+        set_look(self.empty_label, tone="2")
+        body = QVBoxLayout(self._body)
+        body.setContentsMargins(0, 0, 0, PADDING)
+        body.setSpacing(0)
+        body.addWidget(self._build_head())
+        body.addWidget(self.columns, 1)
+        body.addSpacing(14)
+        body.addWidget(_padded(self.choice))
+        body.addSpacing(14)
+        body.addWidget(self.hold_out)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.empty_label)
+        column.addWidget(self._body)
+        column.addStretch(0)
+
+    def _build_head(self) -> QWidget:
+        self.file_label.setFont(ui_font(BODY, bold=True))
+        self.size_label.setFont(ui_font(NOTE))
+        set_look(self.size_label, tone="2")
+        head = QWidget()
+        column = QVBoxLayout(head)
+        column.setContentsMargins(PADDING, 8, PADDING, 0)
+        column.setSpacing(0)
+        first = QHBoxLayout()
+        first.addWidget(self.file_label, 1)
+        first.addWidget(self.notes.button)
+        column.addLayout(first)
+        column.addWidget(self.size_label)
+        column.addWidget(self.notes)
+        return head
+
+    def _connect(self) -> None:
+        self.columns.column_chosen.connect(lambda name: self._session.select(column=name))
+        self.columns.role_chosen.connect(self._choose_role)
+        self.columns.kind_chosen.connect(self._choose_kind)
+        self.choice.target_chosen.connect(lambda name: self._choose_role(name, "target"))
+        self.choice.objective_chosen.connect(lambda name: self._session.set_plan(objective=name))
+        self.choice.positive_chosen.connect(lambda label: self._session.set_plan(positive=label))
+        self.hold_out.changed.connect(self._set_plan)
+
+    def bind(self, bench: Bench) -> None:
+        self._bench = bench
+        events = bench.session.events
+        for signal in (events.table, events.plan):
+            signal.connect(self.synchronize)
+        for signal in (events.summaries, events.runs, events.state):
+            signal.connect(self._show_plan)
+        events.selection.connect(self._follow_selection)
+        self.synchronize()
+
+    @property
+    def _session(self) -> Session:
+        if self._bench is None:
+            raise RuntimeError("the panel is not bound")
+        return self._bench.session
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def synchronize(self) -> None:
+        """Show table and plan, and find out what would come of training."""
+        table = self._session.table
+        self.empty_label.setVisible(table is None)
+        self._body.setVisible(table is not None)
+        self._show_plan()
+        if table is not None:
+            self.file_label.setText(table.name)
+            self.notes.show_notes(table.notes)
+            self._check()
+
+    def _show_plan(self) -> None:
+        session = self._session
+        locked = is_locked(session)
+        self.size_label.setText(_size_words(session))
+        self.columns.follow(session, locked)
+        self.choice.show_plan(session, locked)
+        has_classes = session.plan.target is not None and self.choice.has_classes
+        self.hold_out.show_plan(session.plan, has_classes=has_classes, locked=locked)
+
+    def _follow_selection(self) -> None:
+        self.columns.show_chosen(self._session.selection.column)
+
+    def _check(self) -> None:
+        """Count rows and look for problems in a job; what an older plan gave is dropped."""
+        table, plan = self._session.table, self._session.plan
+        if self._job is not None:
+            self._job.cancel()
+        if self._bench is None or table is None:
+            return
+
+        def work(job: Job) -> PlanCheck:
+            if job.cancelled():
+                raise Cancelled
+            return check_plan(table, plan)
+
+        self._job = self._bench.jobs.start(work, done=self._show_check, failed=self._show_failure)
+
+    def _show_check(self, check: PlanCheck) -> None:
+        self.choice.show_check(check, self._session.plan.objective)
+        self.hold_out.show_counts(check.n_train, check.n_valid)
+        self._show_plan()
+
+    def _show_failure(self, text: str) -> None:
+        self._session.notify(text, "error", "data")
+
+    # --- what the person does ---------------------------------------------------------------
+
+    def _choose_role(self, name: str, role: str) -> None:
+        choose_role(self._session, name, cast("Role", role))
+
+    def _choose_kind(self, name: str, kind: str) -> None:
+        if self._bench is not None:
+            choose_kind(self._bench, name, cast("Kind", kind))
+
+    def _set_plan(self, name: str, value: Any) -> None:
+        self._session.set_plan(**{name: value})
+
+    def restyle(self) -> None:
+        self.columns.viewport().update()
+
+
+def _padded(widget: QWidget) -> QWidget:
+    widget.setContentsMargins(PADDING, 0, PADDING, 0)
+    return widget
+
+
+def _size_words(session: Session) -> str:
+    if session.table is None:
+        return ""
+    missing = sum(summary.missing for summary in session.summaries.values())
+    cells = "no cell missing" if not missing else f"{count(missing)} cell{'s' if missing > 1 else ''} missing"
+    n_columns = len(session.table.columns)
+    columns = f"{count(n_columns)} column{'s' if n_columns > 1 else ''}"
+    return f"{count(session.table.n_rows)} rows, {columns}, {cells}"

@@ -1,0 +1,1 @@
+"""The table, its header, and the detail of one column."""

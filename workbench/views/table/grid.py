@@ -1,0 +1,167 @@
+"""The grid of the table view: a virtual table with painted headers and cells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QTableView
+
+from workbench.views.fonts import BODY, ui_font
+from workbench.views.style import set_look
+from workbench.views.table.cells import cell_text
+from workbench.views.table.delegate import MARK, PADDING, CellDelegate, Highlights
+from workbench.views.table.header import ColumnHeader, RowHeader
+from workbench.views.table.model import TableModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from workbench.data.statistics import ColumnSummary
+    from workbench.data.table import Column
+
+NARROWEST, WIDEST = 64, 220
+SAMPLED_ROWS = 24
+MEASURED_COLUMNS = 300  # beyond, columns take the width of their names
+
+
+class TableGrid(QTableView):
+    """Tells what the person chose; is told what to highlight."""
+
+    row_chosen = Signal(int)
+    column_chosen = Signal(str)
+    copy_requested = Signal()
+
+    def __init__(self, summary: Callable[[str], ColumnSummary | None]) -> None:
+        super().__init__()
+        self.highlights = Highlights()
+        self.table_model = TableModel()
+        self.header = ColumnHeader(self.table_model, self.highlights, summary)
+        self.rows = RowHeader(self.table_model, self.highlights)
+        self._cells = CellDelegate(self.table_model, self.highlights)
+        self._build()
+
+    def _build(self) -> None:
+        set_look(self, ground="data")
+        self.setModel(self.table_model)
+        self.setHorizontalHeader(self.header)
+        self.setVerticalHeader(self.rows)
+        self.setItemDelegate(self._cells)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.setMouseTracking(False)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setAccessibleName("Table")
+        self.header.sectionClicked.connect(self._column_clicked)
+        self.rows.sectionClicked.connect(self.row_chosen)
+        self.clicked.connect(lambda index: self.row_chosen.emit(index.row()))
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    def fit_columns(self) -> None:
+        """Give every column the width of its name and of a sample of its cells."""
+        self.rows.fit()
+        metrics = QFontMetrics(ui_font(BODY))
+        columns = self.table_model.columns
+        for place, column in enumerate(columns):
+            width = self.header.name_width(column.name)
+            if len(columns) <= MEASURED_COLUMNS:
+                mark = MARK if place == self.highlights.target else 0
+                width = max(width, _content_width(metrics, column) + mark + 2 * PADDING + 2)
+            self.header.resizeSection(place, min(max(width, NARROWEST), WIDEST))
+
+    def repaint_highlights(self) -> None:
+        """Paint cells and headers anew."""
+        for part in (self, self.header, self.rows):
+            part.viewport().update()
+
+    def shown_columns(self) -> tuple[int, ...]:
+        """Places of the columns that are not hidden."""
+        return tuple(i for i in range(len(self.table_model.columns)) if not self.isColumnHidden(i))
+
+    def shown_rows(self) -> tuple[int, int]:
+        """First and last row that is wholly on screen, from 0; (0, −1) for an empty table."""
+        height = self.viewport().height()
+        last_row = self.table_model.rowCount() - 1
+        first = self.rowAt(0)
+        if first < 0:
+            return 0, -1
+        if self.rowViewportPosition(first) < 0 and first < last_row:
+            first += 1
+        last = self.rowAt(height - 1)
+        if last < 0:
+            return first, last_row
+        cut = self.rowViewportPosition(last) + self.rowHeight(last) > height
+        return first, max(first, last - cut)
+
+    def reveal(self, row: int, place: int = -1) -> None:
+        """Scroll so that a row, and the column at `place`, can be seen; focus stays where it is."""
+        first, last = self.shown_rows()
+        if not first <= row <= last:
+            bar = self.verticalScrollBar()
+            bar.setValue(self.rowHeight(row) * row - self.viewport().height() // 2)
+        if place >= 0:
+            self.reveal_column(place)
+
+    def reveal_column(self, place: int) -> None:
+        """Scroll sideways so that a column can be seen."""
+        left = self.columnViewportPosition(place)
+        width, room = self.columnWidth(place), self.viewport().width()
+        bar = self.horizontalScrollBar()
+        if left < 0:
+            bar.setValue(bar.value() + left)
+        elif left + width > room:
+            bar.setValue(bar.value() + min(left, left + width - room))
+
+    def mark_cell(self, row: int, place: int) -> None:
+        """Make a cell the current one."""
+        index = self.table_model.index(row, place)
+        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.reveal(row, place)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._cells.take_inks()
+        super().paintEvent(event)
+
+    # --- what the person does ---------------------------------------------------------------
+
+    def selected_block(self) -> tuple[Sequence[int], list[Column]]:
+        """Rows and columns in which cells are selected, for copying."""
+        selection = self.selectionModel().selection()
+        ranges = [selection.at(i) for i in range(selection.count())]
+        spans = {range(r.top(), r.bottom() + 1) for r in ranges}
+        rows = spans.pop() if len(spans) == 1 else sorted({row for span in spans for row in span})
+        places = sorted({place for r in ranges for place in range(r.left(), r.right() + 1)})
+        shown = [place for place in places if not self.isColumnHidden(place)]
+        return rows, [self.table_model.columns[place] for place in shown]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_requested.emit()
+            return
+        if event.key() == Qt.Key.Key_Space and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._column_clicked(self.currentIndex().column())
+            return
+        before = self.currentIndex().row()
+        super().keyPressEvent(event)
+        row = self.currentIndex().row()
+        if row >= 0 and row != before:
+            self.row_chosen.emit(row)
+
+    def _column_clicked(self, place: int) -> None:
+        if 0 <= place < len(self.table_model.columns):
+            self.column_chosen.emit(self.table_model.columns[place].name)
+
+
+def _content_width(metrics: QFontMetrics, column: Column) -> int:
+    if column.is_categorical:
+        texts = sorted(column.categories[:2000], key=len)[-4:]
+    else:
+        step = max(1, len(column.values) // SAMPLED_ROWS)
+        texts = [cell_text(column, row) for row in range(0, len(column.values), step)]
+    return max((metrics.horizontalAdvance(text) for text in texts), default=0)

@@ -1,0 +1,267 @@
+"""The table in the centre: every cell, the target's classes, and the chosen column beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QWidget
+
+from workbench.views.base import VIEWS, View
+from workbench.views.controls.heading import rule
+from workbench.views.data.target import read_classes
+from workbench.views.numbers import count
+from workbench.views.style import set_look
+from workbench.views.table.cells import as_tsv, find_cell
+from workbench.views.table.column_detail import WIDE, WIDTH, ColumnDetail
+from workbench.views.table.columns_menu import ColumnsButton
+from workbench.views.table.find import FindField
+from workbench.views.table.grid import TableGrid
+from workbench.views.table.header import TRAINING, VALIDATION
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
+    from workbench.data.dataset import Dataset
+    from workbench.data.statistics import ColumnSummary
+    from workbench.data.table import Column, Table
+    from workbench.views.base import Bench
+    from workbench.views.data.target import TargetClasses
+    from workbench.workers.jobs import Job
+
+ROOM_FOR_DETAIL, ROOM_FOR_WIDE_DETAIL = 900, 1500
+MOST_CELLS = 2_000_000  # that are copied at once
+
+
+@VIEWS.register
+class TableView(View):
+    """Rows and columns of the session's table."""
+
+    name, title, place, order = "table", "Table", "centre", 10
+
+    status_changed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bench: Bench | None = None
+        self._shown: tuple[Table | None, str | None] = (None, None)
+        self._classed: tuple[Column | None, tuple[str, str | None] | None] = (None, None)
+        self._dataset: Dataset | None = None
+        self._hidden: frozenset[str] = frozenset()
+        self._classes_job: Job | None = None
+        self._find_job: Job | None = None
+        self.grid = TableGrid(self._summary)
+        self.detail = ColumnDetail()
+        self.find_field, self.columns_button = FindField(), ColumnsButton()
+        self._empty = QLabel("Open a table: drop a file on the window, or Ctrl+O.")
+        self._pages = QStackedWidget()
+        self._build()
+        self._connect()
+
+    # --- how it is made ---------------------------------------------------------------------
+
+    def _build(self) -> None:
+        set_look(self, ground="data")
+        set_look(self._empty, tone="2")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.grid)
+        self._rule = rule(vertical=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._pages, 1)
+        row.addWidget(self._rule)
+        row.addWidget(self.detail)
+
+    def _connect(self) -> None:
+        self.grid.row_chosen.connect(lambda row: self._select(row=row))
+        self.grid.column_chosen.connect(lambda name: self._select(column=name))
+        self.grid.copy_requested.connect(self._copy)
+        self.grid.verticalScrollBar().valueChanged.connect(self._tell_rows)
+        self.find_field.wanted.connect(self._find)
+        self.find_field.given_up.connect(self._give_up_find)
+        self.columns_button.chosen.connect(self._hide_columns)
+        shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        shortcut.activated.connect(lambda: self.find_field.setFocus(Qt.FocusReason.ShortcutFocusReason))
+
+    def tools(self) -> tuple[QWidget, ...]:
+        return (self.find_field, self.columns_button)
+
+    def bind(self, bench: Bench) -> None:
+        self._bench = bench
+        events = bench.session.events
+        events.table.connect(self.synchronize)
+        events.plan.connect(self.synchronize)
+        events.summaries.connect(self.grid.repaint_highlights)
+        events.selection.connect(self._follow_selection)
+        events.runs.connect(self._mark_parts)
+        events.state.connect(self._mark_parts)
+        self.detail.bind(bench)
+        self.synchronize()
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def synchronize(self) -> None:
+        """Show the session's table, with its target first."""
+        if self._bench is None:
+            return
+        session = self._bench.session
+        table, plan = session.table, session.plan
+        if self._shown[0] is not table or self._shown[1] != plan.target:
+            other = table is None or self._names() != frozenset(table.names)
+            self._shown = (table, plan.target)
+            self.grid.table_model.show_table(table, plan.target)
+            self.grid.highlights.target = self.grid.table_model.place(plan.target)
+            self.grid.fit_columns()
+            self._hide_columns(frozenset() if other else self._hidden)
+        self._pages.setCurrentIndex(0 if table is None else 1)
+        self._read_classes()
+        self._follow_selection()
+        self._mark_parts()
+        self._fit_detail()
+        self._tell_rows()
+
+    def _names(self) -> frozenset[str]:
+        return frozenset(column.name for column in self.grid.table_model.columns)
+
+    def _summary(self, name: str) -> ColumnSummary | None:
+        return self._bench.session.summaries.get(name) if self._bench else None
+
+    def _read_classes(self) -> None:
+        """Find the class of every row in a job; until then the target shows without marks."""
+        session = self._bench.session if self._bench else None
+        table, plan = (session.table, session.plan) if session else (None, None)
+        target = table.column(plan.target) if table and plan and plan.target else None
+        meaning = (plan.objective, plan.positive) if plan else None
+        if target is self._classed[0] and meaning == self._classed[1]:
+            return
+        self._classed = (target, meaning)
+        self.grid.highlights.classes = None
+        if self._classes_job is not None:
+            self._classes_job.cancel()
+        if self._bench is None or target is None or plan is None:
+            return
+        self._classes_job = self._bench.jobs.start(
+            lambda _job: read_classes(target, plan), done=self._show_classes, failed=self._show_failure
+        )
+
+    def _show_classes(self, classes: TargetClasses | None) -> None:
+        self.grid.highlights.classes = classes
+        self.grid.viewport().update()
+
+    def _show_failure(self, text: str) -> None:
+        if self._bench is not None:
+            self._bench.session.notify(text, "error", "data")
+
+    def _follow_selection(self) -> None:
+        """Tint the chosen row and column, and scroll to them where they were chosen elsewhere."""
+        if self._bench is None or self._bench.session.table is None:
+            return
+        chosen, seen = self._bench.session.selection, self.grid.highlights
+        place = self.grid.table_model.place(chosen.column)
+        known = chosen.row is not None and chosen.row < self.grid.table_model.rowCount()
+        if chosen.row is not None and known and chosen.row != seen.row:
+            self.grid.reveal(chosen.row)
+        if place >= 0 and place != seen.column and not self.grid.isColumnHidden(place):
+            self.grid.reveal_column(place)
+        seen.row, seen.column = chosen.row, place
+        self.grid.repaint_highlights()
+
+    def _mark_parts(self) -> None:
+        """Mark training and validation rows of the shown run beside the row numbers."""
+        session = self._bench.session if self._bench else None
+        dataset = session.run.dataset if session and session.run else None
+        if session is None or session.table is None or dataset is self._dataset:
+            return
+        self._dataset = dataset
+        if dataset is None or dataset.schema.rows != session.table.n_rows:
+            self.grid.rows.set_parts(None)
+            return
+        parts = np.zeros(session.table.n_rows, np.int8)
+        parts[dataset.table_rows[dataset.train_rows]] = TRAINING
+        parts[dataset.table_rows[dataset.valid_rows]] = VALIDATION
+        self.grid.rows.set_parts(parts)
+
+    def _tell_rows(self) -> None:
+        """Say in the status line which rows are on screen."""
+        n_rows = self.grid.table_model.rowCount()
+        if self.isVisible() and n_rows:
+            first, last = self.grid.shown_rows()
+            span = f"Rows {count(first + 1)} to {count(last + 1)}"
+            self.status_changed.emit(f"{span} of {count(n_rows)} shown.")
+
+    def _fit_detail(self) -> None:
+        shown = self.width() >= ROOM_FOR_DETAIL and self.grid.table_model.rowCount() > 0
+        self.detail.setFixedWidth(WIDE if self.width() >= ROOM_FOR_WIDE_DETAIL else WIDTH)
+        self.detail.setVisible(shown)
+        self._rule.setVisible(shown)
+
+    # --- what the person does ---------------------------------------------------------------
+
+    def _select(self, **values: object) -> None:
+        if self._bench is not None:
+            self.grid.highlights.row = values.get("row", self.grid.highlights.row)  # type: ignore[assignment]
+            self._bench.session.select(**values)
+
+    def _hide_columns(self, hidden: frozenset[str]) -> None:
+        self._hidden = hidden
+        columns = self.grid.table_model.columns
+        for place, column in enumerate(columns):
+            if self.grid.isColumnHidden(place) != (column.name in hidden):
+                self.grid.setColumnHidden(place, column.name in hidden)
+        self.columns_button.show_columns([column.name for column in columns], hidden)
+
+    def _copy(self) -> None:
+        rows, columns = self.grid.selected_block()
+        if self._bench is None or not columns:
+            return
+        if len(rows) * len(columns) > MOST_CELLS:
+            text = f"At most {count(MOST_CELLS)} cells are copied at once. Select fewer."
+            self._bench.session.notify(text, "warning", "data")
+            return
+        self._bench.jobs.start(
+            lambda job: as_tsv(columns, rows, job.cancelled),
+            done=lambda text: QGuiApplication.clipboard().setText(text), failed=self._show_failure,
+        )
+
+    def _find(self, text: str) -> None:
+        self._give_up_find()
+        places = self.grid.shown_columns()
+        if self._bench is None or not places or not self.grid.table_model.rowCount():
+            return
+        columns = [self.grid.table_model.columns[place] for place in places]
+        at = self.grid.currentIndex()
+        start = (at.row(), places.index(at.column())) if at.column() in places else (0, -1)
+        self._find_job = self._bench.jobs.start(
+            lambda job: find_cell(columns, text, start, job.cancelled),
+            done=lambda found: self._show_found(text, places, found), failed=self._show_failure,
+        )
+
+    def _give_up_find(self) -> None:
+        if self._find_job is not None:
+            self._find_job.cancel()
+
+    def _show_found(self, text: str, places: tuple[int, ...], found: tuple[int, int] | None) -> None:
+        self.find_field.show_found(found is not None)
+        if found is None:
+            self.status_changed.emit(f"No cell of the columns shown contains “{text}”.")
+            return
+        self.grid.mark_cell(found[0], places[found[1]])
+        self._select(row=found[0])
+
+    # --- Qt ---------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_detail()
+        self._tell_rows()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell_rows()
+
+    def restyle(self) -> None:
+        self.grid.repaint_highlights()

@@ -1,0 +1,1 @@
+"""The tree on its canvas, and the list of all trees."""

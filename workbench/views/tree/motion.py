@@ -1,0 +1,91 @@
+"""Moving the camera over a tree: at once under the hand, in 120 ms for fit and selection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, QSizeF, QVariantAnimation, Signal
+from PySide6.QtGui import QGuiApplication
+
+from workbench.views.tree.camera import Camera, fitting
+
+if TYPE_CHECKING:
+    from workbench.views.tree.scene import TreeScene
+
+MOTION_MS = 120
+EDGE = 12.0  # kept free beside a node that is revealed
+
+
+class TreeMotion(QObject):
+    """Holds the camera; a view that nobody moved follows the size of its window."""
+
+    moved = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.camera = Camera()
+        self._untouched = True  # neither panned nor zoomed since the last fit
+        self._from = self._to = self.camera
+        self._animation = QVariantAnimation(self)
+        self._animation.setStartValue(0.0)
+        self._animation.setEndValue(1.0)
+        self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._animation.valueChanged.connect(self._advance)
+
+    def fit(self, scene: TreeScene, size: QSizeF, *, at_once: bool = False) -> None:
+        """Show the whole tree."""
+        self._go(fitting(scene.layout, size.width(), size.height()), at_once=at_once)
+        self._untouched = True
+
+    def pan(self, step: QPointF) -> None:
+        """Move with the hand."""
+        self._go(self.camera.moved(step.x(), step.y()), at_once=True)
+
+    def zoom(self, factor: float, at: QPointF) -> None:
+        """Zoom, keeping what is at a pixel."""
+        self._go(self.camera.zoomed(factor, at.x(), at.y()), at_once=True)
+
+    def zoom_to(self, scene: TreeScene, node: int, size: QSizeF) -> None:
+        """Bring a node to the middle, near enough to be read."""
+        near = self.camera.legible()
+        middle = scene.rect(node, near).center()
+        self._go(near.moved(size.width() / 2 - middle.x(), size.height() / 2 - middle.y()))
+
+    def reveal(self, scene: TreeScene, node: int, size: QSizeF) -> None:
+        """Move just so far that a node is in the window."""
+        box = scene.rect(node, self.camera)
+        room = QRectF(QPointF(), size).adjusted(EDGE, EDGE, -EDGE, -EDGE)
+        dx = max(room.left() - box.left(), 0.0) + min(room.right() - box.right(), 0.0)
+        dy = max(room.top() - box.top(), 0.0) + min(room.bottom() - box.bottom(), 0.0)
+        if dx or dy:
+            self._go(self.camera.moved(dx, dy))
+
+    def resize(self, scene: TreeScene | None, before: QSizeF, now: QSizeF) -> None:
+        """Fit again while nobody moved the view; else keep what is in the middle there."""
+        if scene is not None and self._untouched:
+            self.fit(scene, now, at_once=True)
+        elif before.isValid():
+            self.camera = self.camera.moved((now.width() - before.width()) / 2, 0)
+
+    def _go(self, camera: Camera, *, at_once: bool = False) -> None:
+        self._untouched = False
+        self._animation.stop()
+        self._from, self._to = self.camera, camera
+        duration = 0 if at_once else _motion_ms()
+        if duration:
+            self._animation.setDuration(duration)
+            self._animation.start()
+        else:
+            self._advance(1.0)
+
+    def _advance(self, share: float) -> None:
+        self.camera = self._to if share >= 1 else self._from.between(self._to, share)
+        self.moved.emit()
+
+
+def _motion_ms() -> int:
+    """Length of a movement; none where the system asks for less motion (new versions of Qt know)."""
+    hints: Any = QGuiApplication.styleHints()
+    if not hasattr(hints, "accessibility") or not hasattr(hints.accessibility(), "motionPreference"):
+        return MOTION_MS
+    return 0 if "Reduce" in str(hints.accessibility().motionPreference()) else MOTION_MS

@@ -1,0 +1,30 @@
+"""A tree as indented text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.explain.node_figures import answer, knows_rows, test_of
+from workbench.views.tree.scene import gain_text, rows_text, weight_text
+
+if TYPE_CHECKING:
+    from workbench.data.schema import DataSchema
+    from workbench.trees.tree import Tree
+
+
+def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
+    """Return one line a node, children indented below their question, "yes" first."""
+    lines = [f"{name}: {tree.n_leaves} leaves, depth {tree.depth}, gain {gain_text(tree.total_gain)}"]
+    waiting = [0]
+    while waiting:
+        node = waiting.pop()
+        record = tree.nodes[node]
+        lead = "  " * int(record["depth"]) + (f"{answer(tree, node)}: " if node else "")
+        rows = f", {rows_text(int(record['count']))}" if knows_rows(tree) else ""
+        if tree.is_leaf[node]:
+            lines.append(f"{lead}leaf, w* {weight_text(float(record['weight']))}{rows}")
+        else:
+            question = test_of(tree, node, schema).text
+            lines.append(f"{lead}{question}, gain {gain_text(float(record['gain']))}{rows}")
+            waiting += [int(record["right"]), int(record["left"])]
+    return "\n".join(lines)
