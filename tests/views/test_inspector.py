@@ -10,7 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from tests.views.made_forest import NO_TARGET, made_bench, made_session, show
 from workbench.explain.row_path import matrix_row, row_path
 from workbench.session.session import Session
-from workbench.views.inspector import NodeInspector, RowPathView
+from workbench.views.inspector.node_inspector import NodeInspector
+from workbench.views.inspector.path_view import RowPathView
 from workbench.workers.jobs import Jobs
 
 LEFT = Qt.MouseButton.LeftButton

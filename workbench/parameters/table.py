@@ -1,4 +1,4 @@
-"""The table of parameters for the README, made from the declarations: `python -m workbench.parameters.table`."""
+"""The README's table of parameters, from the declarations: `python -m workbench.parameters.table`."""
 
 from __future__ import annotations
 
