@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
+from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.training import BY_NAME
 from workbench.session.run import Run
 
@@ -22,9 +23,10 @@ def run_of(model: Model) -> Run:
     """Return an ended run with the model's trees and, where the file has them, its figures."""
     run = Run(1, model.params)
     run.schema = model.schema
-    run.apply(_started(model))
+    started = _started(model)
+    run.apply(started)
     for index in range(model.rounds):
-        run.apply(_round(model, index))
+        run.apply(_round(model, index, started.metrics))
     best = int(model.provenance.get("best_round", 0))
     run.apply(TrainingEnded(EndReason.FINISHED, model.rounds, best, model.provenance.get("seconds", UNKNOWN)))
     return run
@@ -32,11 +34,12 @@ def run_of(model: Model) -> Run:
 
 def _started(model: Model) -> TrainingStarted:
     known = model.provenance
+    metrics = tuple(known.get("metrics", ())) or OBJECTIVES.get(model.ensemble.objective).metrics
     return TrainingStarted(
         ensemble=model.ensemble.with_trees(()),
         params=model.params,
-        metrics=tuple(known.get("metrics", ())),
-        watched=known.get("watched", ""),
+        metrics=metrics,
+        watched=known.get("watched", metrics[0]),
         n_train=known.get("n_train", model.schema.rows),
         n_valid=known.get("n_valid", 0),
         initial_train=known.get("initial_train", {}),
@@ -45,7 +48,7 @@ def _started(model: Model) -> TrainingStarted:
     )
 
 
-def _round(model: Model, index: int) -> RoundFinished:
+def _round(model: Model, index: int, metrics: tuple[str, ...]) -> RoundFinished:
     ensemble: Ensemble = model.ensemble
     trees = ensemble.trees[index * ensemble.n_classes : (index + 1) * ensemble.n_classes]
     row = model.history[index] if index < len(model.history) else {}
@@ -54,7 +57,7 @@ def _round(model: Model, index: int) -> RoundFinished:
     return RoundFinished(
         round=index + 1,
         trees=trees,
-        train=_metrics(row, "train:"),
+        train=_metrics(row, "train:") or dict.fromkeys(metrics, UNKNOWN),
         valid=_metrics(row, "valid:"),
         params=_params(model.params, row),
         best_round=int(row.get("best_round", 0)),

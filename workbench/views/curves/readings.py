@@ -42,6 +42,8 @@ def round_cells(run: Run | None, metric: str, number: int, when: str) -> list[Ce
 
 def sum_that_adds_up(first: float, second: float) -> tuple[str, str, str]:
     """Write two terms and the sum of what is written, in about four digits."""
+    if not math.isfinite(first + second):
+        return fixed(first), fixed(second), fixed(first + second)
     size = math.floor(math.log10(max(abs(first + second), 1e-4)))
     if size >= MOST_DIGITS:
         return figure(first), figure(second), figure(first + second)
