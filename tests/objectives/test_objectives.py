@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.errors import WorkbenchError
+from workbench.objectives import base
 from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
 
@@ -120,7 +121,8 @@ def test_base_scores():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_threads_change_nothing(name):
+def test_threads_change_nothing(name, monkeypatch):
+    monkeypatch.setattr(base, "LEAST_ROWS_A_THREAD", 1000)
     objective = OBJECTIVES.get(name)
     target, raw, weight = some_rows(name, n=20_000)
     by_class = np.ascontiguousarray(raw.T if raw.ndim == 2 else raw[None])

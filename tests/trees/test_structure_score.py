@@ -15,7 +15,10 @@ positive = st.floats(0, 100)
 
 
 @settings(deadline=None)
-@given(st.lists(st.tuples(numbers, positive), min_size=2, max_size=30), st.floats(0.01, 100), positive, st.data())
+@given(
+    st.lists(st.tuples(numbers, positive), min_size=2, max_size=30), st.floats(0.01, 100), positive,
+    st.data(),
+)
 def test_gain_against_naive(pairs, reg_lambda, gamma, data):
     g, h = np.array(pairs).T
     cut = data.draw(st.integers(1, len(g) - 1))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from workbench.trees.kernel_arrays import kernel_array
-from workbench.trees.parallel import part_begin, thread_count, use_threads
+from workbench.trees.parallel import in_parts, part_begin, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.trees.tree import Tree
 
-LEAST_ROWS_A_PART = 256
+LEAST_ROWS_A_THREAD = 5000
 BLOCK_ROWS = 64
 
 # Fields of a question; a leaf's COLUMN is −1 and its threshold is its value.
@@ -85,7 +85,7 @@ def raw_predictions(
     rounds : int, optional
         Only the first so many.
     serial : bool
-        Stay out of parallel kernels: for any thread while another one trains.
+        Stay on the calling thread.
     threads : int
         0 is one a processor core.
 
@@ -97,7 +97,8 @@ def raw_predictions(
         ensemble = ensemble.first_rounds(rounds)
     rows = kernel_array(features, np.float32)
     raw = np.repeat(ensemble.base_margin[:, None], len(rows), axis=1).astype(np.float32)
-    add_trees(_parts(len(rows), serial, threads), rows, *flatten(ensemble.trees), raw)
+    parts = 1 if serial else thread_count(threads, len(rows))
+    in_parts(parts, len(rows), LEAST_ROWS_A_THREAD, add_trees, rows, *flatten(ensemble.trees), raw)
     return raw[0] if ensemble.n_classes == 1 else raw.T
 
 
@@ -118,14 +119,6 @@ def path(tree: Tree, row: NDArray[np.float32]) -> list[int]:
         x = np.float32(row[flat.questions[nodes[-1], COLUMN]])
         nodes.append(int(next_node(x, flat.questions, flat.thresholds, flat.codes, nodes[-1])))
     return nodes
-
-
-def _parts(n_rows: int, serial: bool, threads: int) -> int:
-    if serial:
-        return 1
-    parts = thread_count(threads, n_rows)
-    use_threads(parts)
-    return parts
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -168,20 +161,10 @@ def leaf_of(row, questions, thresholds, codes):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _add_part(features, begin, end, roots, classes, questions, thresholds, codes, raw):
-    """Blocks of rows stay in the cache while all trees pass over them."""
-    for first in range(begin, end, BLOCK_ROWS):
-        for t in range(len(classes)):
-            of_tree = questions[roots[t] : roots[t + 1]]
-            values = thresholds[roots[t] : roots[t + 1]]
-            sums = raw[classes[t]]
-            for i in range(first, min(end, first + BLOCK_ROWS)):
-                sums[i] += values[leaf_of(features[i], of_tree, values, codes)]
+def add_trees(part, parts, features, roots, classes, questions, thresholds, codes, raw):
+    """Add every tree's leaves to one part of the raw predictions, shape (K, n), in float32 and in order.
 
-
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def add_trees(threads, features, roots, classes, questions, thresholds, codes, raw):
-    """Add every tree's leaves to the raw predictions, shape (K, n), in float32 and in order.
+    Blocks of rows stay in the cache while all trees pass over them.
 
     Parameters
     ----------
@@ -189,15 +172,15 @@ def add_trees(threads, features, roots, classes, questions, thresholds, codes, r
     roots, classes, questions, thresholds, codes
         `FlatTrees`.
     """
-    n = len(features)
-    parts = max(1, min(threads, n // LEAST_ROWS_A_PART))
-    if parts == 1:
-        _add_part(features, np.int64(0), n, roots, classes, questions, thresholds, codes, raw)
-        return
-    for part in prange(parts):
-        begin = part_begin(np.int64(part), parts, n)
-        end = part_begin(np.int64(part) + 1, parts, n)
-        _add_part(features, begin, end, roots, classes, questions, thresholds, codes, raw)
+    end = part_begin(part + 1, parts, len(features))
+    for first in range(part_begin(part, parts, len(features)), end, BLOCK_ROWS):
+        last = first + BLOCK_ROWS if first + BLOCK_ROWS < end else end
+        for t in range(len(classes)):
+            of_tree = questions[roots[t] : roots[t + 1]]
+            values = thresholds[roots[t] : roots[t + 1]]
+            sums = raw[classes[t]]
+            for i in range(first, last):
+                sums[i] += values[leaf_of(features[i], of_tree, values, codes)]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from workbench.metrics.base import METRICS, Metric, arrays, ratio
-from workbench.objectives.base import BLOCK_ROWS
+from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.objectives.logistic import row_losses, tails
 from workbench.objectives.smooth_functions import sum_in_eight
 
@@ -20,7 +20,7 @@ def log_losses(target, raw, weight):
     """Return Σ w [y ln(1+e^−ŷ) + (1−y) ln(1+e^ŷ)]."""
     total = 0.0
     for b in range(0, len(target), BLOCK_ROWS):
-        e = min(len(target), b + BLOCK_ROWS)
+        e = block_end(b // BLOCK_ROWS, len(target))
         z = np.empty(e - b)
         losses = np.empty(e - b)
         tails(raw[b:e], z)

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from workbench.metrics.base import METRICS, Metric, arrays, ratio
-from workbench.objectives.base import BLOCK_ROWS
+from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.softmax import row_losses, shares_of_block
 
@@ -20,7 +20,7 @@ def class_log_losses(target, raw, weight):
     """Return −Σ w ln p_y from raw predictions of shape (K, n)."""
     loss = 0.0
     for b in range(0, len(target), BLOCK_ROWS):
-        e = min(len(target), b + BLOCK_ROWS)
+        e = block_end(b // BLOCK_ROWS, len(target))
         shares = np.empty((len(raw), e - b))
         largest = np.empty(e - b)
         total = np.empty(e - b)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from numba import njit
 
 from workbench.registry import Registry
 from workbench.trees.kernel_arrays import kernel_array
+from workbench.trees.parallel import in_parts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+LEAST_ROWS_A_THREAD = 100_000
 BLOCK_ROWS = 1024  # losses are summed in blocks of rows, so that no sum depends on the threads
 
 
@@ -65,7 +70,7 @@ class Objective(Protocol):
     ) -> float:
         """Fill gradients and hessians, shape (K, n), and return the weighted sum of losses.
 
-        `raw` has shape (K, n). Enters a parallel kernel where `threads` > 1.
+        `raw` has shape (K, n).
         """
 
     def metric_of_loss(self, mean_loss: float) -> float:
@@ -100,9 +105,23 @@ def loss_sum(
     return _evaluated(objective, target, raw, weight)[2]
 
 
-def block_sums(n_rows: int) -> NDArray[np.float64]:
-    """Return room for the summed loss of each block of rows."""
-    return np.empty(-(-n_rows // BLOCK_ROWS))
+def evaluate_blocks(
+    threads: int, kernel: Callable[..., object], target: NDArray[np.float64], *rest: object
+) -> float:
+    """Call `kernel(part, parts, target, *rest, losses)` for every part of the rows, and add the losses.
+
+    The kernel writes the summed loss of each block of BLOCK_ROWS rows to `losses`.
+    """
+    losses = np.empty(-(-len(target) // BLOCK_ROWS))
+    in_parts(threads, len(target), LEAST_ROWS_A_THREAD, kernel, target, *rest, losses)
+    return float(losses.sum())
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def block_end(block, n_rows):
+    """Return the end of a block of rows."""
+    end = (block + 1) * BLOCK_ROWS
+    return end if end < n_rows else n_rows
 
 
 def weights_or_ones(weight: NDArray[np.float64] | None, n_rows: int) -> NDArray[np.float64]:

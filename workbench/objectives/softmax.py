@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
-from workbench.objectives.base import BLOCK_ROWS, OBJECTIVES, Objective, block_sums
+from workbench.objectives.base import (
+    BLOCK_ROWS,
+    OBJECTIVES,
+    Objective,
+    block_end,
+    evaluate_blocks,
+)
 from workbench.objectives.smooth_functions import exp, sum_in_eight
 from workbench.trees.kernel_arrays import kernel_array
-from workbench.trees.parallel import part_begin, parts_for
+from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -99,28 +105,17 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses):
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS
-        e = min(len(target), b + BLOCK_ROWS)
+        e = block_end(block, len(target))
         losses[block] = _evaluate_block(
             target[b:e], raw[:, b:e], weight[b:e], gradients[:, b:e], hessians[:, b:e]
         )
-
-
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def _evaluate(threads, target, raw, weight, gradients, hessians, losses):
-    """Fill gradients, hessians, and the summed loss of every block of rows."""
-    parts = parts_for(threads, len(target))
-    if parts == 1:
-        _evaluate_part(np.int64(0), parts, target, raw, weight, gradients, hessians, losses)
-    else:
-        for part in prange(parts):
-            _evaluate_part(np.int64(part), parts, target, raw, weight, gradients, hessians, losses)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _probabilities(raw, out):
     n = raw.shape[1]
     for begin in range(0, n, BLOCK_ROWS):
-        end = min(n, begin + BLOCK_ROWS)
+        end = begin + BLOCK_ROWS if begin + BLOCK_ROWS < n else n
         shares = np.empty((len(raw), end - begin))
         largest = np.empty(end - begin)
         total = np.empty(end - begin)
@@ -176,9 +171,7 @@ class Softmax(Objective):
         threads: int,
     ) -> float:
         """Fill g and h of every class, times the weight; return the summed loss."""
-        losses = block_sums(len(target))
-        _evaluate(threads, target, raw, weight, gradients, hessians, losses)
-        return float(losses.sum())
+        return evaluate_blocks(threads, _evaluate_part, target, raw, weight, gradients, hessians)
 
     def metric_of_loss(self, mean_loss: float) -> float:
         """Return the log loss of several classes."""

@@ -9,15 +9,16 @@ bins and a test on numbers send every row the same way. The last cut lies above 
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
 
+from workbench.trees.parallel import each
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -108,7 +109,7 @@ def find_cuts(
             found.cuts[f, : len(cuts)] = cuts
             found.n_bins[f] = len(cuts)
 
-    _each(cut, range(d), threads)
+    each(cut, range(d), threads)
     return found
 
 
@@ -130,19 +131,9 @@ def bin_rows(
     def fill_chunk(begin: int) -> None:
         fill_words(by_column, begin, min(begin + CHUNK_ROWS, len(rows)), words)
 
-    _each(bin_column, range(d), threads)
-    _each(fill_chunk, range(0, len(rows), CHUNK_ROWS), threads)
+    each(bin_column, range(d), threads)
+    each(fill_chunk, range(0, len(rows), CHUNK_ROWS), threads)
     return BinnedMatrix(cuts, words, by_column)
-
-
-def _each(work: Callable[[int], None], items: Iterable[int], threads: int) -> None:
-    """Do the work for every item, on threads of Python's own: sorting and binning let go of the lock."""
-    if threads == 1:
-        for item in items:
-            work(item)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(work, items))
 
 
 def quantile_cuts(values: NDArray[np.float32], max_bin: int) -> NDArray[np.float32]:

@@ -127,7 +127,8 @@ def count_and_search(
     count_nodes(
         parts, words, packed, rows, begins, offsets, counted, n_features, pool, heads, head_of_part
     )
-    searchers = min(threads, 1 + len(smaller) * len(columns) // 64)
+    searchers = 1 + len(smaller) * len(columns) // 64
+    searchers = searchers if searchers < threads else threads
     search_splits(
         searchers, counted, others, columns, pool, heads, head_of_part, parts, n_bins, is_category, scales,
         reg_lambda, min_child_weight, found, found_sums,
@@ -182,7 +183,7 @@ def grow_nodes(
     for slot in range(n_slots):
         free_slots[slot] = n_slots - 1 - slot
     n_free = n_slots - 1
-    pending = np.empty(max(n_slots, 1), np.int64)
+    pending = np.empty(n_slots, np.int64)
     n_pending = 0
     zero = np.int64(0)
     new_node(nodes, zero, np.int64(NOTHING), zero, len(rows), zero)
@@ -219,7 +220,8 @@ def grow_nodes(
                 n_nodes += 2
         if n_pending == 0:
             return n_nodes
-        width = min(n_pending, max(1, n_free - max_depth - 2))
+        width = n_free - max_depth - 2 if n_free - max_depth > 3 else 1
+        width = width if width < n_pending else n_pending
         wave = pending[n_pending - width : n_pending]
         n_pending -= width
         n_nodes = split_wave(wave, nodes, n_nodes, by_column, is_category, rows, stage, threads)

@@ -40,7 +40,7 @@ def count_rows(words, packed, rows, begin, end, n_features, histogram):
     ahead = np.uint64(PREFETCH_ROWS)
     for i in range(np.uint64(begin), np.uint64(end)):
         row = np.uint64(rows[i])
-        later = np.uint64(rows[min(i + ahead, last)])
+        later = np.uint64(rows[i + ahead if i + ahead < last else last])
         prefetch(packed, later)
         prefetch(words, later * n_words)
         value = packed[row]
@@ -78,8 +78,8 @@ def _count_part(
     last = part_begin(part + 1, parts, n_rows)
     head_of_part[part] = -1
     for k in range(n_nodes):
-        begin = max(first, row_offsets[k])
-        end = min(last, row_offsets[k + 1])
+        begin = first if first > row_offsets[k] else row_offsets[k]
+        end = last if last < row_offsets[k + 1] else row_offsets[k + 1]
         if begin >= end:
             continue
         if begin > row_offsets[k]:

@@ -29,7 +29,7 @@ def _sum_part(part, parts, rows, labels, gradients, hessians, of_block, block_ro
     n_blocks = len(of_block)
     for block in range(part_begin(part, parts, n_blocks), part_begin(part + 1, parts, n_blocks)):
         begin = block * block_rows
-        end = min(len(rows), begin + block_rows)
+        end = begin + block_rows if begin + block_rows < len(rows) else len(rows)
         _sum_block(rows, begin, end, labels, gradients, hessians, of_block[block])
 
 
@@ -60,10 +60,10 @@ def sum_leaves(threads, rows, labels, gradients, hessians, n_nodes):
     ndarray of float64, shape (n_nodes, 3)
         G, H and count; zeros for nodes that are no leaves.
     """
-    block_rows = max(BLOCK_ROWS, ROWS_A_NODE * n_nodes)
+    block_rows = n_nodes * ROWS_A_NODE if n_nodes * ROWS_A_NODE > BLOCK_ROWS else BLOCK_ROWS
     n_blocks = (len(rows) + block_rows - 1) // block_rows
     of_block = np.empty((n_blocks, n_nodes, 3))
-    parts = min(n_blocks, parts_for(threads, len(rows)))
+    parts = parts_for(threads, len(rows))
     if parts == 1:
         _sum_part(np.int64(0), parts, rows, labels, gradients, hessians, of_block, block_rows)
     else:

@@ -18,6 +18,8 @@ from workbench.trees.parallel import part_begin, parts_for
 
 HESSIAN_BITS = 30
 SIGNED_SUM_BITS = 62
+TINY = 1e-200  # sums below count as zero: their scale would overflow
+MOST_GRADIENT_BITS = 46  # what rounding by adding 1.5 · 2**52 can hold, and some
 BLOCK_ROWS = 8192
 ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
 GOLDEN = 2654435769  # 2**32 / golden ratio: its multiples spread evenly over 32 bits
@@ -56,7 +58,8 @@ def _sum_part(part, parts, gradients, hessians, sums):
     n_rows = len(gradients)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         begin = block * BLOCK_ROWS
-        _sums_of_block(gradients, hessians, begin, min(n_rows, begin + BLOCK_ROWS), sums[block])
+        end = begin + BLOCK_ROWS if begin + BLOCK_ROWS < n_rows else n_rows
+        _sums_of_block(gradients, hessians, begin, end, sums[block])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -67,19 +70,20 @@ def choose_scales(sums, n_rows, scales):
     for block in range(len(sums)):
         total_gradient += sums[block, 0]
         total_hessian += sums[block, 1]
-        low = min(low, sums[block, 2])
-        high = max(high, sums[block, 3])
+        low = sums[block, 2] if sums[block, 2] < low else low
+        high = sums[block, 3] if sums[block, 3] > high else high
     shift = HESSIAN_BITS
     room = float((1 << shift) - 1 - n_rows)
-    hessian_scale = room / total_hessian if total_hessian > 0.0 else 0.0
-    if low == high and high > 0.0:
+    hessian_scale = room / total_hessian if total_hessian > TINY else 0.0
+    if low == high and high > TINY:
         shift = 1
         while (1 << shift) <= n_rows:
             shift += 1
         hessian_scale = 1.0 / high
-    room = float((1 << min(SIGNED_SUM_BITS - shift, 46)) - n_rows)
+    bits = SIGNED_SUM_BITS - shift
+    room = float((1 << (bits if bits < MOST_GRADIENT_BITS else MOST_GRADIENT_BITS)) - n_rows)
     scales[0] = shift
-    scales[1] = room / total_gradient if total_gradient > 0.0 else 0.0
+    scales[1] = room / total_gradient if total_gradient > TINY else 0.0
     scales[2] = hessian_scale
 
 

@@ -65,7 +65,9 @@ def _stretch(part, parts, k, begins, row_offsets):
     first = part_begin(part, parts, n_rows)
     last = part_begin(part + 1, parts, n_rows)
     shift = begins[k] - row_offsets[k]
-    return max(first, row_offsets[k]) + shift, min(last, row_offsets[k + 1]) + shift
+    begin = first if first > row_offsets[k] else row_offsets[k]
+    end = last if last < row_offsets[k + 1] else row_offsets[k + 1]
+    return begin + shift, end + shift
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

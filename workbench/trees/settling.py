@@ -90,8 +90,8 @@ def settle(nodes, sums, reg_lambda, gamma, min_child_weight):
         child = nodes[grown, LEFT]
         if child >= 0:
             value = true_gain(sums, child, reg_lambda, gamma)
-            least_hessian = min(sums[child, 1], sums[child + 1, 1])
-            if is_worth_splitting(value, gamma) and least_hessian >= min_child_weight:
+            heavy = sums[child, 1] >= min_child_weight and sums[child + 1, 1] >= min_child_weight
+            if heavy and is_worth_splitting(value, gamma):
                 gain[node] = value
                 left[node] = n_kept
                 for side in range(2):
