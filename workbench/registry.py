@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import threading
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from workbench.errors import WorkbenchError
@@ -51,7 +52,8 @@ class Registry(Generic[T]):
         self._package = package
         self._items: dict[str, T] = {}
         self._names: dict[str, str] = {}
-        self._complete = False
+        self._complete = self._discovering = False
+        self._lock = threading.RLock()
 
     def register(self, item: T) -> T:
         """Add one thing; usable as a decorator. Raises ValueError where a name is taken."""
@@ -75,6 +77,10 @@ class Registry(Generic[T]):
         return iter(list(self._items.values()))
 
     def _discover(self) -> None:
-        if not self._complete:
-            self._complete = True
-            discover(self._package)
+        if self._complete:
+            return
+        with self._lock:  # another thread must not find the registry half filled
+            if not self._discovering:
+                self._discovering = True
+                discover(self._package)
+                self._complete = True

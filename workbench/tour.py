@@ -52,7 +52,7 @@ class Tour:
     def data(self) -> None:
         """One click on a sample."""
         self.window.frame.welcome.sample_chosen.emit(SAMPLE)
-        self.until(lambda: self.session.table is not None)
+        self.until(lambda: not self.window.frame.on_welcome)
         self.session.select(column="max_heart_rate", row=80)
         self.pause(300)
         self.shoot("data")

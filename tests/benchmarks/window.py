@@ -79,7 +79,8 @@ def stalls() -> None:
         heart.start()
         begin = time.perf_counter()
         window.documents.open(table)
-        hand.until(lambda: window.bench.session.table is not None)
+        hand.until(lambda: not window.frame.on_welcome)
+        hand.pause(1000)
         report("read", time.perf_counter() - begin, heart.stop())
         session = window.bench.session
         session.set_params(session.params.change(rounds=ROUNDS))

@@ -25,6 +25,8 @@ def open_and_wait(qtbot, window, path):
     window.open_path(path)
     session = window.session
     qtbot.waitUntil(lambda: session.table is not None or session.notice is not None, timeout=LONG)
+    assert session.notice is None, session.notice.text
+    qtbot.waitUntil(lambda: not window.frame.on_welcome)
 
 
 def train_to_the_end(qtbot, window, rounds=20):
@@ -157,7 +159,7 @@ def test_a_file_dropped_on_the_window_opens(window, qtbot):
                                 Qt.KeyboardModifier.NoModifier))
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
     assert window.session.table.n_rows == 100
-    assert not window.frame.on_welcome
+    qtbot.waitUntil(lambda: not window.frame.on_welcome)
 
 
 def test_a_saved_model_opens_again_with_its_trees(window, qtbot, tmp_path):
@@ -172,7 +174,7 @@ def test_a_saved_model_opens_again_with_its_trees(window, qtbot, tmp_path):
     again = window.session.run.rounds[2].trees
     assert len(again) == 3
     assert all(np.array_equal(a.nodes["gain"], b.nodes["gain"]) for a, b in zip(trees, again, strict=True))
-    assert window.frame.centre.current == "tree"
+    qtbot.waitUntil(lambda: window.frame.centre.current == "tree")
 
 
 def test_a_model_of_xgboosts_own_opens_too(window, qtbot, tmp_path):

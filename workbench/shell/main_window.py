@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 
 from workbench.parameters.training import TrainingParams
@@ -53,6 +53,7 @@ class MainWindow(QMainWindow):
         self.frame = Frame(self.actions_by_name)
         fill_menus(self.frame.top_bar.menu_bar, self.actions_by_name)
         self.setCentralWidget(self.frame)
+        self._train_when_shown = False
         self._said: dict[str, str] = {}  # by view: what it says of itself in the status line
         self.setMinimumSize(*MINIMUM)
         self.setAcceptDrops(True)
@@ -87,8 +88,6 @@ class MainWindow(QMainWindow):
             (frame.centre.changed, self._show_rounds),
             (frame.notice.closed, self.session.dismiss_notice),
             (frame.waiting.closed, self.session.dismiss_notice),
-            (self.documents.opened, self.show_table),
-            (self.documents.opened_model, self.show_model),
             (self.documents.waiting, self._show_waiting),
             (self.documents.settled, frame.waiting.hide),
             (self.documents.progressed, self._show_progress),
@@ -99,6 +98,9 @@ class MainWindow(QMainWindow):
         )
         for signal, slot in pairs:
             signal.connect(slot)
+        # Queued: taking a table over and painting it are two events, with room for others between.
+        self.documents.opened.connect(self.show_table, Qt.ConnectionType.QueuedConnection)
+        self.documents.opened_model.connect(self.show_model, Qt.ConnectionType.QueuedConnection)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -122,6 +124,9 @@ class MainWindow(QMainWindow):
         self.frame.left.show_view("data")
         self.frame.centre.show_view("table")
         self.synchronize()
+        if self._train_when_shown:
+            self._train_when_shown = False
+            self.new_run()
 
     def show_model(self) -> None:
         """Show the trees of the model that was just opened."""
@@ -217,13 +222,13 @@ class MainWindow(QMainWindow):
 
     def new_run(self) -> None:
         """Start a run and show its curves."""
-        self._leave_data()
         self.controller.train()
+        QTimer.singleShot(0, self, self._leave_data)  # its own event: a click must not wait for two screens
 
     def step(self) -> None:
         """Grow one round."""
-        self._leave_data()
         self.controller.step()
+        QTimer.singleShot(0, self, self._leave_data)
 
     def _leave_data(self) -> None:
         if self.session.table is not None and self.frame.centre.current == "table":
@@ -240,7 +245,7 @@ class MainWindow(QMainWindow):
 
     def take_tour(self) -> None:
         """Open the first sample and train on it: the two-minute way in."""
-        self.documents.opened.connect(self.new_run, Qt.ConnectionType.SingleShotConnection)
+        self._train_when_shown = True
         self.open_sample("penguins")
 
     def toggle_left(self, shown: bool) -> None:

@@ -35,7 +35,7 @@ def sentence(session: Session) -> tuple[str, str]:
                 else "Choose the target under Data.")
         return text, ""
     if session.table is None:
-        return f"A model of {len(session.run.rounds)} rounds. Open its table to follow rows.", ""
+        return f"A model of {len(session.run.rounds)} rounds. Open a table to train on it.", ""
     return _run_sentence(session.run), _rows(session.run)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.workers.priority import give_way
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +70,7 @@ class Jobs(QObject):
 
     def __init__(self, executor: Executor | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._executor = executor or ThreadPoolExecutor(max_workers=2, thread_name_prefix="job")
+        self._executor = executor or ThreadPoolExecutor(2, thread_name_prefix="job", initializer=give_way)
         self._live: set[Job] = set()
 
     def start(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
+from workbench.workers.priority import give_way
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,6 +73,7 @@ class TrainingWorker:
                 return
 
     def _work(self) -> None:
+        give_way()
         try:
             self._train()
         except WorkbenchError as error:
