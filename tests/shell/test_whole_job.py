@@ -86,6 +86,13 @@ def test_pause_step_resume_and_stop(window, qtbot):
     assert "The model so far is kept" in window.frame.status.sentence.text()
 
 
+def test_no_round_is_lost_when_there_are_thousands(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("nile_flow"))
+    train_to_the_end(qtbot, window, rounds=5000)
+    assert [event.round for event in window.session.run.rounds] == list(range(1, 5001))
+    assert len(window.session.run.history.column("loss")) == 5000
+
+
 def test_a_live_change_of_lambda_takes_hold_and_is_noted(window, qtbot):
     open_and_wait(qtbot, window, sample_file("concrete_strength"))
     click(qtbot, window.frame.transport.step_button)

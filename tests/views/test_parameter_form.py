@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
 
 from workbench.data.table import Column, Table
 from workbench.parameters.training import PARAMETERS
+from workbench.session.choices import known_objectives
 from workbench.session.plan import Plan
 from workbench.session.run import ParameterChange, RunState
 from workbench.session.session import Session
@@ -28,7 +29,8 @@ def session():
     codes = np.array([0, 1, 1], np.float32)
     disease = Column("disease", "category", codes, ("no", "yes"))
     table = Table("heart.csv", (Column("age", "number", codes), disease))
-    made.open_table(table, Plan(roles={"age": "feature", "disease": "target"}, objective="logistic"), {})
+    plan = Plan(roles={"age": "feature", "disease": "target"}, objective="logistic")
+    made.open_table(table, plan, {}, known_objectives())
     return made
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.session.choices import ObjectiveFacts, known_objectives
 from workbench.session.plan import Plan
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Opened:
     table: Table
     plan: Plan
     summaries: dict[str, ColumnSummary]
+    objectives: tuple[ObjectiveFacts, ...]
 
 
 def open_file(
@@ -59,7 +61,7 @@ def open_table(path: Path, progress: Callable[[int, int], None], cancelled: Call
 
     table = read_table(path, progress=progress, cancelled=cancelled)
     summaries = {column.name: column_summary(column) for column in table.columns}
-    return Opened(table, first_plan(table), summaries)
+    return Opened(table, first_plan(table), summaries, known_objectives())
 
 
 def first_plan(table: Table) -> Plan:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
     from workbench.ensembles.events import Event
+    from workbench.session.choices import ObjectiveFacts
     from workbench.trees.tree import Tree
 
 
@@ -47,6 +48,8 @@ class Session:
     table : Table or None
     summaries : mapping of str to ColumnSummary
         By column name; empty until they are computed.
+    objectives : tuple of ObjectiveFacts
+        What can be chosen; empty until a table is open.
     plan : Plan
     params : TrainingParams
         For the next run, or, where live, for the next round of the run that trains.
@@ -63,6 +66,7 @@ class Session:
         self.events = SessionEvents()
         self.table: Table | None = None
         self.summaries: Mapping[str, ColumnSummary] = {}
+        self.objectives: tuple[ObjectiveFacts, ...] = ()
         self.plan = Plan()
         self.params = TrainingParams()
         self.runs: list[Run] = []
@@ -86,8 +90,15 @@ class Session:
         self.runs, self.run = [run], run
         self._announce_all()
 
-    def open_table(self, table: Table, plan: Plan, summaries: Mapping[str, ColumnSummary]) -> None:
+    def open_table(
+        self,
+        table: Table,
+        plan: Plan,
+        summaries: Mapping[str, ColumnSummary],
+        objectives: tuple[ObjectiveFacts, ...] = (),
+    ) -> None:
         """Show another table; runs of the former one go."""
+        self.objectives = objectives
         self._open(table, plan, summaries, "")
         self._announce_all()
 

@@ -83,7 +83,7 @@ class Documents(QObject):
             self._bench.session.open_model(answer.run, answer.name)
             self.opened_model.emit()
             return
-        self._bench.session.open_table(answer.table, answer.plan, answer.summaries)
+        self._bench.session.open_table(answer.table, answer.plan, answer.summaries, answer.objectives)
         self.recent.add(RecentFile(str(self.path), answer.table.n_rows, len(answer.table.columns),
                                    answer.plan.target, datetime.now().astimezone()))
         self.recent_changed.emit()

@@ -20,12 +20,6 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
     from workbench.session.session import Session
 
-METRICS = {  # by objective
-    "squared": ("auto", "rmse", "mae", "r2"),
-    "logistic": ("auto", "logloss", "error", "auc"),
-    "softmax": ("auto", "mlogloss", "merror"),
-}
-
 
 @VIEWS.register
 class ParameterForm(View):
@@ -51,7 +45,8 @@ class ParameterForm(View):
         for row in self._rows.values():
             row.changed.connect(self._write)
         events = bench.session.events
-        events.plan.connect(self._offer_metrics)
+        for signal in (events.plan, events.table):
+            signal.connect(self._offer_metrics)
         self._offer_metrics()
         for signal in (events.params, events.state, events.rounds, events.runs):
             signal.connect(self.synchronize)
@@ -70,8 +65,10 @@ class ParameterForm(View):
             group.synchronize()
 
     def _offer_metrics(self) -> None:
-        if self._session is not None and self._session.plan.objective in METRICS:
-            self._rows["metric"].set_choices(METRICS[self._session.plan.objective])
+        if self._session is not None:
+            chosen = self._session.plan.objective
+            fitting = next((facts.metrics for facts in self._session.objectives if facts.name == chosen), ())
+            self._rows["metric"].set_choices((BY_NAME["metric"].default, *fitting))
 
     def _write(self, name: str, value: Any) -> None:
         if self._session is not None:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 DECLARED = BY_NAME["objective"]
-NAMES = tuple(name for name in DECLARED.choices if name != "auto") or ("squared", "logistic", "softmax")
 
 
 class ObjectiveChoice(QWidget):
@@ -27,7 +26,6 @@ class ObjectiveChoice(QWidget):
         super().__init__(parent)
         self._session: Session | None = None
         self._combo = PhraseCombo()
-        self._combo.addItems(list(NAMES))
         self._combo.setAccessibleName(DECLARED.label)
         self._combo.activated.connect(self._write)
         column = QVBoxLayout(self)
@@ -48,8 +46,10 @@ class ObjectiveChoice(QWidget):
         session = self._session
         if session is None:
             return
-        if self._combo.findText(session.plan.objective) < 0:
-            self._combo.addItem(session.plan.objective)
+        names = [facts.name for facts in session.objectives] or [session.plan.objective]
+        if names != [self._combo.itemText(index) for index in range(self._combo.count())]:
+            self._combo.clear()
+            self._combo.addItems(names)
         self._combo.setCurrentText(session.plan.objective)
         self._combo.set_phrase(target_phrase(session))
         locked = any(run.is_live for run in session.runs)
