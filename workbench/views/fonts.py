@@ -25,6 +25,7 @@ def ui_font(pixels: int = BODY, *, bold: bool = False) -> QFont:
     font.setPixelSize(pixels)
     font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
     font.setFeature(QFont.Tag("tnum"), 1)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)  # letters keep their own distances
     return font
 
 
@@ -33,4 +34,5 @@ def maths_font(pixels: int = FORMULA) -> QFont:
     font = QFont(MATHS_FAMILIES)
     font.setPixelSize(pixels)
     font.setItalic(True)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font
