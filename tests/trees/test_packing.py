@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.trees.packing import BLOCK_ROWS, pack_gradients
+from workbench.trees.packing import BLOCK_ROWS, N_SCALES, pack_gradients
 from workbench.trees.splitting import unpack_gradient, unpack_hessian
 
 
 def packed(g, h, threads=1):
-    out, sums, scales = np.empty(len(g), np.int64), np.empty((-(-len(g) // BLOCK_ROWS), 4)), np.empty(3)
+    out, sums, scales = np.empty(len(g), np.int64), np.empty((-(-len(g) // BLOCK_ROWS), 4)), np.empty(N_SCALES)
     pack_gradients(threads, np.array(g, float), np.array(h, float), out, sums, scales)
     return out, scales
 

@@ -12,7 +12,7 @@ from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.growing import STOPPED, grow_nodes, label_leaves
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.leaf_sums import sum_leaves
-from workbench.trees.packing import BLOCK_ROWS, pack_gradients
+from workbench.trees.packing import BLOCK_ROWS, N_SCALES, pack_gradients
 from workbench.trees.settling import SettledNodes, settle
 from workbench.trees.tree import NODE_DTYPE, Tree
 
@@ -83,7 +83,7 @@ class TreeGrower:
         self._pool_bytes = pool_bytes
         self._packed = np.empty(n, np.int64)
         self._block_sums = np.empty((-(-n // BLOCK_ROWS), 4))
-        self._scales = np.empty(3)
+        self._scales = np.empty(N_SCALES)
         self._rows = np.empty(n, np.uint32)
         self._stage = np.empty(n, np.uint32)
         self._labels = np.zeros(n, np.int32)

@@ -21,6 +21,7 @@ SIGNED_SUM_BITS = 62
 TINY = 1e-200  # sums below count as zero: their scale would overflow
 MOST_GRADIENT_BITS = 46  # what rounding by adding 1.5 · 2**52 can hold, and some
 BLOCK_ROWS = 8192
+N_SCALES = 5
 ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
 GOLDEN = 2654435769  # 2**32 / golden ratio: its multiples spread evenly over 32 bits
 
@@ -64,7 +65,7 @@ def _sum_part(part, parts, gradients, hessians, sums):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def choose_scales(sums, n_rows, scales):
-    """Choose shift, gradient scale and hessian scale from the sums of blocks; see `pack_gradients`."""
+    """Choose the scales from the sums of blocks; see `pack_gradients`."""
     total_gradient = total_hessian = 0.0
     low, high = sums[0, 2], sums[0, 3]
     for block in range(len(sums)):
@@ -85,6 +86,8 @@ def choose_scales(sums, n_rows, scales):
     scales[0] = shift
     scales[1] = room / total_gradient if total_gradient > TINY else 0.0
     scales[2] = hessian_scale
+    scales[3] = 1.0 / scales[1] if scales[1] > 0.0 else 0.0
+    scales[4] = 1.0 / scales[2] if scales[2] > 0.0 else 0.0
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -117,8 +120,8 @@ def pack_gradients(threads, gradients, hessians, packed, sums, scales):
         Filled.
     sums : ndarray of float64, shape (ceil(n / BLOCK_ROWS), 4)
         Room for the sums of blocks.
-    scales : ndarray of float64, shape (3,)
-        Filled with shift, gradient scale and hessian scale: integers a unit.
+    scales : ndarray of float64, shape (N_SCALES,)
+        Filled with the shift, gradient and hessian scale (integers a unit), and their reciprocals.
     """
     parts = parts_for(threads, len(packed))
     if parts == 1:
