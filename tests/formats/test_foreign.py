@@ -35,7 +35,7 @@ def trained(objective, rounds=6, **params):
     rows, y = data_of(objective)
     types = ["q", "q", "q", "c" if params.pop("categorical", True) else "q"]
     matrix = xgboost.DMatrix(rows, y, feature_names=["a", "b", "c", "d"], feature_types=types, nthread=1)
-    settings_ = {"objective": objective, "max_depth": 4, "nthread": 1, **params}
+    settings_ = {"objective": objective, "max_depth": 4, "nthread": 1, "verbosity": 0, **params}
     if objective.startswith("multi"):
         settings_["num_class"] = 3
     return xgboost.train(settings_, matrix, rounds), matrix, rows
@@ -89,7 +89,7 @@ def test_pandas_categories_are_found(tmp_path):
 def test_what_cannot_be_shown_is_refused(tmp_path, params, words):
     rows = np.random.default_rng(0).normal(size=(50, 2))
     y = np.abs(rows) if "multi_strategy" in params else np.abs(rows[:, 0])
-    booster = xgboost.train({"nthread": 1, **params}, xgboost.DMatrix(rows, y, nthread=1), 2)
+    booster = xgboost.train({"nthread": 1, "verbosity": 0, **params}, xgboost.DMatrix(rows, y, nthread=1), 2)
     booster.save_model(tmp_path / "m.json")
     with pytest.raises(WorkbenchError, match=words):
         load_model(tmp_path / "m.json")

@@ -47,7 +47,7 @@ def view(qtbot, bench):
     made.bind(bench)
     with qtbot.waitActive(window):
         window.show()
-    return made
+    yield made  # noqa: PT022 (the window lives as long as the test)
 
 
 @pytest.fixture

@@ -73,12 +73,16 @@ def _base(parameters: dict[str, Any], objective: XGBoostObjective, n_classes: in
 
 def _trees(booster: Any, n_features: int, n_classes: int) -> tuple[Tree, ...]:
     """Read the trees and put them in the order round, class; that of each class stays."""
-    drops = None
+    holder = booster
     if booster["name"] == "dart":
-        drops = checks.float32(checks.reals(booster["weight_drop"], "weight_drop"), "weight_drop")
         booster = booster["gbtree"]
-    elif booster["name"] != "gbtree":
+    elif booster["name"] == "gbtree":
+        holder = booster["model"]  # where XGBoost keeps the weights of dropped trees from 3.4 on
+    else:
         raise WorkbenchError(f"The model's booster is {booster['name']!r}; only trees can be shown here.")
+    drops = None
+    if holder.get("weight_drop"):
+        drops = checks.float32(checks.reals(holder["weight_drop"], "weight_drop"), "weight_drop")
     records = checks.sequence(booster["model"]["trees"], "trees")
     classes = checks.integers(
         booster["model"]["tree_info"], "tree_info", len(records), low=0, high=n_classes - 1

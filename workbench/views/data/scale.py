@@ -39,7 +39,7 @@ def date_ticks(low: float, high: float, parts: int) -> list[tuple[float, str]]:
 def _starts(low: float, high: float, parts: int, unit: str) -> list[tuple[float, str]]:
     first = np.datetime64(math.ceil(low), "D").astype(f"datetime64[{unit}]")
     last = np.datetime64(math.floor(high), "D").astype(f"datetime64[{unit}]")
-    starts = np.arange(first, last + 1)
+    starts = np.arange(first, last + np.timedelta64(1, unit))
     days = starts.astype("datetime64[D]").astype(np.float64)
     inside = (days >= low) & (days <= high)
     every = max(1, math.ceil(inside.sum() / parts))
