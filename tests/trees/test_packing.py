@@ -10,7 +10,8 @@ from workbench.trees.splitting import unpack_gradient, unpack_hessian
 
 
 def packed(g, h, threads=1):
-    out, sums, scales = np.empty(len(g), np.int64), np.empty((-(-len(g) // BLOCK_ROWS), 4)), np.empty(N_SCALES)
+    out, scales = np.empty(len(g), np.int64), np.empty(N_SCALES)
+    sums = np.empty((-(-len(g) // BLOCK_ROWS), 4))
     pack_gradients(threads, np.array(g, float), np.array(h, float), out, sums, scales)
     return out, scales
 
