@@ -95,7 +95,7 @@ def made_bench(session: Session, jobs) -> Bench:
     return Bench(session, TrainingController(session, threading.Event()), jobs)
 
 
-def show(qtbot, view, bench, size=(1100, 460)) -> None:
+def show(qtbot, view, bench, size=(1100, 640)) -> None:
     """Put a view with its tools in a window, and keep that for as long as the view is kept."""
     window = QWidget()
     qtbot.addWidget(window)
