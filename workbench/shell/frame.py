@@ -18,14 +18,15 @@ from workbench.views.style import set_look
 from workbench.views.welcome import Welcome
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
+    from PySide6.QtGui import QAction, QResizeEvent
 
     from workbench.views.base import View
 
 RULER_ROW = 56
-TRANSPORT_WIDTH = 272  # the transport's own, for when the left dock is hidden
-LEFT_WIDTHS = ((1440, 280), (1920, 304), (10_000, 320))  # windows narrower than the first get the second
-INSPECTOR_HEIGHT = 308
+STANDARD_HEIGHT = 868  # of a window as pictured
+TRANSPORT_WIDTH = 264  # the least, also for when the left dock is hidden
+LEFT_WIDTHS = ((1366, 264), (1800, 304), (100_000, 320))  # windows narrower than the first get the second
+INSPECTOR_HEIGHTS = ((740, 232), (860, 272), (1000, 308), (100_000, 340))  # the same for lower windows
 WITH_INSPECTOR = "tree"  # the centre view that the bottom dock belongs to
 
 
@@ -39,6 +40,7 @@ class Frame(QWidget):
         self.welcome, self.waiting = Welcome(), NoticeStrip()
         self.pages = QStackedWidget()
         self._inspector_wanted = True
+        self._left_width = self._inspector_height = 0  # as the window's size asks for
         self._build_docks()
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(_column(self._build_ruler_row(), rule(), self._build_body()))
@@ -68,12 +70,13 @@ class Frame(QWidget):
 
     def _build_body(self) -> QWidget:
         self.notice = NoticeStrip()
+        self.centre.put_below_tabs(self.notice)
         self.upright = QSplitter(Qt.Orientation.Vertical)
         self.body = QSplitter(Qt.Orientation.Horizontal)
         for part in (self.centre, self.bottom):
             self.upright.addWidget(part)
         self.body.addWidget(self.left)
-        self.body.addWidget(_column(self.notice, self.upright))
+        self.body.addWidget(self.upright)
         for splitter in (self.body, self.upright):
             splitter.setHandleWidth(1)
             splitter.setChildrenCollapsible(False)
@@ -107,9 +110,10 @@ class Frame(QWidget):
 
     def default_sizes(self, width: int) -> None:
         """Give the docks the widths that suit a window of `width`."""
-        left = next((size for limit, size in LEFT_WIDTHS if width < limit), LEFT_WIDTHS[-1][1])
-        self.body.setSizes([left, width - left])
-        self.upright.setSizes([560, INSPECTOR_HEIGHT])
+        self._left_width = _fitting(LEFT_WIDTHS, width)
+        self._inspector_height = _fitting(INSPECTOR_HEIGHTS, STANDARD_HEIGHT)
+        self.body.setSizes([self._left_width, width - self._left_width])
+        self.upright.setSizes([STANDARD_HEIGHT - self._inspector_height, self._inspector_height])
 
     def show_left(self, shown: bool) -> None:
         """Show or hide the left dock."""
@@ -123,15 +127,42 @@ class Frame(QWidget):
 
     def align_ruler(self) -> None:
         """Let the ruler begin where the plots begin."""
-        self.transport.setFixedWidth(max(self.body.sizes()[0], TRANSPORT_WIDTH))
+        self.transport.set_width(max(self.body.sizes()[0], TRANSPORT_WIDTH))
 
     def restyle(self) -> None:
         """Follow the theme."""
         self.top_bar.restyle()
         self.transport.restyle()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep docks that nobody has moved at the sizes that suit the window."""
+        super().resizeEvent(event)
+        self._fit_left()
+        self._fit_inspector()
+        self.align_ruler()
+
+    def _fit_left(self) -> None:
+        left, rest = self.body.sizes()
+        wanted = _fitting(LEFT_WIDTHS, self.width())
+        if left == self._left_width != wanted:
+            self._left_width = wanted
+            self.body.setSizes([wanted, left + rest - wanted])
+
+    def _fit_inspector(self) -> None:
+        above, height = self.upright.sizes()
+        wanted = _fitting(INSPECTOR_HEIGHTS, self.height())
+        if height == self._inspector_height != wanted:
+            self._inspector_height = wanted
+            self.upright.setSizes([above + height - wanted, wanted])
+
     def _show_inspector(self) -> None:
         self.bottom.setVisible(self._inspector_wanted and self.centre.current == WITH_INSPECTOR)
+        self._fit_inspector()
+
+
+def _fitting(sizes: tuple[tuple[int, int], ...], room: int) -> int:
+    """The size for a window with this much room."""
+    return next(size for limit, size in sizes if room < limit)
 
 
 def rule(kind: str = "h") -> QFrame:

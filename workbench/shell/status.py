@@ -29,7 +29,7 @@ class StatusLine(QWidget):
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(12)
+        row.setSpacing(20)
         row.addWidget(self.sentence, 1)
         row.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignVCenter)
         for label in (self.kernels, self.facts):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from workbench.views.style import set_look
 
@@ -39,8 +39,7 @@ class Tabbed(QWidget):
         row.setContentsMargins(4, 0, 12, 0)
         row.setSpacing(0)
         row.addWidget(self.bar)
-        row.addStretch(1)
-        row.addWidget(self._tools)
+        row.addWidget(self._tools, 1)
         self.bar.setExpanding(False)
         self.bar.setUsesScrollButtons(True)
         for view in self.views:
@@ -51,16 +50,20 @@ class Tabbed(QWidget):
         self.bar.currentChanged.connect(self._show)
         rule = QFrame()
         rule.setProperty("rule", "h")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
         for widget in (head, rule, self.stack):
-            column.addWidget(widget)
+            self._column.addWidget(widget)
 
     @property
     def current(self) -> str:
         """Name of the view that is shown."""
         return self.views[self.stack.currentIndex()].name if self.views else ""
+
+    def put_below_tabs(self, widget: QWidget) -> None:
+        """Put a strip between the tabs and their views."""
+        self._column.insertWidget(2, widget)
 
     def show_view(self, name: str) -> None:
         """Show the view called `name`."""
@@ -83,7 +86,8 @@ def _tool_row(tools: Sequence[QWidget]) -> QWidget:
     row = QHBoxLayout(holder)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(8)
-    row.addStretch(1)
+    if all(tool.sizePolicy().horizontalPolicy() != QSizePolicy.Policy.Expanding for tool in tools):
+        row.addStretch(1)
     for tool in tools:
         row.addWidget(tool)
     return holder

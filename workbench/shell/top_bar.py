@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
 HEIGHT = 36
+ICON_GAP = 4  # between icon and words
 
 
 class TopBar(QWidget):
@@ -50,7 +51,7 @@ class TopBar(QWidget):
         """Tint the icons with the present theme."""
         self.left_button.setIcon(icon("columns", "text2"))
         self.bottom_button.setIcon(icon("layout", "text2"))
-        self.export_button.setIcon(icon("export"))
+        self.export_button.setIcon(icon("export", gap=ICON_GAP))
 
     def set_workbench(self, shown: bool) -> None:
         """Show or hide the buttons that mean nothing on the welcome screen."""
@@ -60,7 +61,7 @@ class TopBar(QWidget):
 
 def _button(text: str, action: QAction) -> QPushButton:
     button = QPushButton(text)
-    button.setIconSize(QSize(16, 16))
+    button.setIconSize(QSize(16 + ICON_GAP if text else 16, 16))
     button.setToolTip(action.toolTip())
     button.setAccessibleName(action.text())
     button.clicked.connect(action.trigger)

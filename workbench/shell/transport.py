@@ -14,6 +14,8 @@ from workbench.views.style import set_look
 if TYPE_CHECKING:
     from workbench.session.session import Session
 
+NATURAL, STEP_WIDTH = 295, 74  # pixels of the whole, and of the widest button that may shrink
+GAP, ICON_GAP = 7, 4  # between buttons, and between icon and word
 PRIMARY = {  # state of the shown run: word, icon, tooltip
     None: ("Train", "play-fill", "Start a new run"),
     RunState.PREPARING: ("Pause", "pause-fill", "Wait after the first round"),
@@ -41,33 +43,40 @@ class Transport(QWidget):
     def _build(self) -> None:
         self.open_button = self._button("", "Open a table or a model (Ctrl+O)", self.opened, 32)
         self.primary_button = self._button("Train", "", self.primary, 112)
-        self.step_button = self._button("Step", "Grow one round, then wait (→)", self.step, 74)
+        self.step_button = self._button("Step", "Grow one round, then wait (→)", self.step, STEP_WIDTH)
         self.stop_button = self._button("", "Stop now and keep the model so far (Ctrl+.)", self.stopped, 32)
         set_look(self.primary_button, primary=True)
-        for button in (self.open_button, self.stop_button):
+        for button in (self.open_button, self.step_button, self.stop_button):
             set_look(button, fit="icon")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(7)
+        self._row = QHBoxLayout(self)
         for button in (self.open_button, self.primary_button, self.step_button, self.stop_button):
-            row.addWidget(button)
-        row.addStretch(1)
+            self._row.addWidget(button)
+        self._row.addStretch(1)
+        self.set_width(NATURAL)
+
+    def set_width(self, width: int) -> None:
+        """Be as wide as the left dock; the buttons come nearer to each other in a narrow one."""
+        self.setFixedWidth(width)
+        short = max(NATURAL - width, 0)
+        self._row.setContentsMargins(12 - short // 8, 0, 12 - short // 4, 0)
+        self._row.setSpacing(GAP - short // 8)
+        self.step_button.setFixedWidth(STEP_WIDTH - short // 3)
 
     def _button(self, text: str, tip: str, signal: SignalInstance, width: int) -> QPushButton:
         button = QPushButton(text)
         button.setToolTip(tip)
         button.setAccessibleName(tip.split(" (")[0] or text)
         button.setFixedWidth(width)
-        button.setIconSize(QSize(16, 16))
+        button.setIconSize(QSize(16 + ICON_GAP if text else 16, 16))
         button.clicked.connect(signal)
         return button
 
     def restyle(self) -> None:
         """Tint the icons with the present theme."""
         self.open_button.setIcon(icon("folder-open"))
-        self.step_button.setIcon(icon("skip-forward"))
+        self.step_button.setIcon(icon("skip-forward", gap=ICON_GAP))
         self.stop_button.setIcon(icon("stop"))
-        self.primary_button.setIcon(icon(self._look[1], "on_accent"))
+        self.primary_button.setIcon(icon(self._look[1], "on_accent", gap=ICON_GAP))
 
     def synchronize(self, session: Session) -> None:
         """Follow the shown run."""

@@ -95,6 +95,7 @@ class EnsembleView(View):
 
     def _build_tools(self) -> None:
         self.measure_box = QComboBox()
+        set_look(self.measure_box, fit="tool")
         self.measure_box.setAccessibleName("Measure of importance")
         for name, (title, _) in MEASURES.items():
             self.measure_box.addItem(title, name)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from workbench.formats.history_csv import history_csv, history_rows
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtGui import QShowEvent
+
+GAP = 3  # between icon and words
 
 
 @VIEWS.register
@@ -60,10 +62,12 @@ class TrainingView(View):
 
     def _build_tools(self) -> None:
         self.metric_box = QComboBox()
+        set_look(self.metric_box, fit="tool")
         self.metric_box.setAccessibleName("Metric")
         self.metric_box.setToolTip("The metric of the uppermost plot")
         self.metric_box.activated.connect(lambda index: self._choose(metric=self.metric_box.itemData(index)))
         self.smooth_button = _toggle("Smooth", "A moving mean; the raw line stays faint")
+        self.smooth_button.setIconSize(QSize(14 + GAP, 14))
         self.smooth_button.toggled.connect(lambda on: self._choose(smooth=on))
         self.log_button = _toggle("Log axis", "Equal ratios are equally high")
         self.log_button.toggled.connect(lambda on: self._choose(log=on))
@@ -93,7 +97,7 @@ class TrainingView(View):
         self._show_figures(self.board.hover_round)
 
     def restyle(self) -> None:
-        self.smooth_button.setIcon(icon("activity", "accent" if self.options.smooth else "text1", 14))
+        self.smooth_button.setIcon(icon("activity", "accent" if self.options.smooth else "text1", 14, GAP))
         for button, name in ((self.plots_button, "layout"), (self.reset_button, "frame-corners"),
                              (self.export_button, "download-simple")):
             button.setIcon(icon(name, pixels=14))

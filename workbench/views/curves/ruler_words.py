@@ -30,6 +30,8 @@ def pace(seconds: np.ndarray) -> float:
 
 def duration(seconds: float) -> str:
     """A time as people say it: "2.1 s", "1 min 20 s", "3 h 5 min"."""
+    if seconds < 0.05:
+        return "under 0.1 s"
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     whole = round(seconds)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
 from workbench.views.numbers import figure
 
 _ROUND = (1.0, 2.0, 5.0, 10.0)
-_DATE_UNITS = (("Y", 366), ("M", 31), ("D", 1))  # numpy's letter, days at most
+Unit = Literal["Y", "M", "D"]
+_DATE_UNITS: tuple[tuple[Unit, int], ...] = (("Y", 366), ("M", 31), ("D", 1))  # numpy's letter, days at most
 
 
 def round_step(span: float, parts: int) -> float:
@@ -36,7 +38,7 @@ def date_ticks(low: float, high: float, parts: int) -> list[tuple[float, str]]:
     return [(low, iso_day(low))]
 
 
-def _starts(low: float, high: float, parts: int, unit: str) -> list[tuple[float, str]]:
+def _starts(low: float, high: float, parts: int, unit: Unit) -> list[tuple[float, str]]:
     first = np.datetime64(math.ceil(low), "D").astype(f"datetime64[{unit}]")
     last = np.datetime64(math.floor(high), "D").astype(f"datetime64[{unit}]")
     starts = np.arange(first, last + np.timedelta64(1, unit))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 JOINT = "  ›  "
-WIDE, NARROW, ROOMY = 440, 280, 1200  # room beside the tabs, in wide windows and in others
+WISH, INDENT = 280, 16  # room beside the tabs, and what it keeps free at its left
 
 
 class Breadcrumb(QWidget):
@@ -40,7 +40,7 @@ class Breadcrumb(QWidget):
         return " › ".join(self._words)
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDE if self.window().width() >= ROOMY else NARROW, 24)
+        return QSize(WISH, 24)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, 24)
@@ -51,10 +51,10 @@ class Breadcrumb(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         plain, bold = _metrics()
-        room = float(self.width())
+        room = float(self.width() - 2 * INDENT)
         last = bold.elidedText(self._last, Qt.TextElideMode.ElideRight, room)
         before = self._before(plain, room - bold.horizontalAdvance(last))
-        x = room - bold.horizontalAdvance(last) - plain.horizontalAdvance(before)
+        x = float(INDENT)
         base = (self.height() + plain.capHeight()) / 2
         painter = QPainter(self)
         for font, tone, text in ((ui_font(NOTE), "text2", before), (ui_font(NOTE, bold=True), "text1", last)):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DECIMALS, MOST = 3, 15
 WHOLE = 1e7  # up to here an H that is a whole number is written as one
-LARGE = 4  # numbers with more digits before the point lose decimals, so that about seven are shown
+LARGE = 2  # numbers with more digits before the point lose decimals, so that about five are shown
 HALF = Decimal("0.5000001")  # of the last digit; a tie may be rounded either way
 
 

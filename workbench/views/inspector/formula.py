@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.views.inspector.formula_parts import Letter, Number, Part
 
 LINE_GAP, EQUALS_AT, EQUALS_GAP = 8.0, 42.0, 7.0
+DENSE = 0.4  # of a gap is left where the window is low
 
 
 @dataclass(frozen=True)
@@ -37,10 +38,10 @@ class Formula:
         first, *others = self.steps
         return (Row((first, *(part for step in others for part in (Sign("="), step)))),)
 
-    def measure(self) -> Box:
-        """Return the room it takes; all of it under its upper edge."""
+    def measure(self, gap: float = LINE_GAP) -> Box:
+        """Return the room it takes, lines `gap` apart; all of it under its upper edge."""
         boxes = [line.measure() for line in self._lines]
-        height = sum(b.up + b.down + LINE_GAP for b in boxes) - LINE_GAP
+        height = sum(b.up + b.down + gap for b in boxes) - gap
         return Box(self._right + max(b.width for b in boxes), 0.0, height)
 
     @property
@@ -51,7 +52,7 @@ class Formula:
     def _right(self) -> float:
         return self._equals + advance(ui_font(HERO), "=") + EQUALS_GAP
 
-    def paint(self, painter: QPainter, x: float, y: float) -> None:
+    def paint(self, painter: QPainter, x: float, y: float, gap: float = LINE_GAP) -> None:
         """Paint it with its upper left corner at (x, y)."""
         for index, line in enumerate(self._lines):
             box = line.measure()
@@ -60,7 +61,7 @@ class Formula:
                 self.left.paint(painter, x, base)
             write(painter, ui_font(HERO), "=", x + self._equals, base)
             line.paint(painter, x + self._right, base)
-            y = base + box.down + LINE_GAP
+            y = base + box.down + gap
 
     @property
     def latex(self) -> str:
@@ -86,7 +87,7 @@ class FormulaView(QWidget):
 
     def __init__(self, parent: QWidget | None = None, gap: float = 14.0) -> None:
         super().__init__(parent)
-        self._gap = gap
+        self._gap, self._tightness = gap, 1.0
         self.formulas: tuple[Formula, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Formula")
@@ -99,9 +100,21 @@ class FormulaView(QWidget):
             self.updateGeometry()
             self.update()
 
+    def set_dense(self, dense: bool) -> None:
+        """Put lines and formulas nearer to each other, or apart again."""
+        self._tightness = DENSE if dense else 1.0
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def _gaps(self) -> tuple[float, float]:
+        """Between lines of a formula, and between formulas."""
+        return LINE_GAP * self._tightness, self._gap * self._tightness
+
     def sizeHint(self) -> QSize:
-        boxes = [formula.measure() for formula in self.formulas]
-        height = sum(box.down + self._gap for box in boxes) - self._gap + 2
+        within, between = self._gaps
+        boxes = [formula.measure(within) for formula in self.formulas]
+        height = sum(box.down + between for box in boxes) - between + 2
         return QSize(round(max((box.width for box in boxes), default=0.0)) + 2, max(round(height), 0))
 
     def minimumSizeHint(self) -> QSize:
@@ -112,7 +125,7 @@ class FormulaView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         shrink = min(1.0, self.width() / max(self.sizeHint().width(), 1))
         painter.scale(shrink, shrink)
-        y = 1.0
+        y, (within, between) = 1.0, self._gaps
         for formula in self.formulas:
-            formula.paint(painter, 0.0, y)
-            y += formula.measure().down + self._gap
+            formula.paint(painter, 0.0, y, within)
+            y += formula.measure(within).down + between

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 EMPTY = "Click a node of the tree to see its numbers."
 BESIDE = 860  # pixels from which the columns stand beside each other
+LOW = 256  # pixels of height under which lines and rows come nearer to each other
 COPIES = ("LaTeX", "Python", "Text")
 
 
@@ -79,7 +80,6 @@ class NodeInspector(View):
         holder = QWidget()
         set_look(holder, ground="data")
         self._columns = QHBoxLayout(holder)
-        self._columns.setContentsMargins(14, 8, 14, 6)
         self._columns.setSpacing(16)
         self._rule = rule(vertical=True)
         self._columns.addLayout(_column(self.formula, self.table, self.missing), 5)
@@ -89,11 +89,15 @@ class NodeInspector(View):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the columns under each other where there is too little room beside."""
-        wide = event.size().width() >= BESIDE
+        wide, low = event.size().width() >= BESIDE, event.size().height() < LOW
+        self._columns.setContentsMargins(14, 4 if low else 8, 14, 2 if low else 6)
+        for part in (self.formula, self.second, self.table):
+            part.set_dense(low)
+        for column in self._columns.findChildren(QVBoxLayout):
+            column.setSpacing(3 if low else 6)
         direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
         self._columns.setDirection(direction)
         self._rule.setVisible(wide)
-        self.breadcrumb.updateGeometry()
 
     def bind(self, bench: Bench) -> None:
         self._bench = bench

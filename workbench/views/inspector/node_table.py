@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.views.inspector.digits import Shown
 
 HEADER, ROW = 22.0, 24.0
+DENSE_HEADER, DENSE_ROW = 19.0, 20.0  # where the window is low
 GAP = 16.0
 SWATCH = 9.0
 HEADS = ("Rows", "G", "H", "score", "w*", "η·w*")
@@ -30,6 +31,7 @@ class NodeTable(QWidget):
         super().__init__(parent)
         self._rows: tuple[Shown, ...] = ()
         self._shares: tuple[float, ...] = ()
+        self._header, self._row = HEADER, ROW
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Figures of the node and its children")
 
@@ -37,6 +39,12 @@ class NodeTable(QWidget):
         """Show other nodes; `weight_shares` are their weights as shares of the ramp's limit."""
         self._rows, self._shares = tuple(rows), tuple(weight_shares)
         self.setAccessibleDescription(self.text)
+        self.updateGeometry()
+        self.update()
+
+    def set_dense(self, dense: bool) -> None:
+        """Give the rows less height, or all of it."""
+        self._header, self._row = (DENSE_HEADER, DENSE_ROW) if dense else (HEADER, ROW)
         self.updateGeometry()
         self.update()
 
@@ -52,7 +60,7 @@ class NodeTable(QWidget):
         return SPLIT_NAMES if len(self._rows) == len(SPLIT_NAMES) else LEAF_NAMES[: len(self._rows)]
 
     def sizeHint(self) -> QSize:
-        return QSize(round(sum(self._widths())), round(HEADER + ROW * len(self._rows) + 1))
+        return QSize(round(sum(self._widths())), round(self._header + self._row * len(self._rows) + 1))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())
@@ -66,17 +74,17 @@ class NodeTable(QWidget):
         rights = [sum(widths[: place + 1]) for place in range(len(widths))]
         self._paint_header(painter, widths, rights)
         for index, (name, row) in enumerate(zip(self._names, self._rows, strict=True)):
-            top = HEADER + ROW * index
+            top = self._header + self._row * index
             self._paint_row(painter, top, (name, *_cells(row)), widths, rights, not index)
-            self._paint_swatch(painter, top + ROW / 2, rights[5], row.weight, self._shares[index])
+            self._paint_swatch(painter, top + self._row / 2, rights[5], row.weight, self._shares[index])
 
     def _paint_header(self, painter: QPainter, widths: Sequence[float], rights: Sequence[float]) -> None:
         for place, head in enumerate(HEADS, start=1):
             painter.setFont(_head_font(head))
             painter.setPen(theme().color("text3"))
-            _right(painter, QRectF(rights[place] - widths[place], 0, widths[place], HEADER - 2), head)
+            _right(painter, QRectF(rights[place] - widths[place], 0, widths[place], self._header - 2), head)
         painter.setPen(QPen(theme().color("line2"), 1))
-        painter.drawLine(QPointF(0, HEADER - 0.5), QPointF(rights[-1], HEADER - 0.5))
+        painter.drawLine(QPointF(0, self._header - 0.5), QPointF(rights[-1], self._header - 0.5))
 
     def _paint_row(
         self, painter: QPainter, top: float, cells: Sequence[str], widths: Sequence[float],
@@ -84,12 +92,12 @@ class NodeTable(QWidget):
     ) -> None:
         painter.setFont(ui_font(BODY, bold=first))
         painter.setPen(theme().color("text1"))
-        painter.drawText(QRectF(0, top, widths[0], ROW), int(Qt.AlignmentFlag.AlignVCenter), cells[0])
+        painter.drawText(QRectF(0, top, widths[0], self._row), int(Qt.AlignmentFlag.AlignVCenter), cells[0])
         painter.setFont(ui_font(BODY))
         for place, cell in enumerate(cells[1:], start=1):
-            _right(painter, QRectF(rights[place] - widths[place], top, widths[place], ROW), cell)
+            _right(painter, QRectF(rights[place] - widths[place], top, widths[place], self._row), cell)
         painter.setPen(QPen(theme().color("line"), 1))
-        painter.drawLine(QPointF(0, top + ROW - 0.5), QPointF(rights[-1], top + ROW - 0.5))
+        painter.drawLine(QPointF(0, top + self._row - 0.5), QPointF(rights[-1], top + self._row - 0.5))
 
     def _paint_swatch(self, painter: QPainter, middle: float, right: float, text: str, share: float) -> None:
         left = right - QFontMetricsF(ui_font(BODY)).horizontalAdvance(text) - SWATCH - 5

@@ -62,11 +62,12 @@ class TreeCanvas(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def show_scene(self, scene: TreeScene | None, marks: Marks, name: str = "Tree") -> None:
-        """Show another tree; the view is fitted only where there was none before."""
-        first = self.scene is None and scene is not None
-        self.scene, self.marks = scene, marks
-        if first and scene is not None:
+        """Show another tree; the view is fitted where there was none, or where nobody moved it."""
+        before, self.scene, self.marks = self.scene, scene, marks
+        if scene is not None and before is None:
             self.motion.fit(scene, QSizeF(self.size()), at_once=True)
+        elif scene is not None and before is not None and scene.tree is not before.tree:
+            self.motion.follow(scene, QSizeF(self.size()))
         self.minimap.show_view(scene, self.camera)
         self.setAccessibleName(name)
         self.setAccessibleDescription(self._description())

@@ -37,6 +37,12 @@ class TreeMotion(QObject):
         self._go(fitting(scene.layout, size.width(), size.height()), at_once=at_once)
         self._untouched = True
 
+    def follow(self, scene: TreeScene, size: QSizeF) -> None:
+        """Fit another tree that does not fit as it is, while nobody moved the view."""
+        room, bounds = QRectF(QPointF(), size), scene.bounds(self.camera)
+        if self._untouched and not room.contains(bounds):
+            self.fit(scene, size, at_once=True)
+
     def pan(self, step: QPointF) -> None:
         """Move with the hand."""
         self._go(self.camera.moved(step.x(), step.y()), at_once=True)

@@ -30,6 +30,7 @@ class TreeTools(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.classes = QComboBox()
+        set_look(self.classes, fit="tool")
         self.classes.setAccessibleName("Class whose tree is shown")
         self.classes.setToolTip("Each round grows one tree a class")
         self.classes.setFixedWidth(CLASS_WIDTH)
