@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.ensembles.prediction import raw_predictions
-from workbench.objectives.base import OBJECTIVES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +74,13 @@ class RowSums:
 
 
 def row_sums(ensemble: Ensemble, row: NDArray[np.float32], rounds: int) -> RowSums:
-    """Add up the first `rounds` rounds for one row, in float32 as the model does; on one thread."""
+    """Add up the first `rounds` rounds for one row, in float32 as the model does; on one thread.
+
+    Brings numba, so call it on a worker thread.
+    """
+    from workbench.ensembles.prediction import raw_predictions
+    from workbench.objectives.base import OBJECTIVES
+
     before, after = (
         raw_predictions(ensemble, row[None, :], done, serial=True).reshape(-1)
         for done in (rounds - 1, rounds)
