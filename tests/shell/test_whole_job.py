@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QPushButton
 
 import workbench
 from workbench.data.samples import sample_file
+from workbench.data.table import Column, Table
+from workbench.session.plan import Plan
 from workbench.session.run import RunState
 
 LONG = 30_000
@@ -112,6 +114,42 @@ def test_closing_while_training_ends_cleanly(window, qtbot):
     window.close()
     assert window.session.run.state is RunState.ENDED
     assert not window.controller.is_live
+
+
+def test_closing_while_a_large_table_is_prepared_does_not_wait_for_it(window, qtbot):
+    values = np.random.default_rng(0).random((20, 400_000), np.float32)
+    columns = tuple(Column(f"x{j}", "number", row) for j, row in enumerate(values))
+    table = Table("large.csv", columns)
+    window.session.open_table(table, Plan({c.name: "feature" for c in columns} | {"x0": "target"}), {})
+    window.new_run()
+    qtbot.waitUntil(lambda: window.controller.is_live)
+    window.close()  # its thread must be gone within two seconds: see the leak check
+    assert window.session.run.state is RunState.ENDED
+    assert window.session.run.rounds == []
+
+
+def test_resume_right_after_a_step_shows_that_it_trains(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("concrete_strength"))
+    window.session.set_params(window.session.params.change(rounds=100_000))
+    click(qtbot, window.frame.transport.step_button)
+    qtbot.waitUntil(lambda: window.session.run and window.session.run.state is RunState.PAUSED, timeout=LONG)
+    window.controller.step()
+    window.controller.resume()
+    qtbot.waitUntil(lambda: len(window.session.run.rounds) > 20, timeout=LONG)
+    assert window.session.run.state is RunState.RUNNING
+    assert window.frame.transport.primary_button.text() == "Pause"
+
+
+def test_an_earlier_run_can_be_shown_again(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    train_to_the_end(qtbot, window, rounds=3)
+    train_to_the_end(qtbot, window, rounds=5)
+    assert window.session.run.number == 2
+    window.actions_by_name["earlier_run"].trigger()
+    assert len(window.session.run.rounds) == 3
+    assert "Run 1" in window.frame.top_bar.title.text()
+    window.actions_by_name["later_run"].trigger()
+    assert len(window.session.run.rounds) == 5
 
 
 @pytest.mark.parametrize(

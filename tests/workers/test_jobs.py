@@ -1,8 +1,10 @@
 from __future__ import annotations
 
-from concurrent.futures import Executor, Future
+import threading
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
+from PySide6.QtCore import QObject
 
 from workbench.errors import WorkbenchError
 from workbench.workers.jobs import Jobs
@@ -72,6 +74,29 @@ def test_nothing_arrives_after_cancel(jobs, hand, qtbot):
     first.cancel()
     hand.run_all()
     qtbot.waitUntil(lambda: heard == ["new"])
+
+
+def test_nothing_is_kept_of_jobs_that_are_over(jobs, hand, qtbot):
+    def fail(job):
+        raise WorkbenchError("No.")
+
+    heard = []
+    started = [jobs.start(work, done=heard.append, failed=heard.append) for work in (lambda job: 1, fail, fail)]
+    started[2].cancel()
+    hand.run_all()
+    qtbot.waitUntil(lambda: not jobs.findChildren(QObject))
+    assert heard == [1, "No."]
+
+
+def test_a_file_that_is_being_written_is_finished_at_shutdown(qapp):
+    jobs, written = Jobs(ThreadPoolExecutor(1)), []
+    first_may_end = threading.Event()
+    jobs.start(lambda job: first_may_end.wait(5), done=written.append, failed=written.append)
+    jobs.start(lambda job: written.append("read"), done=lambda _: None, failed=written.append)
+    jobs.start(lambda job: written.append("saved"), done=lambda _: None, failed=written.append, keep=True)
+    first_may_end.set()
+    jobs.shutdown()
+    assert "saved" in written
 
 
 def test_real_threads_end_with_shutdown(qapp, qtbot):

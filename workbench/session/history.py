@@ -17,7 +17,7 @@ FIGURES = (
 
 
 class History:
-    """Columns by name: the FIGURES of `RoundFinished`, and "train:metric", "valid:metric"."""
+    """Columns by name: FIGURES of `RoundFinished`, "subsample" in force, "train:metric", "valid:metric"."""
 
     def __init__(self) -> None:
         self._length = 0
@@ -34,6 +34,7 @@ class History:
     def append(self, event: RoundFinished) -> None:
         """Add the figures of one round."""
         values = {name: float(getattr(event, name)) for name in FIGURES}
+        values["subsample"] = event.params.subsample
         values |= {f"train:{name}": value for name, value in event.train.items()}
         values |= {f"valid:{name}": value for name, value in event.valid.items()}
         for name, value in values.items():

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
+from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
 from workbench.session.history import History
 
@@ -45,6 +47,16 @@ class ParameterChange:
         return f"{declared.symbol or declared.label} {_shown(self.old)} → {_shown(self.new)}"
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What a run holds at one moment, to be made into a model elsewhere."""
+
+    schema: DataSchema
+    started: TrainingStarted
+    rounds: tuple[RoundFinished, ...]
+    ended: TrainingEnded | None
+
+
 def _shown(value: Any) -> str:
     return "none" if value is None else f"{value:g}"
 
@@ -79,6 +91,13 @@ class Run:
         self.rounds: list[RoundFinished] = []
         self.history = History()
         self.changes: list[ParameterChange] = []
+
+    @cached_property
+    def train_weight(self) -> float:
+        """Sum of the training rows' weights; their number where there are none."""
+        if self.dataset is not None and self.dataset.weight is not None:
+            return float(self.dataset.weight[self.dataset.train_rows].sum())
+        return float(self.started.n_train) if self.started else 0.0
 
     @property
     def name(self) -> str:
@@ -122,11 +141,18 @@ class Run:
                 self._note_changes(event)
                 self.rounds.append(event)
                 self.history.append(event)
+                self.state = RunState.RUNNING
             case TrainingPaused():
                 self.state = RunState.PAUSED
             case TrainingEnded():
                 self.ended = event
                 self.state = RunState.ENDED
+
+    def kept(self) -> Kept:
+        """Return what it holds now; it may grow on meanwhile. Raises WorkbenchError before the start."""
+        if self.schema is None or self.started is None:
+            raise WorkbenchError("No trees yet. Choose the target, then Train.")
+        return Kept(self.schema, self.started, tuple(self.rounds), self.ended)
 
     def trees(self, round: int) -> tuple[Tree, ...]:
         """Return the trees of a round (from 1), one a class."""

@@ -158,6 +158,14 @@ class Session:
             signal.emit()
         return run
 
+    def show_run(self, run: Run) -> None:
+        """Show another of the runs; a run that trains goes on."""
+        if run is not self.run:
+            self.run = run
+            self.selection = replace(self.selection, round=None, class_index=0, node=None)
+            for signal in (self.events.runs, self.events.state, self.events.rounds, self.events.selection):
+                signal.emit()
+
     def dataset_ready(self, run: Run, dataset: Dataset) -> None:
         """Give a run its encoded rows."""
         run.dataset, run.schema = dataset, dataset.schema

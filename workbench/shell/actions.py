@@ -35,6 +35,8 @@ ACTIONS = (
     ActionSpec("step", "Run", "Step one round", "step", "Ctrl+Right"),
     ActionSpec("stop", "Run", "Stop, keep the model", "stop", "Ctrl+."),
     ActionSpec("new_run", "Run", "Start a new run", "new_run", "Ctrl+Shift+Return"),
+    ActionSpec("earlier_run", "Run", "Show the run before", "show_earlier_run", "Ctrl+PgUp"),
+    ActionSpec("later_run", "Run", "Show the run after", "show_later_run", "Ctrl+PgDown"),
     ActionSpec("left", "View", "Left panel", "toggle_left", "Ctrl+B", True, "Show or hide the left panel"),
     ActionSpec("bottom", "View", "Inspector", "toggle_bottom", "Ctrl+J", True, "Show or hide the inspector"),
     ActionSpec("next_dock", "View", "Next panel", "next_dock", "F6"),

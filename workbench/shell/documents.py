@@ -12,7 +12,7 @@ from workbench.session.opening import Opened, OpenedModel, open_file
 from workbench.session.recent import RecentFile, RecentFiles
 
 if TYPE_CHECKING:
-    from workbench.session.run import Run
+    from workbench.session.run import Kept, Run
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job
@@ -61,24 +61,25 @@ class Documents(QObject):
         """Write the shown run's model so far."""
         session = self._bench.session
         words = "Saved {}: {} rounds. Stock XGBoost loads it too."
-        self._write(lambda: _save_model(run, path),
+        kept = run.kept()  # taken here: the run may go on growing while it is written
+        self._write(lambda: _save_model(kept, path),
                     lambda rounds: session.notify(words.format(path.name, rounds), "info", "export"))
 
     def save_history(self, run: Run, path: Path) -> None:
         """Write every figure of every round as CSV."""
-        session = self._bench.session
-        self._write(lambda: _save_history(run, path),
+        session, kept = self._bench.session, run.kept()
+        self._write(lambda: _save_history(kept, path),
                     lambda rounds: session.notify(f"Saved {path.name}: {rounds} rounds.", "info", "export"))
 
     def _write(self, call: Any, done: Any) -> None:
-        self._bench.jobs.start(lambda _job: call(), done=done, failed=self._not_saved)
+        self._bench.jobs.start(lambda _job: call(), done=done, failed=self._not_saved, keep=True)
 
     def _not_saved(self, text: str) -> None:
         self._bench.session.notify(text, "error", "export")
 
     def _show(self, answer: Opened | OpenedModel) -> None:
         self._settle()
-        self._bench.controller.stop_and_wait()
+        self._bench.controller.let_go()
         if isinstance(answer, OpenedModel):
             self._bench.session.open_model(answer.run, answer.name)
             self.opened_model.emit()
@@ -99,17 +100,17 @@ class Documents(QObject):
         self.settled.emit()
 
 
-def _save_model(run: Run, path: Path) -> int:
+def _save_model(kept: Kept, path: Path) -> int:
     from workbench.formats.snapshot import snapshot
 
-    model = snapshot(run.schema, run.started, run.rounds, run.ended)  # type: ignore[arg-type]
+    model = snapshot(kept.schema, kept.started, kept.rounds, kept.ended)
     model.save(path)
     return model.rounds
 
 
-def _save_history(run: Run, path: Path) -> int:
+def _save_history(kept: Kept, path: Path) -> int:
     from workbench.formats.files import atomic_write
     from workbench.formats.history_csv import history_csv, history_rows
 
-    atomic_write(path, history_csv(history_rows(run.rounds)))
-    return len(run.rounds)
+    atomic_write(path, history_csv(history_rows(kept.rounds)))
+    return len(kept.rounds)

@@ -139,6 +139,9 @@ class MainWindow(QMainWindow):
         run = self.session.run
         for name in ("export", "history"):
             self.actions_by_name[name].setEnabled(run is not None and bool(run.rounds))
+        runs = self.session.runs
+        self.actions_by_name["earlier_run"].setEnabled(run is not None and run is not runs[0])
+        self.actions_by_name["later_run"].setEnabled(run is not None and run is not runs[-1])
         status = self.frame.status
         if self.frame.on_welcome:
             status.show_words("", f"Version {__version__}")
@@ -238,6 +241,19 @@ class MainWindow(QMainWindow):
     def stop(self) -> None:
         """End the run, keep the model."""
         self.controller.stop()
+
+    def show_earlier_run(self) -> None:
+        """Show the run before the one that is shown."""
+        self._show_run(-1)
+
+    def show_later_run(self) -> None:
+        """Show the run after the one that is shown."""
+        self._show_run(1)
+
+    def _show_run(self, step: int) -> None:
+        runs, shown = self.session.runs, self.session.run
+        if shown is not None and 0 <= runs.index(shown) + step < len(runs):
+            self.session.show_run(runs[runs.index(shown) + step])
 
     def reset_params(self) -> None:
         """Put every parameter back to its default."""
@@ -341,7 +357,7 @@ class MainWindow(QMainWindow):
         self.settings.set("geometry", self.saveGeometry())
         self.settings.set("body_splitter", self.frame.body.saveState())
         self.settings.set("upright_splitter", self.frame.upright.saveState())
-        self.controller.stop_and_wait()
+        self.controller.shutdown()
         self.documents.cancel()
         self.warmup.shutdown()
         self.bench.jobs.shutdown()

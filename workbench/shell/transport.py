@@ -21,7 +21,7 @@ PRIMARY = {  # state of the shown run: word, icon, tooltip
     RunState.PREPARING: ("Pause", "pause-fill", "Wait after the first round"),
     RunState.RUNNING: ("Pause", "pause-fill", "Wait after this round"),
     RunState.PAUSED: ("Resume", "play-fill", "Go on growing trees"),
-    RunState.ENDED: ("Train", "play-fill", "Start a new run; this one is kept"),
+    RunState.ENDED: ("Train", "play-fill", "Start a new run; this one is kept (Ctrl+PgUp shows it)"),
     RunState.FAILED: ("Train", "play-fill", "Start a new run"),
 }
 

@@ -43,7 +43,7 @@ def with_view(session: Session, text: str, said: str) -> str:
     """Put what the shown view says of itself beside the window's sentence, or in its place."""
     if session.run is None:
         return f"{text} {said}"
-    return text if session.run.is_live or not said else said
+    return text if session.run.is_live or session.run.state is RunState.FAILED or not said else said
 
 
 def _run_sentence(run: Run) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -24,13 +24,14 @@ class Job(QObject):
     progressed = Signal(int, int)  # done, total
     done = Signal(object)  # the answer
     failed = Signal(str)  # one line for the person
+    ended = Signal()  # last of all, also after `cancel`
 
-    _finished = Signal(object)  # a call that delivers the outcome on this object's own thread
+    _delivered = Signal(object, bool)  # a call for this object's own thread, and whether cancelling stops it
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._cancel = threading.Event()
-        self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._delivered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def cancel(self) -> None:
         """Ask the work to end, and hear no more of it."""
@@ -42,26 +43,29 @@ class Job(QObject):
 
     def progress(self, done: int, total: int) -> None:
         """Say how far the work is; called by the work."""
-        self._finished.emit(lambda: self.progressed.emit(done, total))
+        self._delivered.emit(lambda: self.progressed.emit(done, total), True)
 
     def work(self, call: Callable[[], Any]) -> None:
         """Run `call` on the present thread and deliver its outcome to the maker's."""
+        self._delivered.emit(self._outcome(call), True)
+        self._delivered.emit(self.ended.emit, False)
+
+    def _outcome(self, call: Callable[[], Any]) -> Callable[[], None]:
         try:
             answer = call()
         except Cancelled:
-            return
+            return lambda: None
         except WorkbenchError as error:
             text = str(error)
-            self._finished.emit(lambda: self.failed.emit(text))
         except Exception as error:
             log.exception("a job failed")
             text = f"The program failed: {type(error).__name__}: {error}"
-            self._finished.emit(lambda: self.failed.emit(text))
         else:
-            self._finished.emit(lambda: self.done.emit(answer))
+            return lambda: self.done.emit(answer)
+        return lambda: self.failed.emit(text)
 
-    def _deliver(self, outcome: Callable[[], None]) -> None:
-        if not self.cancelled():
+    def _deliver(self, outcome: Callable[[], None], can_be_cancelled: bool) -> None:
+        if not (can_be_cancelled and self.cancelled()):
             outcome()
 
 
@@ -71,7 +75,8 @@ class Jobs(QObject):
     def __init__(self, executor: Executor | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._executor = executor or ThreadPoolExecutor(2, thread_name_prefix="job", initializer=give_way)
-        self._live: set[Job] = set()
+        self._live: dict[Job, Future[None]] = {}
+        self._kept: set[Job] = set()  # those that must be finished even while the window closes
 
     def start(
         self,
@@ -80,25 +85,34 @@ class Jobs(QObject):
         done: Callable[[Any], None],
         failed: Callable[[str], None],
         progressed: Callable[[int, int], None] | None = None,
+        keep: bool = False,
     ) -> Job:
         """Run `call(job)` on a worker thread; `done` or `failed` is called on this one.
 
-        The call polls `job.cancelled` and reports through `job.progress`.
+        The call polls `job.cancelled` and reports through `job.progress`. With `keep` it is finished
+        even when the window closes: nobody loses a file that is being written.
         """
         job = Job(self)
-        self._live.add(job)
         job.done.connect(done)
         job.failed.connect(failed)
         if progressed is not None:
             job.progressed.connect(progressed)
-        for signal in (job.done, job.failed):
-            signal.connect(lambda *_: self._live.discard(job))
-        self._executor.submit(job.work, lambda: call(job))
+        job.ended.connect(lambda: self._forget(job))
+        if keep:
+            self._kept.add(job)
+        self._live[job] = self._executor.submit(job.work, lambda: call(job))
         return job
 
     def shutdown(self) -> None:
-        """Cancel everything and wait for the threads to end."""
-        for job in self._live:
-            job.cancel()
+        """Cancel everything that need not be finished, and wait for the threads to end."""
+        for job, future in self._live.items():
+            if job not in self._kept:
+                job.cancel()
+                future.cancel()
         self._live.clear()
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        self._executor.shutdown(wait=True)
+
+    def _forget(self, job: Job) -> None:
+        self._live.pop(job, None)
+        self._kept.discard(job)
+        job.deleteLater()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from workbench.ensembles.control import RunControl
+from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.run import RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 REPAINT_MS = 33
+PATIENCE_SECONDS = 0.8  # the thread is a daemon: past this the program ends without it
 
 
 class TrainingController(QObject):
@@ -27,6 +29,7 @@ class TrainingController(QObject):
         self._session = session
         self._ready = ready
         self._worker: TrainingWorker | None = None
+        self._leaving: TrainingWorker | None = None  # stopped, but its thread may still be at work
         self._run: Run | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(REPAINT_MS)
@@ -40,7 +43,7 @@ class TrainingController(QObject):
 
     def train(self, *, paused_after: int | None = None) -> None:
         """Start a new run on the session's table; `paused_after=1` grows one round and waits."""
-        self.stop_and_wait()
+        self.let_go()
         session = self._session
         if session.table is None:
             session.notify("Open a table first: drop a file on the window, or Ctrl+O.", "error", "training")
@@ -49,7 +52,9 @@ class TrainingController(QObject):
         for _ in range(paused_after or 0):
             control.step()
         self._run = session.new_run()
-        self._worker = TrainingWorker(session.table, session.plan, self._run.params, control, self._ready)
+        self._worker = TrainingWorker(
+            session.table, session.plan, self._run.params, control, self._ready, after=self._leaving
+        )
         self._worker.start()
         self._timer.start()
 
@@ -60,6 +65,7 @@ class TrainingController(QObject):
 
     def resume(self) -> None:
         """Go on."""
+        self.drain()  # a pause that is still on the queue came before this
         if self._worker and self._run:
             self._worker.control.resume()
             self._run.state = RunState.RUNNING
@@ -77,12 +83,20 @@ class TrainingController(QObject):
         if self._worker:
             self._worker.control.stop()
 
-    def stop_and_wait(self) -> None:
-        """End the run, take in its last words and let the thread go (well under a second)."""
-        if self._worker:
+    def let_go(self) -> None:
+        """End the run without waiting for its thread; what it says from now on is dropped."""
+        self.drain()
+        if self._worker and self._run:
             self._worker.control.stop()
-            self._worker.join()
-            self.drain()
+            self._leaving, self._worker = self._worker, None
+            self._timer.stop()
+            self._end(self._run)
+
+    def shutdown(self) -> None:
+        """End the run and its thread, for closing the window."""
+        self.let_go()
+        if self._leaving:
+            self._leaving.join(PATIENCE_SECONDS)
 
     def drain(self) -> None:
         """Take in all that the trainer has said; one redraw for all of it."""
@@ -104,9 +118,13 @@ class TrainingController(QObject):
         if ended:
             self._worker = None
             self._timer.stop()
-            if run.is_live:  # stopped before the first tree
-                run.state = RunState.ENDED
-            self._session.events.state.emit()
+            self._end(run)
+
+    def _end(self, run: Run) -> None:
+        if run.is_live:
+            spent = float(run.history.column("seconds").sum())
+            run.apply(TrainingEnded(EndReason.STOPPED, len(run.rounds), run.best_round, spent))
+        self._session.events.state.emit()
 
     def _pass_params(self) -> None:
         if self._worker:

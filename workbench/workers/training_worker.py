@@ -8,7 +8,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.errors import WorkbenchError
+from workbench.errors import Cancelled, WorkbenchError
 from workbench.workers.priority import give_way
 
 if TYPE_CHECKING:
@@ -42,9 +42,16 @@ class TrainingWorker:
     """One thread for one run. pandas and numba are imported on it, not on the window's thread."""
 
     def __init__(
-        self, table: Table, plan: Plan, params: TrainingParams, control: RunControl, ready: threading.Event
+        self,
+        table: Table,
+        plan: Plan,
+        params: TrainingParams,
+        control: RunControl,
+        ready: threading.Event,
+        after: TrainingWorker | None = None,
     ) -> None:
         self.control = control
+        self._after = after  # its thread must be gone before this one trains
         self._inputs = (table, plan, params)
         self._ready = ready
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -60,9 +67,9 @@ class TrainingWorker:
         """Whether more may be said."""
         return self._thread.is_alive()
 
-    def join(self) -> None:
-        """Wait until the thread has ended."""
-        self._thread.join()
+    def join(self, seconds: float | None = None) -> None:
+        """Wait until the thread has ended, at most so long."""
+        self._thread.join(seconds)
 
     def words(self) -> Iterator[Any]:
         """Yield what was said since the last call."""
@@ -74,8 +81,13 @@ class TrainingWorker:
 
     def _work(self) -> None:
         give_way()
+        if self._after is not None:
+            self._after.join()
+            self._after = None
         try:
             self._train()
+        except Cancelled:
+            return
         except WorkbenchError as error:
             self._queue.put(Failed(str(error)))
         except Exception as error:

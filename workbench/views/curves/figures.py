@@ -14,15 +14,14 @@ if TYPE_CHECKING:
 _LOSS_METRICS = {"logistic": "logloss", "softmax": "mlogloss"}  # the metric that is the loss, by objective
 
 
-def drawn_rows(run: Run) -> float:
-    """Training rows that a round draws, about; `promised` and `delivered` are sums over them."""
-    rows = run.started.n_train if run.started else 1
-    return max(1.0, rows * run.params_in_force.subsample)
+def drawn_weight(run: Run) -> NDArray[np.float64]:
+    """Weight of the rows that each round drew, about; `promised` and `delivered` are sums over them."""
+    return np.maximum(run.train_weight * run.history.column("subsample"), 1e-300)
 
 
 def drop(run: Run, name: str) -> NDArray[np.float64]:
     """Return how much the loss fell in each round, per row: `name` is "promised" or "delivered"."""
-    return -run.history.column(name) / drawn_rows(run)
+    return -run.history.column(name) / drawn_weight(run)
 
 
 def hold_out_drop(run: Run) -> NDArray[np.float64]:
