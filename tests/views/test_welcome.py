@@ -56,7 +56,7 @@ def test_the_buttons_say_what_was_asked_for(qtbot, welcome):
     with qtbot.waitSignal(welcome.open_requested):
         button(welcome, "Open a file").click()
     with qtbot.waitSignal(welcome.tour_requested):
-        button(welcome, "Take the two-minute tour").click()
+        button(welcome, "Watch a sample being trained").click()
 
 
 def test_recent_files_come_and_go(qtbot, welcome):

@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
         self.session.set_params(TrainingParams())
 
     def take_tour(self) -> None:
-        """Open the first sample and train on it: the two-minute way in."""
+        """Open a sample and train on it: the way in for somebody without data."""
         self._train_when_shown = True
         self.open_sample("penguins")
 

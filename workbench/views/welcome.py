@@ -131,9 +131,9 @@ class Welcome(QWidget):
         return left
 
     def _build_tour(self) -> QPushButton:
-        button = QPushButton(" Take the two-minute tour")
+        button = QPushButton(" Watch a sample being trained")
         set_look(button, fit="tool")
-        button.setAccessibleName("Take the two-minute tour")
+        button.setAccessibleName("Watch a sample being trained")
         button.setIcon(icon("play", "text1", 14))
         button.setIconSize(QSize(14, 14))
         button.clicked.connect(self.tour_requested)
