@@ -56,7 +56,7 @@ def view_of(qtbot, hand, monkeypatch):
 
     def show(session, features=FEATURES):
         if session.run is not None:
-            session.run.dataset = SimpleNamespace(schema=SimpleNamespace(names=features))
+            session.run.schema = SimpleNamespace(names=features)
         view = EnsembleView()
         holder = with_tools(qtbot, view)
         kept.append(holder)

@@ -265,7 +265,7 @@ def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
     show(qtbot, panel, made_bench(session, jobs), (304, 700))
     assert panel.model.rowCount() == 3
     assert panel.values[0].text() == "6, 3"
-    assert panel.values[4].text() == "−1.859, −1.860"
+    assert [value.text() for value in panel.values[4:]] == ["−1.859", "−1.860"]
 
     row = panel.list.visualRect(panel.model.index(0)).center()
     qtbot.mouseClick(panel.list.viewport(), LEFT, pos=row)

@@ -106,6 +106,7 @@ class Frame(QWidget):
         """Show the workbench, or the welcome page."""
         self.pages.setCurrentIndex(1 if shown else 0)
         self.top_bar.set_workbench(shown)
+        self._fit_left()
         self.align_ruler()
 
     def default_sizes(self, width: int) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QW
 from workbench.views.style import set_look
 
 HEIGHT = 24
+GAP = 3  # place of the gap between kernels and facts
 
 
 class StatusLine(QWidget):
@@ -27,13 +28,14 @@ class StatusLine(QWidget):
         self.bar.setAccessibleName("Kernels compiled")
         self.bar.hide()
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(20)
-        row.addWidget(self.sentence, 1)
-        row.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignVCenter)
-        for label in (self.kernels, self.facts):
-            row.addWidget(label)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(12, 0, 12, 0)
+        self._row.setSpacing(16)
+        self._row.addWidget(self.sentence, 1)
+        self._row.addWidget(self.kernels)
+        self._row.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addStretch(0)
+        self._row.addWidget(self.facts)
         for label in (self.sentence, self.kernels, self.facts):
             set_look(label, tone="2")
             font = label.font()
@@ -41,9 +43,12 @@ class StatusLine(QWidget):
             label.setFont(font)
 
     def show_words(self, sentence: str, facts: str) -> None:
-        """Say what the window is doing, and with which rows."""
+        """Say what the window is doing, and with which rows; without a sentence the kernels come first."""
         self.sentence.setText(sentence)
+        self.sentence.setVisible(bool(sentence))
+        self._row.setStretch(GAP, 0 if sentence else 1)
         self.facts.setText(facts)
+        self.facts.setVisible(bool(facts))
 
     def show_kernels(self, done: int, total: int) -> None:
         """Say how far compiling is."""

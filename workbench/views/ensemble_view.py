@@ -137,7 +137,7 @@ class EnsembleView(View):
 
     def _question(self) -> Question | None:
         session = self._bench.session if self._bench else None
-        if session is None or session.run is None or not session.shown_round or session.run.dataset is None:
+        if session is None or session.run is None or not session.shown_round or session.run.schema is None:
             return None
         return session.run, self.measure, session.shown_round
 
@@ -160,9 +160,9 @@ class EnsembleView(View):
     def _show(self, question: Question, values: NDArray[np.float64]) -> None:
         self._job = None
         run, measure, number = question
-        if question == self._asked and run.dataset is not None:
+        if question == self._asked and run.schema is not None:
             self.phrase.setText(f"{MEASURES[measure][1]}, trees of rounds 1 to {count(number)}")
-            self.list.bars.show(run.dataset.schema.names, values)
+            self.list.bars.show(run.schema.names, values)
             self._mark_selected()
         self.synchronize()
 

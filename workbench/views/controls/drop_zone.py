@@ -85,6 +85,7 @@ def _hint_row(formats: str) -> QHBoxLayout:
     key = QLabel("Ctrl+O")
     key.setFont(ui_font(AXIS))
     set_look(key, tone="3", key=True)
+    key.setIndent(0)
     row = QHBoxLayout()
     row.setSpacing(10)
     row.addStretch(1)

@@ -25,12 +25,13 @@ LABEL_Y, FIGURE_Y = 16, 37
 
 @dataclass(frozen=True)
 class Cell:
-    """One column: what it is, the figure, and words that go first where room is short."""
+    """One column: what it is, also in fewer words, the figure, and a note that goes first."""
 
     label: str
     figure: str
     note: str = ""
     token: str = "text1"
+    short: str = ""  # the label where room is short
 
 
 @dataclass(frozen=True)
@@ -96,9 +97,10 @@ class KpiStrip(QWidget):
     def _paint_cell(self, painter: QPainter, cell: Cell, left: float, right: float) -> None:
         pad = PAD if right - left > width(cell.figure, FIGURE, True) + 2 * PAD else TIGHT_PAD
         x, room = left + pad, right - left - pad - 4
-        write(painter, cell.label, x, LABEL_Y, pixels=NOTE, token="text2", most=room)
+        label = cell.short if cell.short and width(cell.label, NOTE) > room else cell.label
+        write(painter, label, x, LABEL_Y, pixels=NOTE, token="text2", most=room)
         pixels = FIGURE if width(cell.figure, FIGURE, True) <= room else HERO
         end = x + write(
             painter, cell.figure, x, FIGURE_Y, pixels=pixels, token=cell.token, bold=True, most=room)
-        if cell.note and end + 8 + width(cell.note, NOTE) <= right - 4:
+        if cell.note and end + 8 + width(cell.note, NOTE) <= right - 8:
             write(painter, cell.note, end + 8, FIGURE_Y + 2, pixels=NOTE, token="text3")

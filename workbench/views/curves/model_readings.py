@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from workbench.views.curves.kpi_strip import Cell, Column
-from workbench.views.curves.readings import UNKNOWN, sum_that_adds_up
+from workbench.views.curves.readings import NOT_IN_FILE, UNKNOWN, sum_that_adds_up
 from workbench.views.numbers import count, figure
 
 if TYPE_CHECKING:
@@ -27,5 +28,9 @@ def model_cells(run: Run | None, number: int) -> list[Cell]:
     loss, omega, total = sum_that_adds_up(last.loss, last.omega)
     figures = (f"Round {count(number)}", count(number * len(last.trees)), count(leaves.sum()),
                count(depth.max()), figure(float(gain.sum())), total, figure(float(seconds.sum()), 3))
-    notes = ("", "", "", "deepest leaf", "", f"= {loss} + {omega}", "growing trees")
-    return [Cell(*column) for column in zip(labels, figures, notes, strict=True)]
+    known = math.isfinite(last.loss + last.omega)
+    notes = ("", "", "", "deepest leaf", "", f"= {loss} + {omega}" if known else NOT_IN_FILE,
+             "growing trees" if math.isfinite(seconds.sum()) else NOT_IN_FILE)
+    shorts = ("", "", "", "", "Gain", "Objective", "")
+    return [Cell(label, shown, note, short=short)
+            for label, shown, note, short in zip(labels, figures, notes, shorts, strict=True)]

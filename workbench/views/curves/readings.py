@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 COLUMNS = (Column(155, 116), Column(184, 98), Column(138, 94), Column(128, 88), Column(228, 92),
            Column(138, 94), Column(165, 88))  # fmt: skip
 UNKNOWN = "–"
+NOT_IN_FILE = "not in the file"
+OBJECTIVE = "Objective = loss + Ω"
 MOST_DIGITS = 7
 
 
@@ -23,20 +25,22 @@ def round_cells(run: Run | None, metric: str, number: int, when: str) -> list[Ce
     """Return the cells for round `number`; `when` is "Now", "Cursor" or "Selected"."""
     label = metric_label(metric)
     if run is None or not number:
-        return [Cell(when, "Round 0"), Cell(f"Validation {label.short}", UNKNOWN),
-                Cell(f"Training {label.short}", UNKNOWN), Cell("Second metric", UNKNOWN),
-                Cell("Objective = loss + Ω", UNKNOWN), Cell("Structure score", UNKNOWN),
-                Cell("Gain of the tree", UNKNOWN)]
+        return [Cell(when, "Round 0"), Cell(f"Validation {label.short}", UNKNOWN, short="Validation"),
+                Cell(f"Training {label.short}", UNKNOWN, short="Training"),
+                Cell("Second metric", UNKNOWN, short="Second"), Cell(OBJECTIVE, UNKNOWN, short="Objective"),
+                Cell("Structure score", UNKNOWN, short="Score"),
+                Cell("Gain of the tree", UNKNOWN, short="Gain")]
     event = run.rounds[number - 1]
     return [
         Cell(when, f"Round {count(number)}", "best" if event.valid and number == run.best_round else ""),
         _validation(run, metric, event),
-        Cell(f"Training {label.short}", _figure(event.train, metric), token="train"),
+        Cell(f"Training {label.short}", _figure(event.train, metric), token="train", short="Training"),
         _second(run, metric, event),
         _objective(event),
-        Cell("Structure score", figure(event.structure_score), token="score"),
+        Cell("Structure score", figure(event.structure_score), token="score", short="Score"),
         Cell("Gain of the tree" if len(event.trees) == 1 else f"Gain of {len(event.trees)} trees",
-             figure(event.gain), f"{count(event.leaves)} lea{'f' if event.leaves == 1 else 'ves'}"),
+             figure(event.gain), f"{count(event.leaves)} lea{'f' if event.leaves == 1 else 'ves'}",
+             short="Gain"),
     ]
 
 
@@ -55,10 +59,11 @@ def sum_that_adds_up(first: float, second: float) -> tuple[str, str, str]:
 def _validation(run: Run, metric: str, event: RoundFinished) -> Cell:
     label = f"Validation {metric_label(metric).short}"
     if metric not in event.valid:
-        return Cell(label, UNKNOWN, "no hold-out rows")
+        known = math.isfinite(event.loss)
+        return Cell(label, UNKNOWN, "no hold-out rows" if known else NOT_IN_FILE, short="Validation")
     best = run.history.column(f"valid:{metric}")[run.best_round - 1]
     note = f"best {figure(best)}" if metric == run.watched and event.round != run.best_round else ""
-    return Cell(label, figure(event.valid[metric]), note, "validation")
+    return Cell(label, figure(event.valid[metric]), note, "validation", "Validation")
 
 
 def _second(run: Run, metric: str, event: RoundFinished) -> Cell:
@@ -68,13 +73,16 @@ def _second(run: Run, metric: str, event: RoundFinished) -> Cell:
     part, values = ("Validation", event.valid) if event.valid else ("Training", event.train)
     chosen = next((name for name in others if metric_label(name).higher_is_better), others[0])
     digits = 3 if metric_label(chosen).higher_is_better else 4
-    return Cell(f"{part} {metric_label(chosen).short}", _figure(values, chosen, digits))
+    short = metric_label(chosen).short
+    return Cell(f"{part} {short}", _figure(values, chosen, digits), short=short[0].upper() + short[1:])
 
 
 def _objective(event: RoundFinished) -> Cell:
+    if not math.isfinite(event.loss + event.omega):
+        return Cell(OBJECTIVE, UNKNOWN, NOT_IN_FILE, short="Objective")
     loss, omega, total = sum_that_adds_up(event.loss, event.omega)
     sign = f"+ {omega}" if event.omega >= 0 else f"{MINUS} {omega.lstrip(MINUS)}"
-    return Cell("Objective = loss + Ω", total, f"= {loss} {sign}")
+    return Cell(OBJECTIVE, total, f"= {loss} {sign}", short="Objective")
 
 
 def _figure(values: dict[str, float], name: str, digits: int = 4) -> str:

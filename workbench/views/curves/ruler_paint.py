@@ -44,9 +44,9 @@ def paint_ruler(painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], 
     paint_bars(painter, axis, gains, BASE, lambda some: _tall(some, largest), pale_after=marks.shown)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_ticks(painter, axis, axis.x(marks.shown) if marks.shown else -math.inf)
-    _paint_marks(painter, axis, marks)
     if marks.shown:
         _paint_playhead(painter, axis.x(marks.shown))
+    _paint_marks(painter, axis, marks)  # over the playhead, so that the words stay legible
     x, room = axis.right + INDENT, RIGHT - INDENT - 4
     first, second = marks.words
     pixels = BODY if width(first, BODY, True) <= room else NOTE

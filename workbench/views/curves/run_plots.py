@@ -13,7 +13,7 @@ from workbench.views.curves.content import Content, Line, Marks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.scales import Linear, Log, Root
 from workbench.views.curves.thinning import finite_ends, smooth
-from workbench.views.numbers import count, figure
+from workbench.views.numbers import count, figure, fixed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +25,7 @@ LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of ea
 RAW = 0.45  # how much is left of the raw line under a smoothed one
 NO_TREES = "No trees yet. Choose the target, then Train."
 NO_HOLD_OUT = "No hold-out rows, so there is no validation curve. Set a share under Data."
+NO_FIGURES = "The file holds no figures of its rounds, only its trees."
 _FIRST_METRIC = {"logistic": "logloss", "softmax": "mlogloss", "auto": "logloss"}
 
 
@@ -77,7 +78,7 @@ def marks(session: Session, options: Options) -> Marks:
                       for number, changes in groupby(run.changes, lambda change: change.round)),
         pinned=session.shown_round if session.selection.round is not None else 0,
         ahead=f"{count(ahead)} round{'s' * (ahead != 1)} to go" if ahead and run.is_live else "",
-        note="" if len(validation) else NO_HOLD_OUT,
+        note="" if len(validation) else NO_HOLD_OUT if _known(run.history.column("loss")) else NO_FIGURES,
     )
 
 
@@ -92,7 +93,7 @@ def _metric(run: Run | None, name: str, options: Options, planned: int) -> Conte
     window = max(9, planned // 25) | 1
     for part, title, width in (("valid", "Validation", 2.25), ("train", "Training", 1.5)):
         values = run.history.column(f"{part}:{name}") if run else np.empty(0)
-        if not len(values):
+        if not _known(values):
             continue
         token = "validation" if part == "valid" else "train"
         if options.smooth and len(values) > 2:
@@ -113,9 +114,9 @@ def _metric(run: Run | None, name: str, options: Options, planned: int) -> Conte
 def _objective(run: Run | None) -> Content:
     lines: tuple[Line, ...] = ()
     phrase, log = "training loss + Ω, summed over the training rows", True
-    if run is not None and run.started is not None:
+    if run is not None and run.started is not None and run.started.n_train:
         phrase = f"training loss + Ω, summed over {count(run.started.n_train)} rows"
-    if run is not None and run.rounds:
+    if run is not None and _known(run.history.column("loss")):
         loss, omega = run.history.column("loss"), run.history.column("omega")
         log = _least(loss) > 0
         lines = (Line("Ω", "omega", omega, figure(omega[-1])), Line("loss", "train", loss, figure(loss[-1])))
@@ -125,16 +126,21 @@ def _objective(run: Run | None) -> Content:
 
 def _drop(run: Run | None) -> Content:
     lines: list[Line] = []
-    if run is not None and run.rounds:
+    if run is not None and _known(run.history.column("promised")):
         hold_out = hold_out_drop(run)
         if len(hold_out):
-            lines.append(Line("hold-out", "validation", hold_out, figure(hold_out[-1], 2), 1.25))
+            lines.append(Line("hold-out", "validation", hold_out, _small(hold_out[-1]), 1.25))
         delivered, promised = drop(run, "delivered"), drop(run, "promised")
-        lines.append(Line("delivered", "train", delivered, figure(delivered[-1], 2)))
-        lines.append(Line("promised", "text1", promised, figure(promised[-1], 2), 1.0, "dotted",
+        lines.append(Line("delivered", "train", delivered, _small(delivered[-1])))
+        lines.append(Line("promised", "text1", promised, _small(promised[-1]), 1.0, "dotted",
                           reading=False, tone="text2"))
     phrase = "loss per row: promised by the quadratic model (dotted) and delivered; root axis"
     return Content("Drop per round", phrase, Root(), tuple(lines), zero=True)
+
+
+def _small(value: float) -> str:
+    """A drop in two digits, a small one in thousandths: "0.62 ‰"."""
+    return f"{fixed(1000 * value, 2)} ‰" if 5e-6 <= abs(value) < 1e-2 else figure(value, 2)
 
 
 def _gain(run: Run | None) -> Content:
@@ -142,14 +148,20 @@ def _gain(run: Run | None) -> Content:
         return Content("Gain of each tree", "sum over its splits, before shrinkage", Linear(from_zero=True))
     history, last = run.history, run.rounds[-1]
     score = history.column("structure_score")
-    line = Line("score", "score", score, figure(score[-1]), 1.75, "dashed", own=True)
+    lines: tuple[Line, ...] = (Line("score", "score", score, figure(score[-1]), 1.75, "dashed", own=True),)
     several = f"{count(len(last.trees))} trees of {count(last.round)}"
     trees = several if len(last.trees) > 1 else f"Tree {count(last.round)}"
     leaves = f"{count(last.leaves)} lea{'f' if last.leaves == 1 else 'ves'}, depth {last.depth}"
     facts = ((trees, True), (f"gain {figure(last.gain)}", False), (leaves, False))
     phrase = f"bars, before shrinkage; dashed: structure score, from {figure(_least(score))} to 0"
-    gains = history.column("gain")
-    return Content("Gain of each tree", phrase, Linear(from_zero=True), (line,), gains, facts)
+    if not _known(score):
+        lines, phrase = (), "sum over its splits, before shrinkage"
+    return Content("Gain of each tree", phrase, Linear(from_zero=True), lines, history.column("gain"), facts)
+
+
+def _known(values: NDArray[np.float64]) -> bool:
+    """Whether there is any figure; a model from a file may have none."""
+    return finite_ends(values) is not None
 
 
 def _least(values: NDArray[np.float64]) -> float:

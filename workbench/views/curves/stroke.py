@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtGui import QPen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,15 +35,31 @@ class Stroke(pg.PlotCurveItem):
         self.setData(x, y, connect="all" if finite else "finite", skipFiniteCheck=finite)
 
     def paint(self, painter: QPainter, option: Any, widget: Any) -> None:
-        if not self._pieces:
+        pens = {kind: self.opts[kind] for kind in ("shadowPen", "pen")}
+        ratio = painter.device().devicePixelRatioF()
+        self.opts.update({kind: _wider(pen, ratio) for kind, pen in pens.items()})
+        if self._pieces:
+            self._paint_pieces(painter)
+        else:
             super().paint(painter, option, widget)
-            return
+        self.opts.update(pens)
+
+    def _paint_pieces(self, painter: QPainter) -> None:
         painter.setRenderHint(painter.RenderHint.Antialiasing)
         for kind in ("shadowPen", "pen"):
             if self.opts[kind] is not None:
                 painter.setPen(self.opts[kind])
                 for piece in self._pieces:
                     painter.drawPolyline(piece)
+
+
+def _wider(pen: QPen | None, ratio: float) -> QPen | None:
+    """A cosmetic pen counts the pixels of the screen; on dense ones it needs more of them."""
+    if pen is None or ratio == 1:
+        return pen
+    wide = QPen(pen)
+    wide.setWidthF(pen.widthF() * ratio)
+    return wide
 
 
 def _pieces(x: NDArray[np.float64], y: NDArray[np.float64], strokes: int) -> list[QPolygonF]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListView, QPushButton, QVBoxLayout
 
-from workbench.views.icons import icon
+from workbench.views.controls.caret_button import CaretButton
 from workbench.views.numbers import count
 from workbench.views.style import set_look
 
@@ -19,39 +19,27 @@ WIDTH, LONGEST_LIST = 248, 340
 ROW = 28
 
 
-class ColumnsButton(QPushButton):
+class ColumnsButton(CaretButton):
     """Says "Columns: 9 of 14"; `chosen` carries the names that are hidden from now on."""
 
     chosen = Signal(frozenset)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("Columns")
         self._names: tuple[str, ...] = ()
         self._hidden: frozenset[str] = frozenset()
-        set_look(self, fit="tool")
-        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the caret stands after the words
-        self.setIconSize(QSize(22, 14))  # the caret in the middle of it
         self.setToolTip("Show or hide columns of the table")
         self.clicked.connect(self._open)
         self.setAccessibleName("Columns")
-        self._restyle()
 
     def show_columns(self, names: Sequence[str], hidden: frozenset[str]) -> None:
         """Count the columns."""
         self._names, self._hidden = tuple(names), hidden
         shown = len(self._names) - len(hidden)
-        text = f"Columns: {count(shown)} of {count(len(self._names))}"
+        text = f"Columns: {count(shown)} of {count(len(self._names))}" if names else "Columns"
         self.setText(text)
         self.setAccessibleName(text)
         self.setEnabled(bool(names))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._restyle()
-
-    def _restyle(self) -> None:
-        self.setIcon(icon("caret-down", "text2", 14))
 
     def _open(self) -> None:
         popup = ColumnsPopup(self._names, self._hidden, self)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from workbench.views.fonts import BODY, ui_font
+from workbench.views.fonts import BODY, NOTE, ui_font
 from workbench.views.theme import theme
 from workbench.views.tree.scene import gain_text
 from workbench.views.tree.shape import HEIGHT, WIDTH, paint_shape
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 
-ROW = 29
+ROW, HEADER = 29, 20
 NUMBER_RIGHT, SHAPE_LEFT, GAIN_RIGHT, BAR_LEFT, MARGIN = 42, 56, 172, 184, 14
 BAR_HEIGHT, ACCENT_BAR = 6, 3
 MOST_SHAPES, DENSITY = 256, 2
@@ -109,6 +109,23 @@ class TreeListModel(QAbstractListModel):
     def _sort(self) -> None:
         gains = np.array(self._gains)
         self._order = np.argsort(-gains, kind="stable") if self.by_gain else np.arange(len(gains))
+
+
+class TreeListHeader(QWidget):
+    """The names of the columns, over the rows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(HEADER)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, font = QPainter(self), ui_font(NOTE)
+        painter.setFont(font)
+        painter.setPen(theme().color("text3"))
+        metrics = QFontMetricsF(font)
+        gain = GAIN_RIGHT - MARGIN - metrics.horizontalAdvance("Gain")
+        for x, word in ((0, "Tree"), (SHAPE_LEFT - MARGIN, "Shape"), (gain, "Gain")):
+            painter.drawText(QPointF(x, (HEADER + metrics.capHeight()) / 2), word)
 
 
 class TreeDelegate(QStyledItemDelegate):

@@ -11,17 +11,17 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QListView,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from workbench.views.base import VIEWS, Bench, View
+from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
 from workbench.views.numbers import count, figure
 from workbench.views.style import set_look
-from workbench.views.tree.list import TreeDelegate, TreeListModel
+from workbench.views.tree.list import TreeDelegate, TreeListHeader, TreeListModel
 from workbench.views.tree.pace import Pace
 from workbench.views.tree.ramp import WeightRamp
 from workbench.views.tree.scale import WeightScale
@@ -37,7 +37,7 @@ PADDING = 14
 EMPTY = "No trees yet. Choose the target, then Train."
 FACTS = (  # name, tone
     ("Leaves, depth", ""), ("Gain, all splits", ""), ("Structure score", "score"),
-    ("Ω of this tree", "omega"), ("Loss promised, delivered", ""),
+    ("Ω of this tree", "omega"), ("Change of loss, promised", ""), ("Change of loss, delivered", ""),
 )
 
 
@@ -55,7 +55,7 @@ class TreesPanel(View):
         self.heading, self.list_heading = Heading("Tree"), Heading("All trees")
         self.values = [QLabel() for _ in FACTS]
         self.ramp = WeightRamp()
-        self.sort_button = QPushButton("sort: round")
+        self.sort_button = CaretButton("sort: round", flat=True)
         self.model = TreeListModel(self)
         self.list = QListView()
         self.delegate = TreeDelegate(self.model, self.list)
@@ -65,7 +65,7 @@ class TreesPanel(View):
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 12, 0, 0)
-        column.setSpacing(8)
+        column.setSpacing(2)
         self._facts = QWidget()
         inner = QVBoxLayout(self._facts)
         inner.setContentsMargins(PADDING, 0, PADDING, 0)
@@ -77,6 +77,8 @@ class TreesPanel(View):
         inner.addWidget(self.ramp)
         inner.addSpacing(4)
         inner.addLayout(self._build_list_head())
+        inner.addSpacing(-4)
+        inner.addWidget(TreeListHeader())
         column.addWidget(self._facts)
         column.addWidget(self._build_list(), 1)
         self.empty.setWordWrap(True)
@@ -101,7 +103,6 @@ class TreesPanel(View):
         return grid
 
     def _build_list_head(self) -> QHBoxLayout:
-        set_look(self.sort_button, flat=True, fit="tool")
         self.sort_button.setToolTip("Order by round, or by gain")
         self.sort_button.clicked.connect(self._toggle_sort)
         row = QHBoxLayout()
@@ -169,7 +170,7 @@ class TreesPanel(View):
         texts = (
             f"{count(tree.n_leaves)}, {tree.depth}", gain_text(tree.total_gain),
             gain_text(tree.structure_score), figure(tree.omega, 2 if tree.omega < 0.1 else 4),
-            f"{gain_text(event.promised)}, {gain_text(event.delivered)}",
+            figure(event.promised), figure(event.delivered),
         )
         for value, text in zip(self.values, texts, strict=True):
             value.setText(text)
@@ -188,8 +189,14 @@ class TreesPanel(View):
             with QSignalBlocker(self.list.selectionModel()):
                 self.list.setCurrentIndex(self.model.index(row))
             if at_end or not run.is_live:
-                self.list.scrollTo(self.model.index(row))
+                self._bring_into_view(row)
             self.list.viewport().update()
+
+    def _bring_into_view(self, row: int) -> None:
+        """Scroll to a row that is out of sight; its neighbours come with it."""
+        index, hint = self.model.index(row), QAbstractItemView.ScrollHint.PositionAtCenter
+        if not self.list.viewport().rect().contains(self.list.visualRect(index)):
+            self.list.scrollTo(index, hint)
 
     # --- what a person does -----------------------------------------------------------------
 
