@@ -87,7 +87,10 @@ class TextStream:
                 yield data[:end]
             held = data[end:]
             if len(held) > RECORD_BYTES:
-                raise WorkbenchError(f"The record from line {self.lines + 1} has no end. Close its quote.")
+                raise WorkbenchError(
+                    f"The record from line {self.lines + 1} has no end within {RECORD_BYTES >> 20} MB. "
+                    "Close its quote, or remove it."
+                )
         if held and not held.endswith(b"\n"):
             held += b"\n"
         end = cutter.end(held)
@@ -131,7 +134,10 @@ def plain_line_ends(data: bytes) -> bytes:
 
 
 def unzipped(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
-    """Undo gzip where the first bytes say so; a file cut short raises WorkbenchError."""
+    """Undo gzip where the first bytes say so, in blocks however much one chunk holds.
+
+    A damaged file and one cut short raise WorkbenchError.
+    """
     unzip = None
     first = True
     for chunk in chunks:
@@ -145,10 +151,12 @@ def unzipped(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
             while chunk:
                 if unzip.eof:
                     unzip = zlib.decompressobj(wbits=31)
-                yield unzip.decompress(chunk)
-                chunk = unzip.unused_data.lstrip(b"\0")
+                yield unzip.decompress(chunk, BLOCK_BYTES)
+                chunk = unzip.unused_data.lstrip(b"\0") if unzip.eof else unzip.unconsumed_tail
         except zlib.error:
             raise WorkbenchError(f"'{name}' is a damaged gzip file. Copy it again.") from None
+    if unzip is not None and not unzip.eof:
+        yield unzip.flush()
     if unzip is not None and not unzip.eof:
         raise WorkbenchError(f"'{name}' is a gzip file that is cut short. Copy it again.")
 

@@ -12,7 +12,9 @@ from workbench.formats import checks
 from workbench.formats.document import FORMAT_VERSION
 
 FORMAT_KEY, DOCUMENT_KEY, HASH_KEY = "workbench.format", "workbench.document", "workbench.sha256"
-LARGEST_PAYLOAD = 1 << 30
+LARGEST_PAYLOAD = 1 << 28
+LARGEST_RATIO = 200  # of the section, unpacked, to the file
+SURE_RATIO = 4  # what a large file may always hold
 
 
 def packed(record: dict[str, Any], sha256: str) -> dict[str, str]:
@@ -26,14 +28,18 @@ def packed(record: dict[str, Any], sha256: str) -> dict[str, str]:
     }
 
 
-def unpacked(attributes: dict[str, Any]) -> dict[str, Any]:
-    """Return the record that `packed` was given."""
+def unpacked(attributes: dict[str, Any], file_bytes: int) -> dict[str, Any]:
+    """Return the record that `packed` was given, from a file of this size."""
     version = checks.integer(attributes[FORMAT_KEY], FORMAT_KEY, 0, 10**9)
     if version > FORMAT_VERSION:
         raise WorkbenchError("The model was written by a newer version of the Boosting Workbench. Update it.")
     inflate = zlib.decompressobj()
     squeezed = base64.b64decode(checks.text(attributes[DOCUMENT_KEY], DOCUMENT_KEY), validate=True)
-    raw = inflate.decompress(squeezed, LARGEST_PAYLOAD)
+    raw = inflate.decompress(squeezed, _most(file_bytes))
     if not inflate.eof:
         raise WorkbenchError("Damaged model file: its own section is cut off or too large.")
     return checks.mapping(json.loads(raw.decode("utf-8", "surrogatepass")), DOCUMENT_KEY)
+
+
+def _most(file_bytes: int) -> int:
+    return min(LARGEST_RATIO * file_bytes, max(LARGEST_PAYLOAD, SURE_RATIO * file_bytes))

@@ -50,7 +50,7 @@ class XGBoostJson:
 
     def read(self, data: bytes) -> Model:
         """Make a model of our file, or of one that XGBoost wrote."""
-        return read_document(checks.parse_object(data))
+        return read_document(checks.parse_object(data), len(data))
 
     def recognises(self, data: bytes) -> bool:
         """Tell by the outermost key, which XGBoost writes first."""

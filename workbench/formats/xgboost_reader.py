@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 
-def read_document(document: dict[str, Any]) -> Model:
-    """Make a model of a parsed XGBoost file."""
+def read_document(document: dict[str, Any], file_bytes: int) -> Model:
+    """Make a model of a parsed XGBoost file of this size."""
     with checks.damage_reported("model file"):
         learner = checks.mapping(document["learner"], "learner")
         attributes = checks.mapping(learner.get("attributes", {}), "attributes")
         if FORMAT_KEY not in attributes:
             return foreign_model(learner)
-        record = unpacked(attributes)
+        record = unpacked(attributes, file_bytes)
         if fingerprint(learner) != attributes[HASH_KEY]:
             return foreign_model(learner, record)
         return _own_model(learner, record)

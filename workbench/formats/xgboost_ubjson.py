@@ -29,7 +29,7 @@ class XGBoostUbjson:
     def read(self, data: bytes) -> Model:
         """Make a model of a file that XGBoost wrote, ours within it or not."""
         with checks.damage_reported("model file"):
-            return read_document(checks.mapping(parse_ubjson(data), "the file"))
+            return read_document(checks.mapping(parse_ubjson(data), "the file"), len(data))
 
     def recognises(self, data: bytes) -> bool:
         """Tell by the length marker before the outermost key."""
