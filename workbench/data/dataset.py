@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.classes import class_index, class_labels, ordered_labels
-from workbench.data.encoding import encode_table
+from workbench.data.encoding import check_cancelled, encode_table
 from workbench.data.roles import target_of, task_of
 from workbench.data.schema import DataSchema, Feature
-from workbench.data.splits import hold_out
+from workbench.data.splits import hold_out, hold_out_groups
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -62,6 +62,7 @@ def build_dataset(
     seed: int = 0,
     stratified: bool = True,
     positive: str | None = None,
+    cancelled: Callable[[], bool] | None = None,
 ) -> Dataset:
     """Encode a table for training and split it.
 
@@ -75,12 +76,15 @@ def build_dataset(
         Share of the rows held out.
     seed : int
     stratified : bool
-        Keep the class shares in both parts.
+        Keep the class shares in both parts, where no column has the role of a group.
     positive : str, optional
         Label of the positive class of two.
+    cancelled : callable, optional
+        Asked between the steps.
 
     Raises
     ------
+    Cancelled
     WorkbenchError
         In words for the person: no target, no feature, text where numbers are needed, weights
         that cannot be used.
@@ -89,6 +93,7 @@ def build_dataset(
     task = task_of(objective, target)
     labels, values = target_values(target, task, positive)
     rows = np.flatnonzero(~np.isnan(values))
+    check_cancelled(cancelled)
     features = feature_list(table, roles)
     weight_name = next((name for name, role in roles.items() if role == "weight"), None)
     weight = None if weight_name is None else weight_values(table.column(weight_name), rows)
@@ -103,12 +108,16 @@ def build_dataset(
         rows=table.n_rows,
     )
     values = values[rows]
-    by_class = stratified and task != "regression"
-    train_rows, valid_rows = hold_out(values if by_class else len(rows), valid_fraction, seed, stratified)
-    matrix = encode_table(features, table)
+    classes = values if stratified and task != "regression" else None
+    check_cancelled(cancelled)
+    train_rows, valid_rows = split_rows(table, roles, rows, classes, valid_fraction, seed)
+    matrix = encode_table(features, table, cancelled)
+    if len(rows) < table.n_rows:
+        matrix = np.asfortranarray(matrix[rows])
+        check_cancelled(cancelled)
     return Dataset(
         schema=schema,
-        features=matrix if len(rows) == table.n_rows else np.asfortranarray(matrix[rows]),
+        features=matrix,
         target=values,
         weight=weight,
         train_rows=train_rows,
@@ -116,6 +125,29 @@ def build_dataset(
         table_rows=rows,
         dropped=table.n_rows - len(rows),
     )
+
+
+def split_rows(
+    table: Table,
+    roles: Mapping[str, Role],
+    rows: NDArray[np.int64],
+    classes: NDArray[np.float64] | None,
+    fraction: float,
+    seed: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Split the rows that have a target: by whole groups, or with equal shares of classes, or as they come.
+
+    Parameters
+    ----------
+    rows : ndarray of int64, shape (n,)
+        Rows of the table that have a target.
+    classes : ndarray, shape (n,), or None
+        Their classes, where both parts shall have the same shares of them; groups come before it.
+    """
+    group = next((name for name, role in roles.items() if role == "group"), None)
+    if group is not None:
+        return hold_out_groups(table.column(group).values[rows], fraction, seed)
+    return hold_out(len(rows) if classes is None else classes, fraction, seed)
 
 
 def target_values(

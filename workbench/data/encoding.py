@@ -8,9 +8,11 @@ import numpy as np
 
 from workbench.data.column_types import convert
 from workbench.data.table import Column, Table
-from workbench.errors import WorkbenchError
+from workbench.errors import Cancelled, WorkbenchError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from workbench.data.schema import DataSchema, Feature
@@ -39,11 +41,14 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
     return encode_table(schema.features, _as_table(schema, data))
 
 
-def encode_table(features: tuple[Feature, ...], table: Table) -> NDArray[np.float32]:
-    """Encode the columns of a table, found by name."""
+def encode_table(
+    features: tuple[Feature, ...], table: Table, cancelled: Callable[[], bool] | None = None
+) -> NDArray[np.float32]:
+    """Encode the columns of a table, found by name; `cancelled` is asked before each."""
     matrix = np.empty((table.n_rows, len(features)), dtype=np.float32, order="F")
     columns = {column.name: column for column in table.columns}
     for place, feature in enumerate(features):
+        check_cancelled(cancelled)
         column = columns.get(feature.name) or columns.get(feature.name.strip())
         if column is None:
             raise WorkbenchError(
@@ -51,6 +56,12 @@ def encode_table(features: tuple[Feature, ...], table: Table) -> NDArray[np.floa
             )
         matrix[:, place] = encode_column(feature, column)
     return matrix
+
+
+def check_cancelled(cancelled: Callable[[], bool] | None) -> None:
+    """Raise Cancelled where the person has asked for it."""
+    if cancelled is not None and cancelled():
+        raise Cancelled
 
 
 def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:

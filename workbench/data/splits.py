@@ -11,6 +11,8 @@ from workbench.data.distinct import LARGEST_COUNTED, distinct_codes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+FREE_GROUPS = 64
+
 
 def hold_out(
     target: int | NDArray[np.generic], fraction: float, seed: int = 0, stratified: bool = True
@@ -41,6 +43,70 @@ def hold_out(
     else:
         _hold_by_class(target, shuffled, fraction, held)
     return np.flatnonzero(~held), np.flatnonzero(held)
+
+
+def hold_out_groups(
+    groups: NDArray[np.floating], fraction: float, seed: int = 0
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Split whole groups of rows at random; the same seed gives the same split everywhere.
+
+    Parameters
+    ----------
+    groups : ndarray, shape (n,)
+        Rows with the same value stay together; rows without a value (NaN) are one group.
+    fraction : float
+        Share of the rows held out, met as nearly as whole groups allow; at least one group trains.
+    seed : int
+
+    Returns
+    -------
+    train_rows, valid_rows : ndarray of int64
+        Ascending and disjoint.
+    """
+    missing = np.isnan(groups)
+    present, known, counts = distinct_codes(groups[~missing])
+    codes = np.full(len(groups), len(present), np.int64)
+    codes[~missing] = known
+    sizes = np.append(counts, missing.sum()) if missing.any() else counts
+    shuffled = np.random.Generator(np.random.PCG64(seed)).permutation(len(sizes))
+    held = np.zeros(len(sizes), dtype=bool)
+    held[shuffled] = _nearest(sizes[shuffled], _rounded(len(groups) * fraction))
+    of_row = held[codes]
+    return np.flatnonzero(~of_row), np.flatnonzero(of_row)
+
+
+def _nearest(sizes: NDArray[np.int64], wanted: int) -> NDArray[np.bool_]:
+    """Choose groups, never all, whose rows add up nearest to `wanted`.
+
+    The first groups are taken as long as they fit; only the last of those and the ones after them are
+    free to be exchanged, which leaves the choice random and finds the nearest sum of up to 128 groups.
+    """
+    ends = np.cumsum(sizes)
+    fitting = int(np.searchsorted(ends, wanted, "right"))
+    free = range(max(fitting - FREE_GROUPS, 0), min(fitting + FREE_GROUPS, len(sizes)))
+    chosen = np.zeros(len(sizes), dtype=bool)
+    chosen[: free.start] = True
+    left = wanted - (int(ends[free.start - 1]) if free.start else 0)
+    every = int(sizes[free.start :].sum())
+    reached = [1]  # bit s: the free groups so far can hold s rows
+    for place in free:
+        reached.append((reached[-1] | reached[-1] << int(sizes[place])) & ((1 << (2 * left + 1)) - 1))
+    rows = _nearest_bit(reached[-1] & ~(1 << every), left)
+    for place, before in zip(reversed(free), reversed(reached[:-1]), strict=True):
+        if not before >> rows & 1:
+            chosen[place] = True
+            rows -= int(sizes[place])
+    return chosen
+
+
+def _nearest_bit(bits: int, place: int) -> int:
+    """Return the set bit nearest to `place`, of two the lower; 0 where none is set."""
+    below = (bits & ((1 << (place + 1)) - 1)).bit_length() - 1
+    rest = bits >> place
+    above = place + (rest & -rest).bit_length() - 1
+    if rest and (below < 0 or above - place < place - below):
+        return above
+    return max(below, 0)
 
 
 def _hold_by_class(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from workbench.session.plan import Plan
 
 BAR = 9
+CLASS_SHARES = "same class shares in both"
+NO_CLASS_SHARES = "same class shares (not with a group)"
 
 
 class HoldOut(QWidget):
@@ -31,7 +33,7 @@ class HoldOut(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.rows = {declared.name: ParameterRow(declared) for declared in HOLD_OUT}
-        self.stratified = QCheckBox("same class shares in both")
+        self.stratified = QCheckBox(CLASS_SHARES)
         self.bar = SplitBar()
         self.train_label, self.valid_label = _count_label("train"), _count_label("validation")
         self._build()
@@ -66,8 +68,10 @@ class HoldOut(QWidget):
         share.set_locked(LOCKED if locked else "")
         for row in others:
             row.setEnabled(not locked)  # the reason stands once, under the share
-        self.stratified.setChecked(plan.stratified and has_classes)
-        self.stratified.setEnabled(has_classes and not locked)
+        by_class = has_classes and "group" not in plan.roles.values()
+        self.stratified.setText(CLASS_SHARES if by_class or not has_classes else NO_CLASS_SHARES)
+        self.stratified.setChecked(plan.stratified and by_class)
+        self.stratified.setEnabled(by_class and not locked)
 
     def show_counts(self, n_train: int, n_valid: int) -> None:
         """Count the rows of both parts."""

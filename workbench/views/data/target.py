@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.classes import label_text
-from workbench.data.dataset import feature_list, target_values, weight_values
+from workbench.data.dataset import feature_list, split_rows, target_values, weight_values
 from workbench.data.distinct import distinct
 from workbench.data.roles import MOST_NUMBERED_CLASSES, target_of, task_of
-from workbench.data.splits import hold_out
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -82,8 +81,8 @@ def check_plan(table: Table, plan: Plan) -> PlanCheck:
         objectives = fitting_objectives(target)
         labels, values = target_values(target, task_of(plan.objective, target), plan.positive)
         rows = np.flatnonzero(~np.isnan(values))
-        classes = values[rows] if labels and plan.stratified else len(rows)
-        train, valid = hold_out(classes, plan.valid_fraction, plan.split_seed, plan.stratified)
+        classes = values[rows] if labels and plan.stratified else None
+        train, valid = split_rows(table, plan.roles, rows, classes, plan.valid_fraction, plan.split_seed)
     except WorkbenchError as error:
         return PlanCheck(problem=str(error), objectives=objectives)
     return PlanCheck(
