@@ -20,7 +20,8 @@ from workbench.ensembles.events import (
 from workbench.ensembles.patience import BestRound
 from workbench.ensembles.sampling import draw_columns, draw_rows
 from workbench.ensembles.scoring import Scoreboard, ScoredRows
-from workbench.errors import WorkbenchError
+from workbench.ensembles.turns import turn_in_kernels
+from workbench.errors import Cancelled, WorkbenchError
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, weights_or_ones
 from workbench.parameters.training import PARAMETERS
 from workbench.trees.binning import bin_rows, find_cuts
@@ -66,9 +67,16 @@ class NewtonBoosting:
         self._threads = thread_count(params.threads, len(dataset.train_rows))
 
     def rounds(self) -> Iterator[Event]:
-        """Yield the events of the run; consume it in the thread that trains, and once."""
+        """Yield the events of the run; consume it in the thread that trains, and once.
+
+        Raises
+        ------
+        Cancelled
+            The run was stopped while it was being prepared.
+        """
         began = perf_counter()
-        use_threads(self._threads)
+        with turn_in_kernels():
+            use_threads(self._threads)
         self._prepare()
         yield self._started()
         spent = perf_counter() - began
@@ -84,7 +92,8 @@ class NewtonBoosting:
             elif self._take_params() and finished >= self._params.rounds:
                 reason = EndReason.FINISHED
             else:
-                event = self._boost(finished + 1)
+                with turn_in_kernels():
+                    event = self._boost(finished + 1)
                 if event is None:
                     reason = EndReason.STOPPED
                     continue
@@ -101,15 +110,17 @@ class NewtonBoosting:
     def _prepare(self) -> None:
         data, params = self._dataset, self._params
         n_categories = [len(f.categories) if f.is_categorical else 0 for f in data.schema.features]
-        cuts = find_cuts(data.features, data.train_rows, n_categories, params.max_bin, self._threads)
-        self._matrix = bin_rows(data.features, data.train_rows, cuts, self._threads)
-        self._valid_matrix = bin_rows(data.features, data.valid_rows, cuts, self._threads)
+        threads, stopped = self._threads, self._is_stopped
+        cuts = find_cuts(data.features, data.train_rows, n_categories, params.max_bin, threads, stopped)
+        self._matrix = bin_rows(data.features, data.train_rows, cuts, threads, stopped)
+        self._valid_matrix = bin_rows(data.features, data.valid_rows, cuts, threads, stopped)
         self._base = self._objective.base_margin(
             data.target[data.train_rows],
             None if data.weight is None else data.weight[data.train_rows],
             self._classes,
             params.base_score,
         )
+        self._leave_if_stopped()
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
         self._all_valid = np.arange(len(self._valid), dtype=np.uint32)
@@ -117,12 +128,21 @@ class NewtonBoosting:
             self._objective, params.metric, len(self._train), len(self._valid)
         )
         self._best = BestRound(self._scores.higher_is_better)
+        self._leave_if_stopped()
         self._grower = TreeGrower(self._matrix, self._threads)
         self._gradients = np.empty(self._train.raw.shape)
         self._hessians = np.empty(self._train.raw.shape)
         self._total_weight = float(self._train.weight.sum())
         self._omega_leaves = self._omega_weights = 0.0
         self._loss = self._evaluate()
+        self._leave_if_stopped()
+
+    def _is_stopped(self) -> bool:
+        return self._control.stopped
+
+    def _leave_if_stopped(self) -> None:
+        if self._is_stopped():
+            raise Cancelled
 
     def _scored(self, rows: NDArray[np.int64]) -> ScoredRows:
         data = self._dataset

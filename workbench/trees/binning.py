@@ -18,7 +18,7 @@ from numba import njit
 from workbench.trees.parallel import each
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -84,11 +84,13 @@ def find_cuts(
     n_categories: Sequence[int],
     max_bin: int,
     threads: int = 1,
+    cancelled: Callable[[], bool] | None = None,
 ) -> BinCuts:
     """Cut every column at the quantiles of the given rows, each row counted once whatever its weight.
 
     Columns of categories (`n_categories[f] > 0`) get one bin a category; of more than 254, the most
-    frequent keep their bin and the rest share bin 254, which no split can take apart.
+    frequent keep their bin and the rest share bin 254, which no split can take apart. `cancelled` is
+    asked between columns.
     """
     d = features.shape[1]
     found = BinCuts(
@@ -109,14 +111,18 @@ def find_cuts(
             found.cuts[f, : len(cuts)] = cuts
             found.n_bins[f] = len(cuts)
 
-    each(cut, range(d), threads)
+    each(cut, range(d), threads, cancelled)
     return found
 
 
 def bin_rows(
-    features: NDArray[np.float32], rows: NDArray[np.int64], cuts: BinCuts, threads: int = 1
+    features: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    cuts: BinCuts,
+    threads: int = 1,
+    cancelled: Callable[[], bool] | None = None,
 ) -> BinnedMatrix:
-    """Put the given rows into bins."""
+    """Put the given rows into bins; `cancelled` is asked between columns."""
     d = len(cuts.n_bins)
     by_column = np.empty((d, len(rows)), np.uint8)
     words = np.empty((len(rows), -(-d // BINS_A_WORD)), np.uint64)
@@ -131,8 +137,8 @@ def bin_rows(
     def fill_chunk(begin: int) -> None:
         fill_words(by_column, begin, min(begin + CHUNK_ROWS, len(rows)), words)
 
-    each(bin_column, range(d), threads)
-    each(fill_chunk, range(0, len(rows), CHUNK_ROWS), threads)
+    each(bin_column, range(d), threads, cancelled)
+    each(fill_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
     return BinnedMatrix(cuts, words, by_column)
 
 

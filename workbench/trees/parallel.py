@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from numba import config, njit, set_num_threads
 
+from workbench.errors import Cancelled
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -34,14 +36,28 @@ def use_threads(threads: int) -> None:
     set_num_threads(max(1, min(threads, most)))
 
 
-def each(work: Callable[[int], object], items: Iterable[int], threads: int) -> None:
-    """Do the work for every item, on threads of Python's own."""
+def each(
+    work: Callable[[int], object],
+    items: Iterable[int],
+    threads: int,
+    cancelled: Callable[[], bool] | None = None,
+) -> None:
+    """Do the work for every item, on threads of Python's own.
+
+    `cancelled` is asked before each item; Cancelled is raised once the threads have let go.
+    """
+
+    def work_unless_cancelled(item: int) -> None:
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        work(item)
+
     if threads == 1:
         for item in items:
-            work(item)
+            work_unless_cancelled(item)
         return
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(work, items))
+        list(pool.map(work_unless_cancelled, items))
 
 
 def in_parts(
