@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from workbench.errors import Cancelled, WorkbenchError
+from workbench.errors import Cancelled, OutputError, WorkbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except WorkbenchError as error:
         if "--debug" in arguments:
             raise
-        return _refused(str(error), BAD_INPUT)
+        return _refused(str(error), FAILURE if isinstance(error, OutputError) else BAD_INPUT)
     except OSError as error:
         if "--debug" in arguments:
             raise

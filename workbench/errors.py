@@ -11,5 +11,12 @@ class WorkbenchError(Exception):
     """
 
 
+class OutputError(WorkbenchError):
+    """No fault of the input: the disk is full, a folder is read-only, there is no screen.
+
+    The command line ends with exit code 1.
+    """
+
+
 class Cancelled(Exception):
     """The person cancelled the work; nothing was changed."""

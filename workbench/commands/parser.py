@@ -6,7 +6,8 @@ import argparse
 from typing import NoReturn
 
 from workbench.commands.base import COMMANDS
-from workbench.commands.window import window_part
+from workbench.commands.window import has_screen, window_part
+from workbench.errors import OutputError
 from workbench.version import __version__
 
 DESCRIPTION = """Without a command the window opens, with FILE (a table or a model) in it.
@@ -62,5 +63,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
 
 def open_window(args: argparse.Namespace) -> int:
     """Open the window."""
+    if not has_screen():
+        raise OutputError("There is no screen here. Try workbench tour, or workbench train --help")
     code: int = window_part("workbench.app").main(args.file)
     return code

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from workbench.commands.base import COMMANDS
-from workbench.commands.window import window_part
+from workbench.commands.window import has_screen, window_part
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -22,7 +23,9 @@ class Tour:
         parser.add_argument("--shots", metavar="DIR", help="folder for screenshots")
 
     def run(self, args: Namespace) -> int:
-        """Start it."""
+        """Start it, unseen where there is no screen."""
+        if not has_screen():
+            os.environ["QT_QPA_PLATFORM"] = "offscreen"
         code: int = window_part("workbench.tour").main(args.shots)
         return code
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+import tempfile
 import threading
 import time
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
 from workbench.commands.parameter_flags import add_parameter_flags, parameters_of
-from workbench.errors import WorkbenchError
+from workbench.errors import OutputError, WorkbenchError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -61,18 +62,16 @@ class Train:
     def run(self, args: Namespace) -> int:
         """Train, export, summarise."""
         from workbench.data.readers.base import read_table
-        from workbench.formats.files import atomic_write
-        from workbench.formats.history_csv import history_csv
+        from workbench.formats.base import writer_for
         from workbench.formats.snapshot import model_from_events
 
         params = parameters_of(args)
-        _check_folders(args.export, args.history)
+        writer_for(args.export)
+        _check_paths(args.export, args.history)
         dataset = _dataset(read_table(args.file), args, params)
         events = _trained(dataset, params, args.quiet)
         model = model_from_events(dataset.schema, events)
-        model.save(args.export)
-        if args.history:
-            atomic_write(args.history, history_csv(model.history))
+        _write(model, args.export, args.history)
         summary = _summary(model, dataset, args.export)
         if args.json:
             print(json.dumps(summary, ensure_ascii=False))
@@ -81,11 +80,34 @@ class Train:
         return 0
 
 
-def _check_folders(*paths: str | None) -> None:
+def _check_paths(*paths: str | None) -> None:
     """Refuse before training what could not be written after it."""
+    from workbench.formats.files import check_writable
+
     for path in paths:
-        if path is not None and (Path(path).is_dir() or not Path(path).absolute().parent.is_dir()):
-            raise WorkbenchError(f"Cannot write {path}: it is a folder, or its folder does not exist.")
+        if path is not None:
+            check_writable(path)
+
+
+def _write(model: Model, export: str, history: str | None) -> None:
+    """Write model and history; a model that cannot be written is kept in the temporary folder."""
+    from workbench.formats.files import atomic_write
+    from workbench.formats.history_csv import history_csv
+
+    path = export
+    try:
+        try:
+            model.save(export)
+        except OutputError:
+            path = str(Path(tempfile.mkdtemp(prefix="workbench-")) / Path(export).name)
+            model.save(path)
+            raise
+        if history:
+            atomic_write(history, history_csv(model.history))
+    except OutputError as error:
+        if Path(path).is_file():
+            raise OutputError(f"{error} The model is in {path}") from error
+        raise
 
 
 def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:

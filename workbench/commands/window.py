@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from typing import Any
 
 from workbench.errors import WorkbenchError
 
 _NEEDED = ("PySide6", "shiboken6", "pyqtgraph")
+
+
+def has_screen() -> bool:
+    """Whether Qt can open a window; without one it would abort the process."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
 def window_part(module: str) -> Any:

@@ -7,7 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from workbench.errors import WorkbenchError
+from workbench.errors import OutputError, WorkbenchError
 
 LARGEST_FILE = 1 << 31
 
@@ -36,12 +36,25 @@ def atomic_write(path: str | Path, data: bytes) -> None:
         Path(temporary).replace(target)
         temporary = None
     except (OSError, ValueError, RuntimeError) as error:
-        raise WorkbenchError(f"Cannot write {path}: {_reason(error, target)}.") from error
+        raise _unwritten(path, error) from error
     finally:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
     _sync_folder(target.parent)
+
+
+def check_writable(path: str | Path) -> None:
+    """Refuse a path that `atomic_write` could not write to, before the work whose result goes there."""
+    try:
+        target = Path(path).resolve()
+        if target.is_dir():
+            raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
+        if not target.exists() or target.is_file():
+            with tempfile.NamedTemporaryFile(prefix=f".{target.name[:60]}.", dir=target.parent):
+                pass
+    except (OSError, ValueError, RuntimeError) as error:
+        raise _unwritten(path, error) from error
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -80,6 +93,14 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _unwritten(path: str | Path, error: Exception) -> WorkbenchError:
+    """Say why; a name that cannot be is bad input, a full disk is not."""
+    target = Path(path)
+    bad_name = not isinstance(error, OSError) or isinstance(error, FileNotFoundError)
+    kind = WorkbenchError if bad_name else OutputError
+    return kind(f"Cannot write {path}: {_reason(error, target)}.")
 
 
 def _reason(error: Exception, path: Path) -> str:

@@ -105,7 +105,8 @@ class Parameter:
             number = float(word)
         except ValueError:
             raise self._refusal(text) from None
-        return self.check(number)
+        whole = self.kind == "integer" and number.is_integer()
+        return self.check(int(number) if whole else number)
 
     def allowed(self) -> str:
         """Say in words which values are allowed."""
