@@ -13,6 +13,7 @@ from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, 
 from workbench.errors import WorkbenchError
 from workbench.formats.history_csv import history_rows
 from workbench.formats.model import Model
+from workbench.formats.xgboost_categories import unsafe_columns
 from workbench.version import __version__
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def snapshot(
         schema=schema,
         params=replace(started.params, objective=started.ensemble.objective),
         history=history_rows(rounds),
-        provenance=_provenance(started, rounds, ended, kept),
+        provenance=_provenance(started, rounds, ended, kept) | {"notes": _notes(schema)},
     )
 
 
@@ -76,5 +77,13 @@ def _provenance(
         "n_valid": int(started.n_valid),
         "initial_train": {name: float(v) for name, v in started.initial_train.items()},
         "initial_valid": {name: float(v) for name, v in started.initial_valid.items()},
-        "notes": [],
     }
+
+
+def _notes(schema: DataSchema) -> list[str]:
+    """What a person who takes the model to XGBoost should know."""
+    return [
+        f"Column '{name}' has category names that are not ASCII, which XGBoost cannot match. "
+        "Give XGBoost its codes instead."
+        for name in unsafe_columns(schema.features)
+    ]
