@@ -47,7 +47,10 @@ def test_names_of_other_libraries_are_understood():
         resolve("depht")
 
 
-@pytest.mark.parametrize(("text", "value"), [("1e-3", 0.001), ("−5", None), ("abc", None), ("0.5", 0.5)])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1e-3", 0.001), ("−5", None), ("abc", None), ("0.5", 0.5), ("2,5", 2.5), ("1,000", None)],
+)
 def test_typed_text_for_lambda(text, value):
     declared = next(p for p in PARAMETERS if p.name == "reg_lambda")
     if value is None:

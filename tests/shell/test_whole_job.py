@@ -88,6 +88,18 @@ def test_pause_step_resume_and_stop(window, qtbot):
     assert "The model so far is kept" in window.frame.status.sentence.text()
 
 
+def test_space_pauses_from_inside_the_table(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("concrete_strength"))
+    window.session.set_params(window.session.params.change(rounds=100_000))
+    window.new_run()
+    qtbot.waitUntil(lambda: len(window.session.run.rounds) > 0, timeout=LONG)
+    window.frame.centre.show_view("table")
+    grid = window.frame.centre.view("table").grid
+    grid.setFocus()
+    qtbot.keyClick(grid, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.session.run.state is RunState.PAUSED, timeout=LONG)
+
+
 def test_no_round_is_lost_when_there_are_thousands(window, qtbot):
     open_and_wait(qtbot, window, sample_file("nile_flow"))
     train_to_the_end(qtbot, window, rounds=5000)

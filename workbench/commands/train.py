@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
 from workbench.commands.parameter_flags import add_parameter_flags, parameters_of
-from workbench.errors import OutputError, WorkbenchError
+from workbench.errors import Cancelled, OutputError, WorkbenchError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
     from workbench.data.dataset import Dataset
+    from workbench.data.schema import Role
     from workbench.data.table import Table
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event, RoundFinished
@@ -71,6 +72,8 @@ class Train:
         dataset = _dataset(read_table(args.file), args, params)
         events = _trained(dataset, params, args.quiet)
         model = model_from_events(dataset.schema, events)
+        if not model.rounds:
+            raise Cancelled  # nothing is written in the place of an older model
         _write(model, args.export, args.history)
         summary = _summary(model, dataset, args.export)
         if args.json:
@@ -124,10 +127,11 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
     named |= {args.target: "target"}
     for name in named:
         table.column(name)
-    guessed = {n: r if r == "ignore" else "feature" for n, r in guess_roles(table).items() if n not in named}
-    left_out = [name for name, role in guessed.items() if role == "ignore"]
-    if left_out and not args.quiet:
-        _say(f"left out (no information): {', '.join(left_out)}")
+    guessed = {n: r for n, r in guess_roles(table).items() if n not in named}
+    taken = {role for role in named.values() if role != "ignore"}
+    guessed = {n: "feature" if r == "target" or r in taken else r for n, r in guessed.items()}
+    if not args.quiet:
+        _say_guesses(guessed)
     roles: dict[str, Any] = guessed | named
     return build_dataset(
         table,
@@ -137,6 +141,15 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
         seed=params.seed,
         positive=args.positive,
     )
+
+
+def _say_guesses(roles: dict[str, Role]) -> None:
+    """Name the columns that are no features, so that nobody is surprised."""
+    words = {"ignore": "left out (no information)", "weight": "row weights", "group": "groups"}
+    for role, meaning in words.items():
+        names = [name for name, given in roles.items() if given == role]
+        if names:
+            _say(f"{meaning}: {', '.join(names)}")
 
 
 def _trained(dataset: Dataset, params: TrainingParams, quiet: bool) -> list[Event]:

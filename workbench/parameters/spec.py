@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import MISSING, Field, dataclass, field
 from typing import Any
 
 from workbench.errors import WorkbenchError
+
+
+THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+")  # "1,000" is not read as 1: it is refused
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ class Parameter:
         if self.kind == "choice":
             return self.check(word)
         try:
-            number = float(word)
+            number = float(word if THOUSANDS.fullmatch(word) else word.replace(",", "."))
         except ValueError:
             raise self._refusal(text) from None
         whole = self.kind == "integer" and number.is_integer()

@@ -364,7 +364,8 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def _restore(self) -> None:
-        self.resize(*STANDARD)
+        room = self.screen().availableGeometry().size()
+        self.resize(min(STANDARD[0], room.width()), min(STANDARD[1], room.height()))
         self.frame.default_sizes(self.width())
         restorers = {
             "geometry": self.restoreGeometry,

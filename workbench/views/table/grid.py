@@ -147,6 +147,9 @@ class TableGrid(QTableView):
         if event.key() == Qt.Key.Key_Space and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._column_clicked(self.currentIndex().column())
             return
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()  # the window's: train, pause, resume
+            return
         before = self.currentIndex().row()
         super().keyPressEvent(event)
         row = self.currentIndex().row()
