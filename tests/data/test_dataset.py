@@ -9,7 +9,10 @@ import pytest
 from tests.data.making import numbers, table, texts
 from workbench.data.arrays import dataset_from_arrays
 from workbench.data.dataset import build_dataset
-from workbench.errors import WorkbenchError
+from workbench.data.readers.base import read_table
+from workbench.data.roles import guess_roles
+from workbench.data.samples import sample_file
+from workbench.errors import Cancelled, WorkbenchError
 
 MADE = table(
     numbers("x", [1, 2, np.nan, 4]),
@@ -137,3 +140,30 @@ def test_arrays_that_cannot_be_used_are_refused() -> None:
 def test_regression_targets_of_arrays_keep_double_precision() -> None:
     y = np.array([1.0, 1.0 + 1e-12, 2.0])
     np.testing.assert_array_equal(dataset_from_arrays(np.ones((3, 1)), y, objective="squared").target, y)
+
+
+def test_no_query_is_on_both_sides() -> None:
+    bakers = read_table(sample_file("baking_contest_ranking"))
+    roles = guess_roles(bakers)
+    assert roles["query_id"] == "group"
+    made = build_dataset(bakers, roles, seed=5)
+    queries = bakers.column("query_id").values[made.table_rows]
+    assert len(made.valid_rows) > 0
+    assert not set(queries[made.train_rows]) & set(queries[made.valid_rows])
+    assert abs(len(made.valid_rows) / len(queries) - 0.25) < 0.01
+
+
+def test_it_can_be_cancelled_before_each_column() -> None:
+    asked: list[int] = []
+
+    def cancelled() -> bool:
+        asked.append(1)
+        return len(asked) == calls
+
+    roles = {"x": "feature", "z": "feature", "y": "target"}
+    columns = table(numbers("x", range(6)), numbers("z", range(6)), numbers("y", range(6)))
+    for calls in range(1, 5):
+        asked.clear()
+        with pytest.raises(Cancelled):
+            build_dataset(columns, roles, cancelled=cancelled)
+        assert len(asked) == calls

@@ -8,6 +8,8 @@ import hashlib
 import io
 import os
 import struct
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -297,3 +299,29 @@ def test_reads_as_many_rows_as_pandas(write: Write) -> None:
     read = read_table(path)
     for column in read.columns:
         np.testing.assert_array_equal(column.values, pd.read_csv(path)[column.name].to_numpy(np.float32))
+
+
+BOMB = """
+import resource, sys
+from workbench.data.readers.base import read_table
+from workbench.errors import WorkbenchError
+limit = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + 500_000
+try:
+    read_table(sys.argv[1])
+except WorkbenchError as error:
+    print(error)
+assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < limit
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts memory as Linux does")
+def test_a_bomb_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.csv.gz"
+    with gzip.open(path, "wb", compresslevel=6) as file:
+        file.write(b"a,b\n1,2\n")
+        for _ in range(300):
+            file.write(b"1" * 1_000_000)
+    done = subprocess.run([sys.executable, "-c", BOMB, path], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout.count("\n") == 1
+    assert "no end" in done.stdout

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
+from workbench.data.dataset import build_dataset
 from workbench.data.statistics import column_summary
 from workbench.data.table import Column, Note, Table
 from workbench.resources import sample_path
@@ -202,3 +203,13 @@ def test_thousands_of_columns_stay_one_widget(bench, panel):
 def test_without_a_table_one_sentence_says_what_to_do(panel):
     assert panel.empty_label.isVisible()
     assert "Ctrl+O" in panel.empty_label.text()
+
+
+def test_with_a_group_the_counts_are_those_of_the_run(qtbot, bench, hearts):
+    choose(hearts, "chest_pain", "Group")
+    plan = bench.session.plan
+    made = build_dataset(bench.session.table, plan.roles, plan.objective, seed=plan.split_seed)
+    expected = f"{len(made.train_rows)} training", f"{len(made.valid_rows)} validation"
+    qtbot.waitUntil(lambda: counted(hearts) == expected)
+    assert not hearts.hold_out.stratified.isEnabled()
+    assert "not with a group" in hearts.hold_out.stratified.text()
