@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
 import queue
+import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -17,7 +20,9 @@ from workbench.ensembles.events import (
     TrainingStarted,
 )
 from workbench.ensembles.newton_boosting import NewtonBoosting
+from workbench.errors import Cancelled
 from workbench.parameters.training import TrainingParams
+from workbench.trees.binning import quantile_cuts
 
 PATIENCE = 60
 
@@ -119,10 +124,11 @@ def test_fewer_rounds_than_done_end_the_run():
 
 def test_stop_before_the_first_round():
     control = RunControl()
+    rounds = NewtonBoosting(random_dataset(), TrainingParams(), control).rounds()
+    assert isinstance(next(rounds), TrainingStarted)
     control.stop()
-    events = list(NewtonBoosting(random_dataset(), TrainingParams(), control).rounds())
-    assert [type(e) for e in events] == [TrainingStarted, TrainingEnded]
-    assert (events[-1].reason, events[-1].round, events[-1].best_round) == (EndReason.STOPPED, 0, 0)
+    (ended,) = rounds
+    assert (ended.reason, ended.round, ended.best_round) == (EndReason.STOPPED, 0, 0)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -138,3 +144,43 @@ def test_a_round_broken_off_is_dropped(threads):
         assert time.perf_counter() - began < 5
     assert ended.reason is EndReason.STOPPED
     assert ended.round == (more[-1].round if more else 1)
+
+
+def test_stopped_while_preparing_it_ends_quietly(monkeypatch):
+    control = RunControl()
+    cut = []
+
+    def stop(values, max_bin):
+        cut.append(1)
+        control.stop()
+        return quantile_cuts(values, max_bin)
+
+    monkeypatch.setattr("workbench.trees.binning.quantile_cuts", stop)
+    with pytest.raises(Cancelled):
+        next(NewtonBoosting(random_dataset(n=20_000, d=20), TrainingParams(threads=2), control).rounds())
+    assert len(cut) < 5
+
+
+TWO_AT_ONCE = """
+import sys, threading
+import numpy as np
+import workbench
+rng = np.random.default_rng(0)
+X = rng.normal(size=(12_000, 5))
+found = []
+def fit():
+    model = workbench.fit(X, X[:, 0] - X[:, 1] ** 2, rounds=5, threads=2)
+    found.append(model.predict_raw(X))
+sys.setswitchinterval(1e-5)
+both = [threading.Thread(target=fit) for _ in range(2)]
+for thread in both: thread.start()
+for thread in both: thread.join()
+assert len(found) == 2 and np.array_equal(*found)
+"""
+
+
+def test_two_runs_at_once_take_turns():
+    settings = os.environ | {"NUMBA_THREADING_LAYER": "workqueue", "NUMBA_NUM_THREADS": "2"}
+    command = [sys.executable, "-c", TWO_AT_ONCE]
+    done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
