@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
+import tempfile
 
 import numpy as np
 import pytest
@@ -12,6 +15,8 @@ from workbench.__main__ import main
 from workbench.commands.base import COMMANDS
 from workbench.data.samples import sample_file
 from workbench.ensembles.events import RoundFinished
+from workbench.errors import OutputError
+from workbench.formats import files
 from workbench.formats.model import load_model
 from workbench.parameters.training import PARAMETERS
 
@@ -265,3 +270,38 @@ def test_without_qt_it_is_said(monkeypatch, capsys):
     said = capsys.readouterr().err
     assert "pip install PySide6-Essentials" in said
     assert said.count("\n") == 1
+
+
+def test_paths_are_tried_before_training(tmp_path, monkeypatch, capsys):
+    def refuse(*_args, **_options):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr("tempfile.NamedTemporaryFile", refuse)
+    monkeypatch.setattr("workbench.data.readers.base.read_table", lambda *_: pytest.fail("read the table"))
+    code = _code(["train", HEART, "--target", "disease", "--export", tmp_path / "m.json"])
+    said = capsys.readouterr()
+    assert (code, said.err) == (1, f"workbench: Cannot write {tmp_path / 'm.json'}: permission denied.\n")
+
+
+def test_a_model_that_cannot_be_written_is_kept(tmp_path, monkeypatch, capsys):
+    target = tmp_path / "m.json"
+    write = files.atomic_write
+
+    def full(path, data):
+        if str(path) == str(target):
+            raise OutputError(f"Cannot write {path}: no space left on device.")
+        write(path, data)
+
+    monkeypatch.setattr(files, "atomic_write", full)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    code = _code(["train", HEART, "--target", "disease", "--rounds", "2", "--quiet", "--export", target])
+    said = capsys.readouterr().err
+    assert code == 1
+    assert said.count("\n") == 1
+    assert load_model(said.strip().rpartition("The model is in ")[2]).rounds == 2
+
+
+def test_a_whole_number_is_said_as_it_was_typed(tmp_path, capsys):
+    out = tmp_path / "m.json"
+    said = refused(capsys, "train", HEART, "--target", "disease", "--rounds", "-3", "--export", out)
+    assert "rounds is -3;" in said

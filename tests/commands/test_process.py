@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -64,3 +65,15 @@ def test_a_full_disk_is_a_failure_in_one_line():
             command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False
         )
     assert (done.returncode, done.stderr) == (1, "workbench: No space left on device\n")
+
+
+def without_screen():
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return {name: value for name, value in os.environ.items() if name not in hidden}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a screen")
+def test_without_a_screen_it_is_said():
+    done = run("-m", "workbench", HEART, env=without_screen())
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith("workbench: There is no screen here. Try workbench tour")

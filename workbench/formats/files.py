@@ -98,7 +98,7 @@ def _sync_folder(folder: Path) -> None:
 def _unwritten(path: str | Path, error: Exception) -> WorkbenchError:
     """Say why; a name that cannot be is bad input, a full disk is not."""
     target = Path(path)
-    bad_name = not isinstance(error, OSError) or isinstance(error, FileNotFoundError)
+    bad_name = not isinstance(error, OSError) or not target.parent.is_dir()
     kind = WorkbenchError if bad_name else OutputError
     return kind(f"Cannot write {path}: {_reason(error, target)}.")
 
