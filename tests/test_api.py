@@ -166,3 +166,9 @@ def test_inside_scikit_learn():
     labels = np.where(Y > 0, "yes", "no")
     pipeline = make_pipeline(StandardScaler(), BoostedTreesClassifier(rounds=4))
     assert cross_val_score(pipeline, X, labels, cv=3, scoring="roc_auc").mean() > 0.8
+
+
+def test_a_model_notes_what_xgboost_cannot_match():
+    frame = pd.DataFrame({"stadt": ["Köln", "Ulm"] * 20, "bay": ["a", "b"] * 20, "x": range(40)})
+    (note,) = workbench.fit(frame, np.arange(40.0), rounds=1).provenance["notes"]
+    assert note.startswith("Column 'stadt' has category names that are not ASCII")
