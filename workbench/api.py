@@ -114,6 +114,7 @@ def make_dataset(
 ) -> Dataset:
     """Encode what `fit` was given."""
     from workbench.data.arrays import dataset_from_arrays
+    from workbench.objectives.base import task_of
 
     if not 0.0 <= valid_fraction < 1.0:
         raise WorkbenchError(f"valid_fraction is {valid_fraction!r}; it must be 0 or more and below 1.")
@@ -128,17 +129,10 @@ def make_dataset(
         valid=valid,
         valid_fraction=valid_fraction,
         seed=params.seed,
-        objective=chosen_objective(params),
+        task=task_of(params.objective),
         positive=positive,
         target_name=target or getattr(y, "name", None) or "target",
     )
-
-
-def chosen_objective(params: TrainingParams) -> str | None:
-    """Return the objective's own name; None for auto, which follows from the target."""
-    from workbench.objectives.base import OBJECTIVES
-
-    return None if params.objective == "auto" else OBJECTIVES.get(params.objective).name
 
 
 def split_columns(X: Any, y: Any, target: str | None, weight: Any) -> tuple[Any, Any, Any]:

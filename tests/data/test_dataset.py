@@ -66,34 +66,33 @@ def test_the_person_may_choose_the_positive_class() -> None:
 
 
 def test_number_codes_as_classes_keep_their_type() -> None:
-    made = build_dataset(
-        table(numbers("x", range(9)), numbers("y", [2, 5, 9] * 3)), {"x": "feature", "y": "target"}, "softmax"
-    )
+    codes = table(numbers("x", range(9)), numbers("y", [2, 5, 9] * 3))
+    made = build_dataset(codes, {"x": "feature", "y": "target"}, "multiclass")
     assert made.schema.class_labels == (2, 5, 9)
     assert [type(label) for label in made.schema.class_labels] == [int, int, int]
 
 
 @pytest.mark.parametrize(
-    ("roles", "objective", "words"),
+    ("roles", "task", "words"),
     [
         ({"x": "feature"}, None, "No column is the target"),
         ({"y": "target"}, None, "no column is a feature"),
-        ({"x": "feature", "c": "target"}, "squared", "column 'c' has text where numbers are needed"),
-        ({"x": "feature", "w": "target"}, "logistic", "has 4 classes where two are needed"),
+        ({"x": "feature", "c": "target"}, "regression", "column 'c' has text where numbers are needed"),
+        ({"x": "feature", "w": "target"}, "binary", "has 4 classes where two are needed"),
         ({"x": "feature", "same": "target"}, None, "column 'same' is 5 in every row"),
-        ({"x": "feature", "one": "target"}, "logistic", "column 'one' has one value 'a'"),
-        ({"x": "feature", "nothing": "target"}, "squared", "'nothing' has a value in 0 rows"),
-        ({"c": "feature", "w": "target", "y": "weight"}, "squared", "'y' has text where weights are needed"),
-        ({"c": "feature", "w": "target", "x": "weight"}, "squared", "no weight in row 3"),
-        ({"c": "feature", "w": "target", "minus": "weight"}, "squared", "a negative weight in row 2"),
-        ({"c": "feature", "w": "target", "zero": "weight"}, "squared", "weight 0 in every row"),
+        ({"x": "feature", "one": "target"}, "binary", "column 'one' has one value 'a'"),
+        ({"x": "feature", "nothing": "target"}, "regression", "'nothing' has a value in 0 rows"),
+        ({"c": "feature", "w": "target", "y": "weight"}, None, "'y' has text where weights are needed"),
+        ({"c": "feature", "w": "target", "x": "weight"}, "regression", "no weight in row 3"),
+        ({"c": "feature", "w": "target", "minus": "weight"}, "regression", "a negative weight in row 2"),
+        ({"c": "feature", "w": "target", "zero": "weight"}, "regression", "weight 0 in every row"),
     ],
 )
-def test_what_cannot_train_is_said_in_words(roles: dict[str, str], objective: str | None, words: str) -> None:
+def test_what_cannot_train_is_said_in_words(roles: dict[str, str], task: str | None, words: str) -> None:
     more = [numbers("same", [5] * 4), texts("one", ["a"] * 4), numbers("nothing", [np.nan] * 4),
             numbers("minus", [1, -1, 1, 1]), numbers("zero", [0] * 4)]  # fmt: skip
     with pytest.raises(WorkbenchError, match=words):
-        build_dataset(table(*MADE.columns, *more), roles, objective)
+        build_dataset(table(*MADE.columns, *more), roles, task)
 
 
 def test_arrays_and_table_give_the_same() -> None:
@@ -139,7 +138,7 @@ def test_arrays_that_cannot_be_used_are_refused() -> None:
 
 def test_regression_targets_of_arrays_keep_double_precision() -> None:
     y = np.array([1.0, 1.0 + 1e-12, 2.0])
-    np.testing.assert_array_equal(dataset_from_arrays(np.ones((3, 1)), y, objective="squared").target, y)
+    np.testing.assert_array_equal(dataset_from_arrays(np.ones((3, 1)), y, task="regression").target, y)
 
 
 def test_no_query_is_on_both_sides() -> None:

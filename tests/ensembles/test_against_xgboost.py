@@ -9,7 +9,7 @@ import xgboost
 from tests.reference.tables import fitted
 from workbench.data.dataset import build_dataset
 from workbench.data.readers.base import read_table
-from workbench.data.roles import guess_objective, guess_roles
+from workbench.data.roles import guess_roles
 from workbench.data.samples import sample
 from workbench.ensembles.prediction import raw_predictions
 from workbench.metrics.base import METRICS, measure
@@ -32,8 +32,7 @@ def splits(name):
     table = read_table(sample(name).path)
     roles = guess_roles(table)
     roles[sample(name).target] = "target"
-    objective = guess_objective(table.column(sample(name).target))
-    return [build_dataset(table, roles, objective, seed=seed) for seed in range(SPLITS.get(name, 6))]
+    return [build_dataset(table, roles, seed=seed) for seed in range(SPLITS.get(name, 6))]
 
 
 def our_raw(data):

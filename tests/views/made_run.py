@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.parameters.training import TrainingParams
+from workbench.session.choices import known_objectives
 from workbench.session.session import Session
 
 BEST = 30
@@ -15,6 +16,8 @@ BEST = 30
 
 def made_session(rounds: int, planned: int, *, valid: bool = True, change_at: int = 0) -> Session:
     session = Session()
+    session.objectives = known_objectives()
+    session.set_plan(objective="logistic")
     session.set_params(TrainingParams(rounds=planned, objective="logistic"))
     run = session.new_run()
     session.apply(run, [_started(session.params, valid), *made_rounds(session, 1, rounds, valid, change_at)])

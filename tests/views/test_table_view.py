@@ -183,7 +183,7 @@ def test_rows_of_a_run_are_marked(bench, hearts):
 
     session = bench.session
     run = session.new_run()
-    dataset = build_dataset(session.table, session.plan.roles, session.plan.objective)
+    dataset = build_dataset(session.table, session.plan.roles)
     session.dataset_ready(run, dataset)
     held = int(dataset.table_rows[dataset.valid_rows][0])
     assert hearts.grid.rows.part(held) == VALIDATION

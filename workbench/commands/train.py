@@ -114,9 +114,9 @@ def _write(model: Model, export: str, history: str | None) -> None:
 
 
 def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
-    from workbench.api import chosen_objective
     from workbench.data.dataset import build_dataset
     from workbench.data.roles import guess_roles
+    from workbench.objectives.base import task_of
 
     if not 0.0 <= args.valid_fraction < 1.0:
         raise WorkbenchError(
@@ -136,7 +136,7 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
     return build_dataset(
         table,
         {name: roles[name] for name in table.names},
-        chosen_objective(params),
+        task_of(params.objective),
         valid_fraction=args.valid_fraction,
         seed=params.seed,
         positive=args.positive,

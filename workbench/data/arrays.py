@@ -10,7 +10,7 @@ from workbench.data.classes import ordered_labels
 from workbench.data.column_types import convert
 from workbench.data.dataset import Dataset, checked_weight, regression_values
 from workbench.data.encoding import encode, encode_table
-from workbench.data.roles import task_of
+from workbench.data.roles import guess_task
 from workbench.data.schema import DataSchema, Feature
 from workbench.data.splits import hold_out
 from workbench.data.table import Column, Table
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.classes import Label
+    from workbench.data.schema import Task
 
 
 class _Answers(NamedTuple):
@@ -43,7 +44,7 @@ def dataset_from_arrays(
     valid_fraction: float = 0.0,
     seed: int = 0,
     stratified: bool = True,
-    objective: str | None = None,
+    task: Task | None = None,
     positive: str | None = None,
     target_name: str = "target",
 ) -> Dataset:
@@ -62,13 +63,14 @@ def dataset_from_arrays(
     valid : tuple, optional
         (X, y) or (X, y, weight) of validation rows; otherwise
         `valid_fraction` of the rows is held out.
-    valid_fraction, seed, stratified, objective, positive
+    valid_fraction, seed, stratified, task, positive
         As in `build_dataset`.
     target_name : str
     """
     table = _with_categories(_table_of(X, names), categories)
     answers = _answers(y, table.n_rows, target_name)
-    task = task_of(objective, Column(target_name, _kind(answers), _single(answers), _texts(answers)))
+    target = Column(target_name, _kind(answers), _single(answers), _texts(answers))
+    task = task or guess_task(target)
     labels = () if task == "regression" else ordered_labels(answers.labels, task, positive, target_name)
     values = _target_values(answers, labels, target_name)
     rows = np.flatnonzero(~np.isnan(values))

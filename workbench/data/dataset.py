@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.data.classes import class_index, class_labels, ordered_labels
 from workbench.data.encoding import check_cancelled, encode_table
-from workbench.data.roles import target_of, task_of
+from workbench.data.roles import guess_task, target_of
 from workbench.data.schema import DataSchema, Feature
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.errors import WorkbenchError
@@ -56,7 +56,7 @@ class Dataset:
 def build_dataset(
     table: Table,
     roles: Mapping[str, Role],
-    objective: str | None = None,
+    task: Task | None = None,
     *,
     valid_fraction: float = 0.25,
     seed: int = 0,
@@ -70,8 +70,8 @@ def build_dataset(
     ----------
     table : Table
     roles : mapping of column name to Role
-    objective : str, optional
-        Decides whether the target is a number or a class; None follows the target.
+    task : Task, optional
+        Whether the target is a number or a class, as the objective has it; None follows the target.
     valid_fraction : float
         Share of the rows held out.
     seed : int
@@ -90,7 +90,7 @@ def build_dataset(
         that cannot be used.
     """
     target = table.column(target_of(roles))
-    task = task_of(objective, target)
+    task = task or guess_task(target)
     labels, values = target_values(target, task, positive)
     rows = np.flatnonzero(~np.isnan(values))
     check_cancelled(cancelled)

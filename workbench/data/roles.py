@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,14 +28,6 @@ _BODY_WORDS = re.compile(
     r"height|length|width|mass|bmi|horsepower|mpg|cylinders|displacement|age\b", re.IGNORECASE
 )
 _IDENTIFIER = re.compile(r"(.*[_\s.-])?(id|uuid|guid|index|key|rowid|row name|column 1)", re.IGNORECASE)
-_TASK_OF_OBJECTIVE: dict[str, Task] = {
-    "logistic": "binary",
-    "binary:logistic": "binary",
-    "exponential": "binary",
-    "softmax": "multiclass",
-    "multi:softprob": "multiclass",
-    "multi:softmax": "multiclass",
-}
 
 
 def guess_roles(table: Table) -> dict[str, Role]:
@@ -69,23 +61,6 @@ def guess_task(column: Column) -> Task:
     if column.kind == "date" or _key(column.name) in RELEVANCE_NAMES:
         return "regression"
     return "multiclass" if _are_class_codes(column, distinct) else "regression"
-
-
-def guess_objective(column: Column) -> Literal["squared", "logistic", "softmax"]:
-    """Guess the objective for a target."""
-    tasks: Mapping[Task, Literal["squared", "logistic", "softmax"]] = {
-        "regression": "squared",
-        "binary": "logistic",
-        "multiclass": "softmax",
-    }
-    return tasks[guess_task(column)]
-
-
-def task_of(objective: str | None, column: Column) -> Task:
-    """Return the task of an objective; the target's own where none is chosen."""
-    if objective is None or objective == "auto":
-        return guess_task(column)
-    return _TASK_OF_OBJECTIVE.get(objective, "regression")
 
 
 def target_of(roles: Mapping[str, Role]) -> str:

@@ -79,7 +79,7 @@ def _table(objective: Objective) -> Dataset:
     schema = DataSchema(
         (Feature("number", "number"), Feature("category", "category", ("a", "b", "c"))),
         "target",
-        objective.task,  # type: ignore[arg-type]
+        objective.task,
         tuple(range(n_classes)),
     )
     rows = np.arange(N_ROWS, dtype=np.int64)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from workbench.metrics.base import METRICS, Metric, arrays
+from workbench.metrics.base import METRICS, Metric
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,27 +44,15 @@ def area_under_curve(target, ordered, weight, order):
     return area / pairs if pairs > 0.0 else np.nan
 
 
-class AreaUnderCurve(Metric):
-    """The chance that a row of class 1 ranks above one of class 0. Sorts the rows."""
-
-    name = "auc"
-    label = "AUC"
-    unit = "share of pairs in order, higher is better"
-    higher_is_better = True
-    reads = "raw"
-    tasks = ("binary",)
-    is_cheap = False
-
-    def value(
-        self,
-        target: NDArray[np.float64],
-        prediction: NDArray[np.float32],
-        weight: NDArray[np.float64] | None = None,
-    ) -> float:
-        """Return the metric."""
-        y, raw, w = arrays(target, prediction, weight)
-        order = np.argsort(raw)
-        return float(area_under_curve(y, raw[order], w, order))
+def area_under_roc(
+    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64]
+) -> float:
+    """The chance that a row of class 1 ranks above one of class 0; sorts the rows."""
+    order = np.argsort(raw)
+    return float(area_under_curve(target, raw[order], weight, order))
 
 
-METRICS.register(AreaUnderCurve())
+METRICS.register(Metric(
+    "auc", "AUC", unit="order of the rows", higher_is_better=True,
+    formula=area_under_roc, tasks=("binary",), is_cheap=False,
+))  # fmt: skip

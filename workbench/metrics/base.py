@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.metrics.facts import MetricFacts
 from workbench.registry import Registry
 from workbench.trees.kernel_arrays import kernel_array
 
@@ -15,31 +18,31 @@ if TYPE_CHECKING:
     from workbench.objectives.base import Objective
 
 
-class Metric(Protocol):
+Formula = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.float64]"], float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric(MetricFacts):
     """A weighted figure of targets and predictions. Runs on one thread, from any thread.
 
     Attributes
     ----------
-    name : str
-    label, unit : str
-        As the window shows it: "Log loss", "per row, lower is better".
-    higher_is_better : bool
-    reads : {"raw", "prediction"}
-        Whether `value` is given raw predictions (before the link) or predictions (after it).
+    formula : callable
+        (target, prediction, weight) to a figure, from arrays as `arrays` returns them: raw predictions
+        or not as `reads` says, shape (n,), or (K, n) for several classes.
     tasks : tuple of {"regression", "binary", "multiclass"}
         Where it has a meaning.
+    reads : {"raw", "prediction"}
+        Whether it is given raw predictions (before the link) or predictions (after it).
     is_cheap : bool
         Whether it takes one pass over the rows; the others need sorting, and are left out on large
         training sets (see `ensembles/scoring.py`).
     """
 
-    name: str
-    label: str
-    unit: str
-    higher_is_better: bool
-    reads: str
+    formula: Formula
     tasks: tuple[str, ...]
-    is_cheap: bool
+    reads: str = "raw"
+    is_cheap: bool = True
 
     def value(
         self,
@@ -51,6 +54,7 @@ class Metric(Protocol):
 
         `prediction` is raw or not as `reads` says, shape (n,), or (n, K) for several classes.
         """
+        return self.formula(*arrays(target, prediction, weight))
 
 
 METRICS: Registry[Metric] = Registry("metric", "workbench.metrics")

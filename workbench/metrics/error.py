@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
-from workbench.metrics.base import METRICS, Metric, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, ratio
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,26 +23,13 @@ def misclassified(target, raw, weight):
     return total
 
 
-class ErrorRate(Metric):
-    """Share of rows whose likelier class is not theirs."""
-
-    name = "error"
-    label = "Error rate"
-    unit = "share of rows, lower is better"
-    higher_is_better = False
-    reads = "raw"
-    tasks = ("binary",)
-    is_cheap = True
-
-    def value(
-        self,
-        target: NDArray[np.float64],
-        prediction: NDArray[np.float32],
-        weight: NDArray[np.float64] | None = None,
-    ) -> float:
-        """Return the metric."""
-        y, raw, w = arrays(target, prediction, weight)
-        return ratio(misclassified(y, raw, w), w.sum())
+def error_rate(
+    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64]
+) -> float:
+    """Return the share of rows whose likelier class is not theirs."""
+    return ratio(misclassified(target, raw, weight), weight.sum())
 
 
-METRICS.register(ErrorRate())
+METRICS.register(Metric(
+    "error", "Error rate", "error", unit="share of rows", formula=error_rate, tasks=("binary",),
+))  # fmt: skip

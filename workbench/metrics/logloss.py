@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from workbench.metrics.base import METRICS, Metric, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, ratio
 from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.objectives.logistic import row_losses, tails
 from workbench.objectives.smooth_functions import sum_in_eight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def log_losses(target, raw, weight):
@@ -29,26 +30,13 @@ def log_losses(target, raw, weight):
     return total
 
 
-class LogLoss(Metric):
-    """−Σ w ln p_y / Σ w, from raw predictions, so that it stays exact where p rounds to 0 or 1."""
-
-    name = "logloss"
-    label = "Log loss"
-    unit = "per row, lower is better"
-    higher_is_better = False
-    reads = "raw"
-    tasks = ("binary",)
-    is_cheap = True
-
-    def value(
-        self,
-        target: NDArray[np.float64],
-        prediction: NDArray[np.float32],
-        weight: NDArray[np.float64] | None = None,
-    ) -> float:
-        """Return the metric."""
-        y, raw, w = arrays(target, prediction, weight)
-        return ratio(log_losses(y, raw, w), w.sum())
+def log_loss(
+    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64]
+) -> float:
+    """Return −Σ w ln p_y / Σ w from raw predictions: exact where p rounds to 0 or 1."""
+    return ratio(log_losses(target, raw, weight), weight.sum())
 
 
-METRICS.register(LogLoss())
+METRICS.register(Metric(
+    "logloss", "Log loss", "log loss", formula=log_loss, tasks=("binary",),
+))  # fmt: skip

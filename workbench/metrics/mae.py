@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
-from workbench.metrics.base import METRICS, Metric, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, ratio
+from workbench.metrics.facts import TARGET_UNIT
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,26 +23,14 @@ def absolute_errors(target, prediction, weight):
     return total
 
 
-class MeanAbsoluteError(Metric):
-    """Σ w |y − ŷ| / Σ w."""
-
-    name = "mae"
-    label = "Mean absolute error"
-    unit = "in units of the target, lower is better"
-    higher_is_better = False
-    reads = "prediction"
-    tasks = ("regression", "binary")
-    is_cheap = True
-
-    def value(
-        self,
-        target: NDArray[np.float64],
-        prediction: NDArray[np.float32],
-        weight: NDArray[np.float64] | None = None,
-    ) -> float:
-        """Return the metric."""
-        y, p, w = arrays(target, prediction, weight)
-        return ratio(absolute_errors(y, p, w), w.sum())
+def mean_absolute_error(
+    target: NDArray[np.float64], prediction: NDArray[np.float32], weight: NDArray[np.float64]
+) -> float:
+    """Return Σ w |y − ŷ| / Σ w."""
+    return ratio(absolute_errors(target, prediction, weight), weight.sum())
 
 
-METRICS.register(MeanAbsoluteError())
+METRICS.register(Metric(
+    "mae", "Mean absolute error", "MAE", unit=TARGET_UNIT, formula=mean_absolute_error,
+    tasks=("regression", "binary"), reads="prediction",
+))  # fmt: skip

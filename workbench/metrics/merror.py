@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
-from workbench.metrics.base import METRICS, Metric, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, ratio
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,26 +25,13 @@ def misclassified(target, raw, weight):
     return total
 
 
-class MultiErrorRate(Metric):
-    """Share of rows whose likeliest class is not theirs; of equals, the first class."""
-
-    name = "merror"
-    label = "Error rate"
-    unit = "share of rows, lower is better"
-    higher_is_better = False
-    reads = "raw"
-    tasks = ("multiclass",)
-    is_cheap = True
-
-    def value(
-        self,
-        target: NDArray[np.float64],
-        prediction: NDArray[np.float32],
-        weight: NDArray[np.float64] | None = None,
-    ) -> float:
-        """Return the metric."""
-        y, raw, w = arrays(target, prediction, weight)
-        return ratio(misclassified(y, raw, w), w.sum())
+def error_rate(
+    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64]
+) -> float:
+    """Return the share of rows whose likeliest class is not theirs; of equals, the first class."""
+    return ratio(misclassified(target, raw, weight), weight.sum())
 
 
-METRICS.register(MultiErrorRate())
+METRICS.register(Metric(
+    "merror", "Error rate", "error", unit="share of rows", formula=error_rate, tasks=("multiclass",),
+))  # fmt: skip

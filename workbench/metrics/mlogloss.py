@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from workbench.metrics.base import METRICS, Metric, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, ratio
 from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.softmax import row_losses, shares_of_block
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def class_log_losses(target, raw, weight):
@@ -30,26 +31,13 @@ def class_log_losses(target, raw, weight):
     return loss
 
 
-class MultiLogLoss(Metric):
-    """−Σ w ln p_y / Σ w, from raw predictions."""
-
-    name = "mlogloss"
-    label = "Log loss"
-    unit = "per row, lower is better"
-    higher_is_better = False
-    reads = "raw"
-    tasks = ("multiclass",)
-    is_cheap = True
-
-    def value(
-        self,
-        target: NDArray[np.float64],
-        prediction: NDArray[np.float32],
-        weight: NDArray[np.float64] | None = None,
-    ) -> float:
-        """Return the metric."""
-        y, raw, w = arrays(target, prediction, weight)
-        return ratio(class_log_losses(y, raw, w), w.sum())
+def log_loss(
+    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64]
+) -> float:
+    """Return −Σ w ln p_y / Σ w from raw predictions."""
+    return ratio(class_log_losses(target, raw, weight), weight.sum())
 
 
-METRICS.register(MultiLogLoss())
+METRICS.register(Metric(
+    "mlogloss", "Log loss", "log loss", formula=log_loss, tasks=("multiclass",),
+))  # fmt: skip

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from numba import njit
 
-from workbench.metrics.base import METRICS, Metric, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, ratio
 from workbench.metrics.rmse import squared_errors
 
 if TYPE_CHECKING:
@@ -29,26 +29,15 @@ def squared_deviations(target, weight):
     return deviations
 
 
-class ExplainedVariance(Metric):
-    """1 − Σ w (y − ŷ)² / Σ w (y − mean)²; not defined for a constant target."""
-
-    name = "r2"
-    label = "R²"
-    unit = "share of the variance, higher is better"
-    higher_is_better = True
-    reads = "prediction"
-    tasks = ("regression", "binary")
-    is_cheap = True
-
-    def value(
-        self,
-        target: NDArray[np.float64],
-        prediction: NDArray[np.float32],
-        weight: NDArray[np.float64] | None = None,
-    ) -> float:
-        """Return the metric."""
-        y, p, w = arrays(target, prediction, weight)
-        return float(1.0 - ratio(squared_errors(y, p, w), squared_deviations(y, w)))
+def explained_variance(
+    target: NDArray[np.float64], prediction: NDArray[np.float32], weight: NDArray[np.float64]
+) -> float:
+    """Return 1 − Σ w (y − ŷ)² / Σ w (y − mean)²; NaN for a constant target."""
+    unexplained = squared_errors(target, prediction, weight)
+    return 1.0 - ratio(unexplained, squared_deviations(target, weight))
 
 
-METRICS.register(ExplainedVariance())
+METRICS.register(Metric(
+    "r2", "R²", unit="share of variance explained", higher_is_better=True, formula=explained_variance,
+    tasks=("regression", "binary"), reads="prediction",
+))  # fmt: skip

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from workbench.metrics.base import METRICS, Metric, arrays, ratio
+from workbench.metrics.base import METRICS, Metric, ratio
+from workbench.metrics.facts import TARGET_UNIT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,26 +24,14 @@ def squared_errors(target, prediction, weight):
     return total
 
 
-class RootMeanSquaredError(Metric):
-    """√(Σ w (y − ŷ)² / Σ w)."""
-
-    name = "rmse"
-    label = "RMSE"
-    unit = "in units of the target, lower is better"
-    higher_is_better = False
-    reads = "prediction"
-    tasks = ("regression", "binary")
-    is_cheap = True
-
-    def value(
-        self,
-        target: NDArray[np.float64],
-        prediction: NDArray[np.float32],
-        weight: NDArray[np.float64] | None = None,
-    ) -> float:
-        """Return the metric."""
-        y, p, w = arrays(target, prediction, weight)
-        return float(np.sqrt(ratio(squared_errors(y, p, w), w.sum())))
+def root_mean_squared_error(
+    target: NDArray[np.float64], prediction: NDArray[np.float32], weight: NDArray[np.float64]
+) -> float:
+    """Return √(Σ w (y − ŷ)² / Σ w)."""
+    return float(np.sqrt(ratio(squared_errors(target, prediction, weight), weight.sum())))
 
 
-METRICS.register(RootMeanSquaredError())
+METRICS.register(Metric(
+    "rmse", "RMSE", unit=TARGET_UNIT, formula=root_mean_squared_error,
+    tasks=("regression", "binary"), reads="prediction",
+))  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 from numba import njit
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+Task = Literal["regression", "binary", "multiclass"]
 LEAST_ROWS_A_THREAD = 100_000
 BLOCK_ROWS = 1024  # losses are summed in blocks of rows, so that no sum depends on the threads
 
@@ -41,7 +42,7 @@ class Objective(Protocol):
     name: str
     aliases: tuple[str, ...]
     label: str
-    task: str
+    task: Task
     metrics: tuple[str, ...]
 
     def n_outputs(self, n_classes: int) -> int:
@@ -74,14 +75,24 @@ class Objective(Protocol):
         """
 
     def metric_of_loss(self, mean_loss: float) -> float:
-        """Return the first metric from the weighted mean of the loss."""
+        """Return the first metric from the weighted mean of the loss: the mean itself."""
+        return mean_loss
+
+    def loss_of_metric(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the weighted mean of the loss from the first metric: the inverse of the above."""
+        return values
 
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return predictions from raw predictions: the inverse of the link, in the same shape."""
 
 
 OBJECTIVES: Registry[Objective] = Registry("objective", "workbench.objectives")
-DEFAULT_OF_TASK = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
+DEFAULT_OF_TASK: dict[Task, str] = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
+
+
+def task_of(name: str | None) -> Task | None:
+    """Return the task of the objective called `name`; None where it follows from the target."""
+    return None if name is None or name == "auto" else OBJECTIVES.get(name).task
 
 
 def gradients(

@@ -130,10 +130,6 @@ class Logistic(Objective):
         """Fill g = p − y and h = p(1−p), times the weight; return the summed loss."""
         return evaluate_blocks(threads, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0])
 
-    def metric_of_loss(self, mean_loss: float) -> float:
-        """Return the log loss."""
-        return mean_loss
-
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probability of class 1, 1/(1+e^−ŷ), without overflow."""
         raw = kernel_array(raw, np.float32)

@@ -173,10 +173,6 @@ class Softmax(Objective):
         """Fill g and h of every class, times the weight; return the summed loss."""
         return evaluate_blocks(threads, _evaluate_part, target, raw, weight, gradients, hessians)
 
-    def metric_of_loss(self, mean_loss: float) -> float:
-        """Return the log loss of several classes."""
-        return mean_loss
-
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probabilities of the classes, shape (n, K), without overflow."""
         by_class = kernel_array(np.asarray(raw).T, np.float32)

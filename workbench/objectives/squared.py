@@ -83,6 +83,10 @@ class Squared(Objective):
         """Return the root mean squared error."""
         return float(np.sqrt(2.0 * mean_loss))
 
+    def loss_of_metric(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return ½·rmse²."""
+        return 0.5 * values**2
+
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the raw predictions: the link is the identity."""
         return raw

@@ -3,18 +3,57 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.metrics.facts import MetricFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from workbench.data.schema import Task
 
 
 @dataclass(frozen=True)
 class ObjectiveFacts:
-    """What the window must know of an objective: its name, and the metrics that go with it."""
+    """What the window must know of an objective.
+
+    Attributes
+    ----------
+    name : str
+    task : Task or None
+        None where the objective is not known.
+    metrics : tuple of MetricFacts
+        All that can be watched; the first follows from the mean loss.
+    loss_of_metric : callable or None
+        The mean loss from the first metric.
+    """
 
     name: str
-    metrics: tuple[str, ...]
+    task: Task | None = None
+    metrics: tuple[MetricFacts, ...] = ()
+    loss_of_metric: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None
+
+    def metric(self, name: str) -> MetricFacts:
+        """Return the words for a metric; its name where it has none."""
+        return next((metric for metric in self.metrics if metric.name == name), MetricFacts(name))
 
 
 def known_objectives() -> tuple[ObjectiveFacts, ...]:
     """Return the facts of every objective; call it on a worker thread."""
     from workbench.objectives.base import OBJECTIVES
 
-    return tuple(ObjectiveFacts(objective.name, tuple(objective.metrics)) for objective in OBJECTIVES)
+    return tuple(objective_facts(objective.name) for objective in OBJECTIVES)
+
+
+def objective_facts(name: str) -> ObjectiveFacts:
+    """Return the facts of one objective, with its own metrics before the others of its task."""
+    from workbench.metrics.base import METRICS
+    from workbench.objectives.base import OBJECTIVES
+
+    objective = OBJECTIVES.get(name)
+    own = tuple(METRICS.get(metric) for metric in objective.metrics)
+    others = tuple(metric for metric in METRICS if objective.task in metric.tasks and metric not in own)
+    return ObjectiveFacts(objective.name, objective.task, own + others, objective.loss_of_metric)

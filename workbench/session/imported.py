@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.training import BY_NAME
+from workbench.session.choices import objective_facts
 from workbench.session.run import Run
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ UNKNOWN = float("nan")
 
 def run_of(model: Model) -> Run:
     """Return an ended run with the model's trees and, where the file has them, its figures."""
-    run = Run(1, model.params)
+    run = Run(1, model.params, objective_facts(model.ensemble.objective))
     run.schema = model.schema
     started = _started(model)
     run.apply(started)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from workbench.data.statistics import ColumnSummary
-    from workbench.data.table import Table
+    from workbench.data.table import Column, Table
     from workbench.session.run import Run
 
 MODEL_SUFFIXES = (".json", ".ubj")
@@ -25,6 +25,7 @@ class OpenedModel:
 
     run: Run
     name: str
+    objectives: tuple[ObjectiveFacts, ...]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def open_model(path: Path) -> OpenedModel:
     from workbench.formats.model import load_model
     from workbench.session.imported import run_of
 
-    return OpenedModel(run_of(load_model(path)), path.name)
+    return OpenedModel(run_of(load_model(path)), path.name, known_objectives())
 
 
 def open_table(path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool]) -> Opened:
@@ -66,9 +67,17 @@ def open_table(path: Path, progress: Callable[[int, int], None], cancelled: Call
 
 def first_plan(table: Table) -> Plan:
     """Guess roles and objective of a table."""
-    from workbench.data.roles import guess_objective, guess_roles
+    from workbench.data.roles import guess_roles
 
     plan = Plan(roles=guess_roles(table))
     if plan.target is None:
         return plan
     return Plan(roles=plan.roles, objective=guess_objective(table.column(plan.target)))
+
+
+def guess_objective(column: Column) -> str:
+    """Guess the objective for a target."""
+    from workbench.data.roles import guess_task
+    from workbench.objectives.base import DEFAULT_OF_TASK
+
+    return DEFAULT_OF_TASK[guess_task(column)]

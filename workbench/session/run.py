@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
+from workbench.session.choices import ObjectiveFacts
 from workbench.session.history import History
 
 if TYPE_CHECKING:
@@ -78,11 +79,14 @@ class Run:
     history : History
         The figures of the rounds as arrays.
     changes : list of ParameterChange
+    facts : ObjectiveFacts
+        The words for its objective and its metrics.
     """
 
-    def __init__(self, number: int, params: TrainingParams) -> None:
+    def __init__(self, number: int, params: TrainingParams, facts: ObjectiveFacts | None = None) -> None:
         self.number = number
         self.params = params
+        self.facts = facts or ObjectiveFacts(params.objective)
         self.dataset: Dataset | None = None
         self.schema: DataSchema | None = None
         self.state = RunState.PREPARING

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from psygnal import Signal, SignalGroup
 
 from workbench.parameters.training import TrainingParams
+from workbench.session.choices import ObjectiveFacts
 from workbench.session.notice import Notice
 from workbench.session.plan import Plan
 from workbench.session.run import Run, RunState
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
     from workbench.ensembles.events import Event
-    from workbench.session.choices import ObjectiveFacts
     from workbench.trees.tree import Tree
 
 
@@ -49,7 +49,7 @@ class Session:
     summaries : mapping of str to ColumnSummary
         By column name; empty until they are computed.
     objectives : tuple of ObjectiveFacts
-        What can be chosen; empty until a table is open.
+        What can be chosen; empty until a table or a model is open.
     plan : Plan
     params : TrainingParams
         For the next run, or, where live, for the next round of the run that trains.
@@ -83,8 +83,20 @@ class Session:
         """What is open: the table's name, or the model file's."""
         return self.table.name if self.table else self._model_name
 
-    def open_model(self, run: Run, name: str) -> None:
+    @property
+    def planned(self) -> ObjectiveFacts:
+        """Facts of the plan's objective."""
+        name = self.plan.objective
+        return next((facts for facts in self.objectives if facts.name == name), ObjectiveFacts(name))
+
+    @property
+    def facts(self) -> ObjectiveFacts:
+        """Facts of the shown run's objective; of the plan's before it reports."""
+        return self.run.facts if self.run and self.run.started else self.planned
+
+    def open_model(self, run: Run, name: str, objectives: tuple[ObjectiveFacts, ...] = ()) -> None:
         """Show a model from a file; there is no table until one is opened."""
+        self.objectives = objectives
         self._open(None, Plan(objective=run.params.objective), {}, name)
         self.params = run.params
         self.runs, self.run = [run], run
@@ -149,7 +161,7 @@ class Session:
     def new_run(self) -> Run:
         """Add a run with the present hyperparameters, and show it."""
         params = self.params.change(objective=self.plan.objective)
-        run = Run(len(self.runs) + 1, params)
+        run = Run(len(self.runs) + 1, params, self.planned)
         self.runs.append(run)
         self.run = run
         self.selection = replace(self.selection, round=None, class_index=0, node=None)

@@ -66,8 +66,7 @@ class ParameterForm(View):
 
     def _offer_metrics(self) -> None:
         if self._session is not None:
-            chosen = self._session.plan.objective
-            fitting = next((facts.metrics for facts in self._session.objectives if facts.name == chosen), ())
+            fitting = (metric.name for metric in self._session.planned.metrics)
             self._rows["metric"].set_choices((BY_NAME["metric"].default, *fitting))
 
     def _write(self, name: str, value: Any) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from workbench.formats.history_csv import history_csv, history_rows
-from workbench.metrics.labels import metric_label
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.export_menu import add_exports, icon_button, open_menu
@@ -120,7 +119,7 @@ class TrainingView(View):
         if tuple(self.metric_box.itemData(i) for i in range(self.metric_box.count())) != names:
             self.metric_box.clear()
             for name in names:
-                self.metric_box.addItem(metric_label(name).title, name)
+                self.metric_box.addItem(session.facts.metric(name).label, name)
         self.metric_box.setCurrentIndex(names.index(shown_metric(session, self.options)))
         self.metric_box.setEnabled(started is not None)
 
@@ -131,7 +130,8 @@ class TrainingView(View):
         pinned = session.selection.round is not None and session.run is not None
         when = "Cursor" if hovered else "Selected" if pinned else "Now"
         number = min(hovered, len(session.run.rounds)) if hovered and session.run else session.shown_round
-        self.kpis.show_cells(round_cells(session.run, shown_metric(session, self.options), number, when))
+        metric = session.facts.metric(shown_metric(session, self.options))
+        self.kpis.show_cells(round_cells(session.run, metric, number, when))
 
     # --- the hand ---------------------------------------------------------------------------
 

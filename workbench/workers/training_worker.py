@@ -96,10 +96,11 @@ class TrainingWorker:
 
     def _train(self) -> None:
         from workbench.data.dataset import build_dataset
+        from workbench.objectives.base import task_of
 
         table, plan, params = self._inputs
         dataset = build_dataset(
-            table, plan.roles, plan.objective, valid_fraction=plan.valid_fraction,
+            table, plan.roles, task_of(plan.objective), valid_fraction=plan.valid_fraction,
             seed=plan.split_seed, stratified=plan.stratified, positive=plan.positive,
         )
         self._queue.put(Prepared(dataset))

@@ -67,8 +67,8 @@ def target_phrase(session: Session) -> str:
     if session.table is None or target is None:
         return "no target yet"
     labels = session.table.column(target).categories
-    if session.plan.objective == "logistic" and len(labels) == 2:
+    if session.planned.task == "binary" and len(labels) == 2:
         return f"target {target}, positive {session.plan.positive or positive_label(labels)}"
-    if session.plan.objective == "softmax" and labels:
+    if session.planned.task == "multiclass" and labels:
         return f"target {target}, {len(labels)} classes"
     return f"target {target}"

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from workbench.session.run import Run
 
-_LOSS_METRICS = {"logistic": "logloss", "softmax": "mlogloss"}  # the metric that is the loss, by objective
-
 
 def drawn_weight(run: Run) -> NDArray[np.float64]:
     """Weight of the rows that each round drew, about; `promised` and `delivered` are sums over them."""
@@ -26,12 +24,11 @@ def drop(run: Run, name: str) -> NDArray[np.float64]:
 
 def hold_out_drop(run: Run) -> NDArray[np.float64]:
     """Return how much the loss per hold-out row fell in each round; empty where no metric tells it."""
-    if run.started is None:
+    loss_of_metric = run.facts.loss_of_metric
+    if run.started is None or loss_of_metric is None:
         return np.empty(0)
-    objective = run.started.ensemble.objective
-    name = _LOSS_METRICS.get(objective, "rmse" if objective == "squared" else "")
+    name = run.facts.metrics[0].name
     values, before = run.history.column(f"valid:{name}"), run.started.initial_valid.get(name)
     if before is None or not len(values):
         return np.empty(0)
-    losses = np.concatenate([[before], values])
-    return -np.diff(0.5 * losses**2 if objective == "squared" else losses)
+    return -np.diff(loss_of_metric(np.concatenate([[before], values])))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from workbench.metrics.labels import metric_label
 from workbench.views.curves.kpi_strip import Cell, Column
 from workbench.views.numbers import MINUS, count, figure, fixed
 
 if TYPE_CHECKING:
     from workbench.ensembles.events import RoundFinished
+    from workbench.metrics.facts import MetricFacts
     from workbench.session.run import Run
 
 COLUMNS = (Column(155, 116), Column(184, 98), Column(138, 94), Column(128, 88), Column(228, 92),
@@ -21,12 +21,11 @@ OBJECTIVE = "Objective = loss + Ω"
 MOST_DIGITS = 7
 
 
-def round_cells(run: Run | None, metric: str, number: int, when: str) -> list[Cell]:
+def round_cells(run: Run | None, metric: MetricFacts, number: int, when: str) -> list[Cell]:
     """Return the cells for round `number`; `when` is "Now", "Cursor" or "Selected"."""
-    label = metric_label(metric)
     if run is None or not number:
-        return [Cell(when, "Round 0"), Cell(f"Validation {label.short}", UNKNOWN, short="Validation"),
-                Cell(f"Training {label.short}", UNKNOWN, short="Training"),
+        return [Cell(when, "Round 0"), Cell(f"Validation {metric.short}", UNKNOWN, short="Validation"),
+                Cell(f"Training {metric.short}", UNKNOWN, short="Training"),
                 Cell("Second metric", UNKNOWN, short="Second"), Cell(OBJECTIVE, UNKNOWN, short="Objective"),
                 Cell("Structure score", UNKNOWN, short="Score"),
                 Cell("Gain of the tree", UNKNOWN, short="Gain")]
@@ -34,7 +33,7 @@ def round_cells(run: Run | None, metric: str, number: int, when: str) -> list[Ce
     return [
         Cell(when, f"Round {count(number)}", "best" if event.valid and number == run.best_round else ""),
         _validation(run, metric, event),
-        Cell(f"Training {label.short}", _figure(event.train, metric), token="train", short="Training"),
+        Cell(f"Training {metric.short}", _figure(event.train, metric.name), token="train", short="Training"),
         _second(run, metric, event),
         _objective(event),
         Cell("Structure score", figure(event.structure_score), token="score", short="Score"),
@@ -56,25 +55,25 @@ def sum_that_adds_up(first: float, second: float) -> tuple[str, str, str]:
     return fixed(first, decimals), fixed(second, decimals), fixed(total, decimals)
 
 
-def _validation(run: Run, metric: str, event: RoundFinished) -> Cell:
-    label = f"Validation {metric_label(metric).short}"
-    if metric not in event.valid:
+def _validation(run: Run, metric: MetricFacts, event: RoundFinished) -> Cell:
+    label = f"Validation {metric.short}"
+    if metric.name not in event.valid:
         known = math.isfinite(event.loss)
         return Cell(label, UNKNOWN, "no hold-out rows" if known else NOT_IN_FILE, short="Validation")
-    best = run.history.column(f"valid:{metric}")[run.best_round - 1]
-    note = f"best {figure(best)}" if metric == run.watched and event.round != run.best_round else ""
-    return Cell(label, figure(event.valid[metric]), note, "validation", "Validation")
+    best = run.history.column(f"valid:{metric.name}")[run.best_round - 1]
+    note = f"best {figure(best)}" if metric.name == run.watched and event.round != run.best_round else ""
+    return Cell(label, figure(event.valid[metric.name]), note, "validation", "Validation")
 
 
-def _second(run: Run, metric: str, event: RoundFinished) -> Cell:
-    others = [name for name in (run.started.metrics if run.started else ()) if name != metric]
+def _second(run: Run, metric: MetricFacts, event: RoundFinished) -> Cell:
+    names = run.started.metrics if run.started else ()
+    others = [run.facts.metric(name) for name in names if name != metric.name]
     if not others:
         return Cell("Seconds", figure(event.seconds, 3))
     part, values = ("Validation", event.valid) if event.valid else ("Training", event.train)
-    chosen = next((name for name in others if metric_label(name).higher_is_better), others[0])
-    digits = 3 if metric_label(chosen).higher_is_better else 4
-    short = metric_label(chosen).short
-    return Cell(f"{part} {short}", _figure(values, chosen, digits), short=short[0].upper() + short[1:])
+    chosen = next((other for other in others if other.higher_is_better), others[0])
+    digits, short = 3 if chosen.higher_is_better else 4, chosen.short
+    return Cell(f"{part} {short}", _figure(values, chosen.name, digits), short=short[0].upper() + short[1:])
 
 
 def _objective(event: RoundFinished) -> Cell:

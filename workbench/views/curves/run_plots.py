@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.metrics.labels import metric_label
 from workbench.views.curves.content import Content, Line, Marks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.scales import Linear, Log, Root
@@ -18,6 +17,7 @@ from workbench.views.numbers import count, figure, fixed
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.metrics.facts import MetricFacts
     from workbench.session.run import Run
     from workbench.session.session import Session
 
@@ -26,7 +26,6 @@ RAW = 0.45  # how much is left of the raw line under a smoothed one
 NO_TREES = "No trees yet. Choose the target, then Train."
 NO_HOLD_OUT = "No hold-out rows, so there is no validation curve. Set a share under Data."
 NO_FIGURES = "The file holds no figures of its rounds, only its trees."
-_FIRST_METRIC = {"logistic": "logloss", "softmax": "mlogloss", "auto": "logloss"}
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ def shown_metric(session: Session, options: Options) -> str:
     """Name of the metric in the uppermost plot; a likely one before the run says what it reports."""
     run = session.run
     if run is None or run.started is None:
-        return _FIRST_METRIC.get(session.plan.objective, "rmse")
+        return session.facts.metrics[0].name if session.facts.metrics else "metric"
     return options.metric if options.metric in run.started.metrics else run.watched
 
 
@@ -56,7 +55,8 @@ def plots(session: Session, options: Options) -> list[Content]:
     """Return the plots, the metric's first."""
     run = session.run
     lower = {"objective": _objective, "drop": _drop, "gain": _gain}
-    contents = [_metric(run, shown_metric(session, options), options, planned_rounds(session))]
+    metric = session.facts.metric(shown_metric(session, options))
+    contents = [_metric(run, metric, options, planned_rounds(session))]
     return contents + [make(run) for name, make in lower.items() if name not in options.hidden]
 
 
@@ -85,14 +85,14 @@ def marks(session: Session, options: Options) -> Marks:
 def _best_text(run: Run, metric: str, best: int, value: float) -> str:
     if metric == run.watched:
         return f"best {figure(value)}, round {count(best)}"
-    return f"{figure(value)} at best {metric_label(run.watched).short}, round {count(best)}"
+    return f"{figure(value)} at best {run.facts.metric(run.watched).short}, round {count(best)}"
 
 
-def _metric(run: Run | None, name: str, options: Options, planned: int) -> Content:
-    label, lines = metric_label(name), []
+def _metric(run: Run | None, metric: MetricFacts, options: Options, planned: int) -> Content:
+    lines = []
     window = max(9, planned // 25) | 1
     for part, title, width in (("valid", "Validation", 2.25), ("train", "Training", 1.5)):
-        values = run.history.column(f"{part}:{name}") if run else np.empty(0)
+        values = run.history.column(f"{part}:{metric.name}") if run else np.empty(0)
         if not _known(values):
             continue
         token = "validation" if part == "valid" else "train"
@@ -102,13 +102,13 @@ def _metric(run: Run | None, name: str, options: Options, planned: int) -> Conte
         else:
             lines.append(Line(title, token, values, figure(values[-1]), width))
     positive = all(_least(line.values) > 0 for line in lines)
-    phrases = [label.phrase]
+    phrases = [metric.phrase]
     if options.log:
         phrases.append("log axis" if positive else "no log axis as some figures are not above 0")
     if options.smooth:
         phrases.append(f"smoothed over {count(window)} rounds; the faint line is raw")
     scale = Log() if options.log and positive else Linear()
-    return Content(label.title, ", ".join(phrases), scale, tuple(lines), readings=True)
+    return Content(metric.label, ", ".join(phrases), scale, tuple(lines), readings=True)
 
 
 def _objective(run: Run | None) -> Content:

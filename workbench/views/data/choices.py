@@ -38,7 +38,7 @@ def choose_role(session: Session, name: str, role: Role) -> None:
     if role != "target":
         session.set_role(name, role)
     elif session.table is not None and name != session.plan.target:
-        from workbench.data.roles import guess_objective
+        from workbench.session.opening import guess_objective
 
         session.set_plan(
             roles=session.plan.with_role(name, "target").roles, target_guessed=False, positive=None,
@@ -70,6 +70,6 @@ def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
 
 def _follow_target(session: Session, column: Column) -> None:
     if column.name == session.plan.target:
-        from workbench.data.roles import guess_objective
+        from workbench.session.opening import guess_objective
 
         session.set_plan(objective=guess_objective(column), positive=None)

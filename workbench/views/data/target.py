@@ -10,12 +10,13 @@ import numpy as np
 from workbench.data.classes import label_text
 from workbench.data.dataset import feature_list, split_rows, target_values, weight_values
 from workbench.data.distinct import distinct
-from workbench.data.roles import MOST_NUMBERED_CLASSES, target_of, task_of
+from workbench.data.roles import MOST_NUMBERED_CLASSES, guess_task, target_of
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.data.schema import Task
     from workbench.data.table import Column, Table
     from workbench.session.plan import Plan
 
@@ -64,7 +65,7 @@ class PlanCheck:
 def read_classes(target: Column, plan: Plan) -> TargetClasses | None:
     """Return the class of every row; None for regression and where the target cannot be trained."""
     try:
-        labels, values = target_values(target, task_of(plan.objective, target), plan.positive)
+        labels, values = target_values(target, _task(plan, target), plan.positive)
     except WorkbenchError:
         return None
     if not labels:
@@ -79,7 +80,7 @@ def check_plan(table: Table, plan: Plan) -> PlanCheck:
     try:
         target = table.column(target_of(plan.roles))
         objectives = fitting_objectives(target)
-        labels, values = target_values(target, task_of(plan.objective, target), plan.positive)
+        labels, values = target_values(target, _task(plan, target), plan.positive)
         rows = np.flatnonzero(~np.isnan(values))
         classes = values[rows] if labels and plan.stratified else None
         train, valid = split_rows(table, plan.roles, rows, classes, plan.valid_fraction, plan.split_seed)
@@ -102,6 +103,12 @@ def fitting_objectives(target: Column) -> tuple[str, ...]:
     if target.is_categorical or n_distinct <= MOST_NUMBERED_CLASSES:
         fitting.add("multiclass")
     return tuple(objective.name for objective in OBJECTIVES if objective.task in fitting)
+
+
+def _task(plan: Plan, target: Column) -> Task:
+    from workbench.objectives.base import task_of
+
+    return task_of(plan.objective) or guess_task(target)
 
 
 def _other_problem(table: Table, plan: Plan, rows: NDArray[np.int64]) -> str:
