@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -217,6 +219,25 @@ def test_a_file_dropped_on_the_window_opens(window, qtbot):
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
     assert window.session.table.n_rows == 100
     qtbot.waitUntil(lambda: not window.frame.on_welcome)
+
+
+def test_a_run_that_nobody_exported_is_kept_when_another_table_is_opened(window, qtbot, tmp_path):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    train_to_the_end(qtbot, window, rounds=4)
+    window.open_path(sample_file("nile_flow"))
+    qtbot.waitUntil(lambda: window.session.table.name == "nile_flow.csv", timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.notice is not None, timeout=LONG)
+    path = window.session.notice.text.split(": ", 1)[1]
+    qtbot.waitUntil(lambda: Path(path).exists(), timeout=LONG)
+    assert workbench.load_model(path).rounds == 4
+
+
+def test_a_run_that_nobody_exported_is_kept_when_the_window_closes(window, qtbot, tmp_path):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    train_to_the_end(qtbot, window, rounds=2)
+    window.close()
+    (kept,) = (tmp_path / "settings" / "kept").glob("*.json")
+    assert workbench.load_model(kept).rounds == 2
 
 
 def test_a_saved_model_opens_again_with_its_trees(window, qtbot, tmp_path):

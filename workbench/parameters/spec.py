@@ -9,7 +9,6 @@ from typing import Any
 
 from workbench.errors import WorkbenchError
 
-
 THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+")  # "1,000" is not read as 1: it is refused
 
 

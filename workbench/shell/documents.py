@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.session.opening import Opened, OpenedModel, open_file
 from workbench.session.recent import RecentFile, RecentFiles
+from workbench.shell.keepsakes import MOST_NODES, Keepsakes
 
 if TYPE_CHECKING:
     from workbench.session.run import Kept, Run
@@ -36,6 +38,7 @@ class Documents(QObject):
         self._job: Job | None = None
         self.path = Path()
         self.recent = RecentFiles(settings.recent_path)
+        self._keepsakes = Keepsakes(settings.folder / "kept")
         self._moment = QTimer(self)
         self._moment.setSingleShot(True)
         self._moment.setInterval(PATIENCE_MS)
@@ -59,11 +62,30 @@ class Documents(QObject):
 
     def save_model(self, run: Run, path: Path) -> None:
         """Write the shown run's model so far."""
-        session = self._bench.session
         words = "Saved {}: {} rounds. Stock XGBoost loads it too."
         kept = run.kept()  # taken here: the run may go on growing while it is written
         self._write(lambda: _save_model(kept, path),
-                    lambda rounds: session.notify(words.format(path.name, rounds), "info", "export"))
+                    lambda rounds: self._saved(run, kept, words.format(path.name, rounds)))
+
+    def keep_unsaved(self, most_nodes: float = float("inf")) -> str:
+        """Write the models of runs that were not exported; return one sentence that says where, or ""."""
+        session, path = self._bench.session, None
+        for run in self._keepsakes.unsaved(session, most_nodes):
+            path = self._keepsakes.path_for(session, run)
+            self._write(partial(self._keep, run.kept(), path), lambda _rounds: None)
+        return f"What was trained and not exported is kept: {path}" if path else ""
+
+    def _keep(self, kept: Kept, path: Path) -> int:
+        self._keepsakes.make_room()
+        return _save_model(kept, path)
+
+    def keep_at_close(self) -> None:
+        """Keep what can be written in about a second."""
+        self.keep_unsaved(MOST_NODES)
+
+    def _saved(self, run: Run, kept: Kept, words: str) -> None:
+        self._keepsakes.note_saved(run, len(kept.rounds))
+        self._bench.session.notify(words, "info", "export")
 
     def save_history(self, run: Run, path: Path) -> None:
         """Write every figure of every round as CSV."""
@@ -80,15 +102,23 @@ class Documents(QObject):
     def _show(self, answer: Opened | OpenedModel) -> None:
         self._settle()
         self._bench.controller.let_go()
+        kept = self.keep_unsaved()
+        self._keepsakes.forget()
         if isinstance(answer, OpenedModel):
-            self._bench.session.open_model(answer.run, answer.name)
+            self._bench.session.open_model(answer.run, answer.name, answer.objectives)
             self.opened_model.emit()
+            self._say_kept(kept)
             return
         self._bench.session.open_table(answer.table, answer.plan, answer.summaries, answer.objectives)
         self.recent.add(RecentFile(str(self.path), answer.table.n_rows, len(answer.table.columns),
                                    answer.plan.target, datetime.now().astimezone()))
         self.recent_changed.emit()
         self.opened.emit()
+        self._say_kept(kept)
+
+    def _say_kept(self, words: str) -> None:
+        if words:
+            self._bench.session.notify(words, "info", "export")
 
     def _refuse(self, text: str) -> None:
         self._settle()

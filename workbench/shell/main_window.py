@@ -358,6 +358,7 @@ class MainWindow(QMainWindow):
         self.settings.set("body_splitter", self.frame.body.saveState())
         self.settings.set("upright_splitter", self.frame.upright.saveState())
         self.controller.shutdown()
+        self.documents.keep_at_close()
         self.documents.cancel()
         self.warmup.shutdown()
         self.bench.jobs.shutdown()

@@ -102,6 +102,7 @@ class TrainingWorker:
         dataset = build_dataset(
             table, plan.roles, task_of(plan.objective), valid_fraction=plan.valid_fraction,
             seed=plan.split_seed, stratified=plan.stratified, positive=plan.positive,
+            cancelled=lambda: self.control.stopped,
         )
         self._queue.put(Prepared(dataset))
         while not self._ready.wait(0.05):  # compiling here would hold the interpreter lock for seconds

@@ -1,0 +1,53 @@
+"""Models of runs that nobody exported, kept when their table or the window is closed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from workbench.session.run import Run
+    from workbench.session.session import Session
+
+MOST_KEPT = 20  # files; the oldest go
+MOST_NODES = 50_000  # of a run that is kept while the window closes: about a second of writing
+
+
+class Keepsakes:
+    """Knows which runs were exported, and where those go that were not."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._saved: dict[int, int] = {}  # by run: rounds that were exported
+
+    def note_saved(self, run: Run, rounds: int) -> None:
+        """Remember that the first `rounds` rounds of a run are in a file."""
+        self._saved[id(run)] = rounds
+
+    def forget(self) -> None:
+        """The runs are gone."""
+        self._saved.clear()
+
+    def unsaved(self, session: Session, most_nodes: float = float("inf")) -> list[Run]:
+        """Return the runs that hold trained rounds which are in no file."""
+        return [run for run in session.runs if self._is_unsaved(run) and _nodes(run) <= most_nodes]
+
+    def path_for(self, session: Session, run: Run) -> Path:
+        """Return where a run's model goes."""
+        stem = session.name.split(".")[0]
+        return self._folder / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{stem}-run{run.number}.json"
+
+    def make_room(self) -> None:
+        """Make the folder, and let the oldest files go."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for old in sorted(self._folder.glob("*.json"))[: 1 - MOST_KEPT]:
+            old.unlink(missing_ok=True)
+
+    def _is_unsaved(self, run: Run) -> bool:
+        return run.dataset is not None and len(run.rounds) > self._saved.get(id(run), 0)
+
+
+def _nodes(run: Run) -> int:
+    return sum(tree.n_nodes for finished in run.rounds for tree in finished.trees)
