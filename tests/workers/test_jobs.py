@@ -81,7 +81,8 @@ def test_nothing_is_kept_of_jobs_that_are_over(jobs, hand, qtbot):
         raise WorkbenchError("No.")
 
     heard = []
-    started = [jobs.start(work, done=heard.append, failed=heard.append) for work in (lambda job: 1, fail, fail)]
+    calls = (lambda job: 1, fail, fail)
+    started = [jobs.start(call, done=heard.append, failed=heard.append) for call in calls]
     started[2].cancel()
     hand.run_all()
     qtbot.waitUntil(lambda: not jobs.findChildren(QObject))
