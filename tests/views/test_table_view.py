@@ -8,6 +8,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QListView, QVBoxLayout, QWidget
 
+from workbench.data import text_stream
+from workbench.data.column_types import convert
+from workbench.data.readers.base import read_table
 from workbench.data.statistics import column_summary
 from workbench.data.table import Column, Table
 from workbench.resources import sample_path
@@ -232,3 +235,25 @@ def test_breakdown_counts_every_row_once():
 
 def test_date_ticks_are_starts_of_years():
     assert [text for _, text in date_ticks(15340, 15340 + 1460, 4)] == ["2012", "2013", "2014", "2015"]
+
+
+def test_the_table_shows_what_stands_in_the_file(monkeypatch, tmp_path):
+    dates = [f"20{i:02d}-01-01 {i:02d}:00:00" for i in range(1, 20)]
+    whole = [str(16877217 + i) for i in range(19)]
+    decimals = ["0.1", "-2.7", "1234567.891"] * 6 + ["0.3"]
+    rows = "\n".join(map(",".join, zip(dates, whole, decimals, strict=True)))
+
+    path = tmp_path / "exact.csv"
+    path.write_text(f"when,id,x\n{rows}\n")
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (64,))  # many blocks
+
+    read = read_table(path)
+
+    assert [cell_text(read.column("when"), row) for row in range(19)] == dates
+    assert [cell_text(read.column("id"), row) for row in range(19)] == whole
+    assert [cell_text(read.column("x"), row) for row in range(2)] == ["0.1", "−2.7"]
+    assert read.column("x").exact is None
+    assert read.column("id").values.dtype == np.float32
+    assert find_cell([read.column("id")], "16877219", (0, 0), lambda: False) == (2, 0)
+    assert convert(read.column("id"), "category").categories == tuple(whole)
+    assert convert(read.column("when"), "category").categories == tuple(dates)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.column_types import infer
-from workbench.data.columns import collapse_notes, count_collapsed, refused_note
+from workbench.data.columns import collapse_notes, count_collapsed, needs_exact, refused_note
 from workbench.data.labels import Labels
 from workbench.data.table import Column, Note
 
@@ -23,7 +23,8 @@ class NumberParts:
     """A column of numbers.
 
     Blocks are kept as float32. From the first block whose first rows hold distinct values that
-    become equal in float32, float64 is kept, so that these can be counted over all blocks.
+    become equal in float32, or whole numbers that float32 changes, float64 is kept, so that these
+    can be counted over all blocks and shown as they are.
     """
 
     def __init__(self) -> None:
@@ -32,6 +33,7 @@ class NumberParts:
         self._refused = 0
         self._first_refused = 0
         self._collapses = False
+        self._exact = False
 
     def add(self, values: NDArray[np.float64]) -> None:
         """Append a block."""
@@ -45,7 +47,8 @@ class NumberParts:
             values = np.where(infinite, np.nan, values)
             single = values.astype(np.float32)
         self._collapses = self._collapses or count_collapsed(values[:ROWS_PROBED]) > 0
-        self._parts.append(values if self._collapses else single)
+        self._exact = self._exact or needs_exact(values, single)
+        self._parts.append(values if self._collapses or self._exact else single)
         self._rows += len(values)
 
     def finish(self, name: str, missing_codes: Sequence[str] = ()) -> tuple[Column, list[Note]]:
@@ -53,7 +56,8 @@ class NumberParts:
         double = [part for part in self._parts if part.dtype == np.float64]
         collapsed = count_collapsed(np.concatenate(double)) if double else 0
         values = np.concatenate(self._parts, dtype=np.float32, casting="same_kind")
-        column = Column(name, "number", values, collapsed=collapsed)
+        exact = np.concatenate(self._parts, dtype=np.float64) if self._exact else None
+        column = Column(name, "number", values, collapsed=collapsed, exact=exact)
         notes = [refused_note(name, self._refused, self._first_refused)] if self._refused else []
         if missing_codes and column.missing:
             text = f"Column '{name}': {column.missing:,} cells are missing (code {' '.join(missing_codes)})."

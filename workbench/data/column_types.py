@@ -169,7 +169,7 @@ def _to_categories(column: Column, kind: Kind) -> Column:
 
 
 def _number_categories(column: Column) -> Column:
-    distinct, codes = np.unique(column.values + np.float32(0), return_inverse=True)
+    distinct, codes = np.unique(_told_apart(column) + np.float32(0), return_inverse=True)
     distinct = distinct[~np.isnan(distinct)]
     labels = tuple(number_label(value) for value in distinct)
     if column.kind == "date":
@@ -177,6 +177,14 @@ def _number_categories(column: Column) -> Column:
     values = codes.astype(np.float32)
     values[np.isnan(column.values)] = np.nan
     return Column(column.name, "category", values, labels, column.collapsed)
+
+
+def _told_apart(column: Column) -> NDArray[np.floating]:
+    """Return dates and identifiers as the file has them, other numbers in single precision."""
+    exact = column.exact
+    if exact is None or (column.kind == "number" and np.any(exact % 1 > 0)):
+        return column.values
+    return exact
 
 
 def _to_numbers(column: Column, kind: Kind) -> Column:

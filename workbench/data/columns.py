@@ -15,13 +15,25 @@ if TYPE_CHECKING:
     from workbench.data.labels import Labels
     from workbench.data.table import Kind
 
+LARGEST_WHOLE = 2**24  # up to here float32 holds every whole number
+
 
 def number_column(name: str, values: NDArray[np.float64], kind: Kind = "number") -> tuple[Column, list[Note]]:
     """Make float32 of float64: refuse what is too large, count what becomes equal."""
     values, notes = refuse_infinite(name, values)
     collapsed = count_collapsed(values)
-    column = Column(name, kind, values.astype(np.float32), collapsed=collapsed)
+    single = values.astype(np.float32)
+    exact = values if needs_exact(values, single, kind) else None
+    column = Column(name, kind, single, collapsed=collapsed, exact=exact)
     return column, notes + collapse_notes(name, collapsed)
+
+
+def needs_exact(values: NDArray[np.float64], single: NDArray[np.float32], kind: Kind = "number") -> bool:
+    """Whether float32 would show other dates with a time, or other whole numbers, than the file."""
+    if kind == "date":
+        return bool(np.any((single != values) & ~np.isnan(values)))
+    large = values[np.abs(values) > LARGEST_WHOLE]
+    return bool(np.any((large == np.floor(large)) & (large.astype(np.float32) != large)))
 
 
 def refuse_infinite(name: str, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], list[Note]]:

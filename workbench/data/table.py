@@ -31,6 +31,9 @@ class Column:
         Labels by code, in the order shown; numbers in natural order, text sorted. Empty for numbers.
     collapsed : int
         Distinct values of the file that became equal in float32 (identifiers above 2^24).
+    exact : ndarray of float64, optional
+        What stood in the file, to be shown: kept for dates with a time and for whole numbers that
+        float32 cannot hold. Training uses `values`.
     """
 
     name: str
@@ -38,6 +41,7 @@ class Column:
     values: NDArray[np.float32]
     categories: tuple[str, ...] = ()
     collapsed: int = 0
+    exact: NDArray[np.float64] | None = None
 
     @property
     def is_categorical(self) -> bool:

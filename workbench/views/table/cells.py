@@ -23,7 +23,12 @@ CHUNK = 4096  # rows looked at between two questions whether to go on
 
 def cell_text(column: Column, row: int) -> str:
     """The cell as it is shown: a label, a date, or the number's shortest form; "missing" for none."""
-    return value_text(column, column.values[row])
+    return value_text(column, shown_values(column)[row])
+
+
+def shown_values(column: Column) -> NDArray[np.floating]:
+    """The values as they stood in the file where these are kept, else the model's."""
+    return column.values if column.exact is None else column.exact
 
 
 def value_text(column: Column, value: np.floating) -> str:
@@ -32,7 +37,10 @@ def value_text(column: Column, value: np.floating) -> str:
         return MISSING
     if column.is_categorical:
         return column.categories[int(value)]
-    return date_label(value) if column.kind == "date" else _number(value).replace("-", MINUS)
+    if column.kind == "date":
+        return date_label(value)
+    single = np.float32(value)
+    return _number(single if single == value else value).replace("-", MINUS)
 
 
 def _number(value: np.floating) -> str:
@@ -109,8 +117,10 @@ def _probe(column: Column, label: str, number: str) -> Callable[[int, int], NDAr
     if not holds_missing and set(wanted) - set(_IN_NUMBERS):
         return lambda low, high: np.zeros(high - low, dtype=np.bool_)
 
+    shown = shown_values(column)
+
     def numbers(low: int, high: int) -> NDArray[np.bool_]:
-        distinct, place = np.unique(column.values[low:high], return_inverse=True)
+        distinct, place = np.unique(shown[low:high], return_inverse=True)
         return np.array([wanted in value_text(column, value) for value in distinct])[place]
 
     return numbers
