@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -21,7 +22,7 @@ from workbench.views.base import VIEWS, Bench
 from workbench.views.curves.board import LEAST, SMALL, stack
 from workbench.views.curves.margin import ROW, spread
 from workbench.views.curves.readings import sum_that_adds_up
-from workbench.views.curves.run_plots import NO_HOLD_OUT, NO_TREES
+from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, NO_TREES
 from workbench.views.curves.scales import Linear, Log, Root
 from workbench.views.curves.thinning import smooth, thin
 from workbench.views.theme import theme
@@ -294,3 +295,17 @@ def test_plots_stand_apart_and_within_the_board(height, plots):
 def test_shown_terms_add_up(loss, omega):
     first, second, total = (float(text.replace(",", "")) for text in sum_that_adds_up(loss, omega))
     assert first + second == pytest.approx(total, abs=1e-9)
+
+
+def test_a_model_without_figures_says_so_and_draws_no_empty_lines(view_of):
+    session = made_session(0, 12, valid=False)
+    unknown = dict.fromkeys(("loss", "omega", "promised", "delivered", "structure_score"), float("nan"))
+    rounds = [replace(event, train={"logloss": float("nan")}, **unknown)
+              for event in made_session(12, 12, valid=False).run.rounds]
+    session.apply(session.run, rounds)
+    end(session)
+    view = view_of(session)
+    assert view.board.marks.note == NO_FIGURES
+    assert [len(pane.content.lines) for pane in view.board.shown] == [0, 0, 0, 0]
+    notes = {cell.label: cell.note for cell in view.kpis.cells}
+    assert notes["Objective = loss + Ω"] == "not in the file"

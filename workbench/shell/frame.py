@@ -45,6 +45,7 @@ class Frame(QWidget):
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(_column(self._build_ruler_row(), rule(), self._build_body()))
         _column(self.top_bar, rule(), self.waiting, self.pages, rule(), self.status, holder=self)
+        self.setTabOrder(self.ruler.field, self.ruler)  # as they stand, from left to right
 
     def _build_docks(self) -> None:
         by_place: dict[str, list[View]] = {"left": [], "centre": [], "bottom": []}
@@ -54,6 +55,8 @@ class Frame(QWidget):
         self.centre = Tabbed(by_place["centre"], "data")
         self.bottom = Tabbed(by_place["bottom"], "data")
         self.left.setMinimumWidth(TRANSPORT_WIDTH)
+        for tabs, name in ((self.left, "Panels"), (self.centre, "Views"), (self.bottom, "Inspector")):
+            tabs.bar.setAccessibleName(name)
 
     def _build_ruler_row(self) -> QWidget:
         self.transport, self.ruler = Transport(), RoundRuler()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -72,6 +73,16 @@ class Welcome(QWidget):
             empty = _line(NO_RECENT, NOTE, "3")
             empty.setContentsMargins(0, 8, 0, 0)
             self._recent.addWidget(empty)
+        self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        """Let the keyboard go in reading order."""
+        items = (self._recent.itemAt(index) for index in range(self._recent.count()))
+        rows = [item.widget() for item in items if item is not None]
+        recent = [row for row in rows if isinstance(row, RecentRow)]
+        chain = [*self._zone.findChildren(QPushButton), *recent, self._tour, *self._samples.buttons]
+        for before, after in pairwise(chain):
+            QWidget.setTabOrder(before, after)
 
     def set_drop_active(self, active: bool) -> None:
         """Show that the window would take what is held over it."""

@@ -36,6 +36,7 @@ class SampleList(QWidget):
         self._grid.setHorizontalSpacing(COLUMN_GAP)
         self._grid.setVerticalSpacing(0)
         self._columns = 0
+        self._simulated: list[QPushButton] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -50,6 +51,11 @@ class SampleList(QWidget):
             column.addWidget(self._buttons(simulated))
         column.addStretch(1)
         self._arrange(2)
+
+    @property
+    def buttons(self) -> tuple[QPushButton, ...]:
+        """All that can be pressed, in reading order."""
+        return (*self._rows, *self._simulated)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -81,6 +87,7 @@ class SampleList(QWidget):
             button.setToolTip(sample.shows)
             button.clicked.connect(lambda _=False, name=sample.name: self.chosen.emit(name))
             flow.addWidget(button)
+            self._simulated.append(button)
         return holder
 
 

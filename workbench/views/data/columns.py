@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from workbench.views.table.model import Index
 
 ROW = 28
+NARROW = 284  # pixels under which the name keeps its room and the rest gives way
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NOWHERE = QModelIndex()
 
@@ -88,12 +89,14 @@ class Cells:
     """Where the parts of a row stand; the name takes what is left."""
 
     def __init__(self, rect: QRect) -> None:
-        right = rect.right()
-        self.icon = QPoint(rect.left() + 14, rect.center().y() - 7)
-        self.spark = QRectF(right - 144, rect.center().y() - 8, 52, 16)
-        self.missing = QRect(right - 87, rect.top(), 50, rect.height())
-        self.menu = QRect(right - 35, rect.top(), 30, rect.height())
-        self.name = QRect(rect.left() + 37, rect.top(), right - 151 - rect.left() - 37, rect.height())
+        right, narrow = rect.right(), rect.width() < NARROW
+        spark = right - (120 if narrow else 144)
+        self.icon = QPoint(rect.left() + (10 if narrow else 14), rect.center().y() - 7)
+        self.spark = QRectF(spark, rect.center().y() - 8, 36 if narrow else 52, 16)
+        self.missing = QRect(right - 85, rect.top(), 54 if narrow else 48, rect.height())
+        self.menu = QRect(right - 30 if narrow else right - 35, rect.top(), 30, rect.height())
+        name = rect.left() + (31 if narrow else 37)
+        self.name = QRect(name, rect.top(), spark - 7 - name, rect.height())
 
 
 class ColumnRowDelegate(QStyledItemDelegate):

@@ -70,6 +70,7 @@ class ColumnDetail(QWidget):
         area = QScrollArea()
         area.setWidget(holder)
         area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.viewport().setAutoFillBackground(False)
         holder.setAutoFillBackground(False)

@@ -1,0 +1,55 @@
+"""The frame: docks that follow the window, notices under the tabs, the keyboard's way."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from workbench.data.samples import sample_file
+
+LONG = 30_000
+
+
+@pytest.fixture
+def workbench(window, qtbot):
+    window.open_path(sample_file("heart_disease"))
+    qtbot.waitUntil(lambda: not window.frame.on_welcome, timeout=LONG)
+    window.frame.centre.show_view("tree")
+    return window
+
+
+@pytest.mark.parametrize(
+    ("size", "left", "inspector"),
+    [((1280, 800), 264, 272), ((1440, 900), 304, 308), ((1920, 1080), 320, 340)],
+)
+def test_docks_have_the_sizes_that_suit_the_window(workbench, qtbot, size, left, inspector):
+    workbench.resize(*size)
+    frame = workbench.frame
+    qtbot.waitUntil(lambda: frame.left.width() == left and frame.bottom.height() == inspector)
+    assert frame.transport.width() == left
+
+
+def test_a_dock_that_was_moved_keeps_its_size(workbench, qtbot):
+    frame = workbench.frame
+    frame.body.setSizes([350, workbench.width() - 350])
+    workbench.resize(1280, 800)
+    qtbot.waitUntil(lambda: workbench.frame.width() == 1280)
+    assert frame.left.width() == 350
+
+
+def test_a_notice_leaves_the_tabs_where_they_are(workbench, qtbot):
+    frame = workbench.frame
+    before = frame.centre.bar.mapTo(frame, frame.centre.bar.rect().topLeft())
+    workbench.session.notify("The target has one value only. Choose another.", "error")
+    qtbot.waitUntil(frame.notice.isVisible)
+    assert frame.centre.bar.mapTo(frame, frame.centre.bar.rect().topLeft()) == before
+    assert frame.notice.mapTo(frame, frame.notice.rect().topLeft()).y() > before.y()
+
+
+def test_the_keyboard_goes_through_the_ruler_row_from_left_to_right(workbench, qtbot):
+    frame = workbench.frame
+    frame.transport.primary_button.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(frame.transport.primary_button, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is frame.transport.step_button
+    assert frame.ruler.field.nextInFocusChain() is frame.ruler
