@@ -79,10 +79,9 @@ class BoostedTrees:
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """Share of each column in the gain of all splits."""
-        gains = np.zeros(self.n_features_in_)
-        for tree in self._fitted().trees:
-            splits = tree.nodes[~tree.is_leaf]
-            np.add.at(gains, splits["feature"], splits["gain"])
+        from workbench.explain.importance import feature_importance
+
+        gains = feature_importance(self._fitted().ensemble)
         return gains / gains.sum() if gains.sum() > 0 else gains
 
     def __sklearn_is_fitted__(self) -> bool:

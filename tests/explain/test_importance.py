@@ -5,7 +5,6 @@ import pytest
 
 from tests.reference.tables import fitted, random_dataset
 from workbench.explain.importance import feature_importance
-from workbench.explain.node_report import node_report
 
 
 def test_importance_adds_up():
@@ -27,19 +26,3 @@ def test_importance_adds_up():
 def test_no_trees():
     ensemble = fitted(random_dataset(), rounds=1).first_rounds(0)
     assert feature_importance(ensemble).tolist() == [0.0] * 6
-
-
-def test_gain_follows_from_the_kept_sums():
-    tree = fitted(random_dataset(), rounds=1, gamma=0.3, reg_lambda=2.0).trees[0]
-    for node in range(tree.n_nodes):
-        report = node_report(tree, node)
-        record = tree.nodes[node]
-        assert report.own.weight == pytest.approx(record["weight"])
-        assert report.own.structure_score == pytest.approx(record["structure_score"])
-        assert report.gain == pytest.approx(record["gain"], abs=1e-9)
-        assert len(report.children) == (0 if tree.is_leaf[node] else 2)
-        if report.children:
-            left, right = report.children
-            assert left.sum_gradient + right.sum_gradient == report.own.sum_gradient
-            assert left.sum_hessian + right.sum_hessian == report.own.sum_hessian
-            assert left.count + right.count == report.own.count

@@ -65,10 +65,6 @@ class NoticeStrip(QWidget):
         self._restyle()
         self.show()
 
-    def dismiss(self) -> None:
-        """Put the strip away, without a signal."""
-        self.hide()
-
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from workbench.views.theme import theme
 
@@ -59,35 +58,3 @@ def distribution_bars(
         x = left + pitch * index
         bars.append(QRectF(x, rect.bottom() - height, pitch - gap, height))
     return bars
-
-
-class Sparkline(QWidget):
-    """A distribution in the colour of a token."""
-
-    def __init__(
-        self, width: int = 52, height: int = 16, *, token: str = "ctl", gap: float = 1.0,
-        base_line: bool = True, align_right: bool = False, parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._size = QSize(width, height)
-        self._token = token
-        self._gap = gap
-        self._base_line = base_line
-        self._align_right = align_right
-        self._counts: tuple[float, ...] = ()
-        self.setFixedSize(self._size)
-
-    def set_counts(self, counts: Sequence[float]) -> None:
-        """Show other bars."""
-        self._counts = tuple(counts)
-        self.update()
-
-    def set_token(self, token: str) -> None:
-        """Colour the bars with another token."""
-        self._token = token
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        rect = QRectF(self.rect()).adjusted(0, 0, 0, -1)
-        paint_distribution(QPainter(self), rect, self._counts, theme().color(self._token), self._gap,
-                           base_line=self._base_line, align_right=self._align_right)
