@@ -126,6 +126,34 @@ def test_another_round_keeps_the_view_where_it_is(qtbot, view, session):
     qtbot.waitUntil(lambda: view.canvas.camera.zoom == 1.0)
 
 
+def test_another_run_is_fitted_once_and_its_rounds_keep_the_view(view, session):
+    view.canvas.motion.pan(QPointF(-5000, -5000))
+    first, other = session.run, made_session().run
+    session.runs.append(other)
+
+    session.show_run(other)
+    assert view.canvas.rect().contains(view.canvas.scene.bounds(view.canvas.camera).toRect())
+
+    view.canvas.motion.pan(QPointF(-30, 0))
+    camera = view.canvas.camera
+    session.show_run(first)
+    session.show_run(other)
+    assert view.canvas.camera == camera
+
+
+def test_escape_leaves_the_zoom_and_then_the_selection(qtbot, view, session):
+    view.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    before = view.canvas.camera
+    session.select(node=4)
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Return)
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: view.canvas.camera == before)
+    assert session.selection.node == 4
+
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
+    assert session.selection.node is None
+
+
 def test_training_adds_trees_and_a_picked_node_holds_its_round(qtbot, jobs):
     session = made_session(ended=False)
     view = TreeView()

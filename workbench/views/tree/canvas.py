@@ -61,10 +61,12 @@ class TreeCanvas(QWidget):
 
     # --- what is shown ----------------------------------------------------------------------
 
-    def show_scene(self, scene: TreeScene | None, marks: Marks, name: str = "Tree") -> None:
-        """Show another tree; the view is fitted where there was none, or where nobody moved it."""
+    def show_scene(
+        self, scene: TreeScene | None, marks: Marks, name: str = "Tree", *, anew: bool = False
+    ) -> None:
+        """Show another tree; the view is fitted anew, where there was none, or where nobody moved it."""
         before, self.scene, self.marks = self.scene, scene, marks
-        if scene is not None and before is None:
+        if scene is not None and (anew or before is None):
             self.motion.fit(scene, QSizeF(self.size()), at_once=True)
         elif scene is not None and before is not None and scene.tree is not before.tree:
             self.motion.follow(scene, QSizeF(self.size()))
@@ -196,13 +198,20 @@ class TreeCanvas(QWidget):
             self.motion.reveal(self.scene, other, QSizeF(self.size()))
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and node is not None:
             self.zoom_to(node)
-        elif key == Qt.Key.Key_Escape and node is not None:
-            self.picked.emit(None)
+        elif key == Qt.Key.Key_Escape and (self.motion.is_near or node is not None):
+            self._step_back()
         elif text.lower() in actions and text:
             actions[text.lower()]()
         else:
             return False
         return True
+
+    def _step_back(self) -> None:
+        """From a node that was zoomed to back to the whole tree, from a selection to none."""
+        if self.motion.is_near:
+            self.fit()
+        else:
+            self.picked.emit(None)
 
     def _node_at(self, point: QPointF) -> int | None:
         return self.scene.node_at(point, self.camera) if self.scene is not None else None

@@ -25,6 +25,7 @@ class TreeMotion(QObject):
         super().__init__(parent)
         self.camera = Camera()
         self._untouched = True  # neither panned nor zoomed since the last fit
+        self.is_near = False  # zoomed to a node since the last fit
         self._from = self._to = self.camera
         self._animation = QVariantAnimation(self)
         self._animation.setStartValue(0.0)
@@ -36,6 +37,7 @@ class TreeMotion(QObject):
         """Show the whole tree."""
         self._go(fitting(scene.layout, size.width(), size.height()), at_once=at_once)
         self._untouched = True
+        self.is_near = False
 
     def follow(self, scene: TreeScene, size: QSizeF) -> None:
         """Fit another tree that does not fit as it is, while nobody moved the view."""
@@ -56,6 +58,7 @@ class TreeMotion(QObject):
         near = self.camera.legible()
         middle = scene.rect(node, near).center()
         self._go(near.moved(size.width() / 2 - middle.x(), size.height() / 2 - middle.y()))
+        self.is_near = True
 
     def reveal(self, scene: TreeScene, node: int, size: QSizeF) -> None:
         """Move just so far that a node is in the window."""

@@ -52,6 +52,7 @@ class TreeView(View):
         self._scale = WeightScale()
         self._missing: NDArray[np.bool_] | None = None
         self._facts_of: Dataset | None = None
+        self._fitted_runs: list[Run] = []  # those that the camera was fitted to once
         self._coming: Tree | None = None  # laid out in a job
         self._job: Job | None = None
         self.canvas, self.tree_tools = TreeCanvas(), TreeTools()
@@ -136,8 +137,15 @@ class TreeView(View):
     def _show_scene(self, scene: TreeScene) -> None:
         if self._bench is not None:
             session = self._bench.session
-            self.canvas.show_scene(scene, marks_of(session, scene.tree), f"Tree {session.shown_round}")
+            marks, name = marks_of(session, scene.tree), f"Tree {session.shown_round}"
+            self.canvas.show_scene(scene, marks, name, anew=self._is_first_show(session))
             self._tell()
+
+    def _is_first_show(self, session: Session) -> bool:
+        """Whether no tree of the session's run was shown before; runs that are gone are forgotten."""
+        run, seen = session.run, {id(run) for run in self._fitted_runs}
+        self._fitted_runs = [kept for kept in session.runs if id(kept) in seen or kept is run]
+        return id(run) not in seen
 
     def _show_marks(self) -> None:
         if self.canvas.scene is not None and self._bench is not None:
