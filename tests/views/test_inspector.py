@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from tests.views.made_forest import NO_TARGET, made_bench, made_session, show
-from workbench.explain.row_path import matrix_row, row_path
+from workbench.data.schema import DataSchema
+from workbench.explain.row_path import RowSums, matrix_row, row_path
 from workbench.session.session import Session
 from workbench.views.inspector.node_inspector import NodeInspector
 from workbench.views.inspector.path_view import RowPathView
+from workbench.views.inspector.path_words import sum_facts
 from workbench.workers.jobs import Jobs
 
 LEFT = Qt.MouseButton.LeftButton
@@ -139,6 +141,17 @@ def test_base_trees_and_leaf_add_up_to_the_prediction(qtbot, path, session):
     assert total == pytest.approx(numbers["Raw prediction ŷ"], abs=1e-9)
     chance = 100 / (1 + np.exp(-numbers["Raw prediction ŷ"]))
     assert facts["Chance of yes, 1/(1+e^−ŷ)"] == f"{chance:.1f} %"
+
+
+@pytest.mark.parametrize(("shown", "classes"), [(0, "fega"), (5, "feg"), (2, "fegc")])
+def test_the_class_of_the_shown_tree_is_among_the_chances(shown, classes):
+    labels, chances = tuple("abcdefg"), np.array([0.02, 0.03, 0.05, 0.1, 0.25, 0.35, 0.2], np.float32)
+    schema = DataSchema((), "kind", "multiclass", labels)
+    zeros = np.zeros(7, np.float32)
+
+    facts = sum_facts(RowSums(zeros, zeros, zeros, chances), schema, shown, 2)
+
+    assert [name for name, _ in facts[4:]] == [f"Chance of {label}, softmax" for label in classes]
 
 
 def test_missing_values_and_dates_read_as_in_the_table(path, session):

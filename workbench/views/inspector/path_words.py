@@ -49,7 +49,7 @@ def sum_facts(sums: RowSums, schema: DataSchema, class_index: int, rounds: int) 
         ("Base", fixed(base, decimals)), (earlier, signed(before - base, decimals)),
         (f"Tree {rounds}, this leaf", signed(leaf, decimals)), ("Raw prediction ŷ", fixed(after, decimals)),
     ]
-    return (*facts, *_predictions(sums, schema))
+    return (*facts, *_predictions(sums, schema, class_index))
 
 
 def _decimals_that_add_up(base: float, earlier: float, leaf: float, total: float) -> int:
@@ -61,11 +61,12 @@ def _decimals_that_add_up(base: float, earlier: float, leaf: float, total: float
     return MOST_DECIMALS
 
 
-def _predictions(sums: RowSums, schema: DataSchema) -> list[Fact]:
+def _predictions(sums: RowSums, schema: DataSchema, class_index: int) -> list[Fact]:
     labels = schema.class_labels
     if schema.task == "regression" or not labels:
         return [("Prediction", figure(float(sums.prediction[0]), 6))]
     if len(sums.prediction) == 1:
         return [(f"Chance of {labels[1]}, 1/(1+e^−ŷ)", percent(float(sums.prediction[0]), 1))]
-    best = np.argsort(-sums.prediction, kind="stable")[:SHOWN_CLASSES]
-    return [(f"Chance of {labels[k]}, softmax", percent(float(sums.prediction[k]), 1)) for k in best.tolist()]
+    ordered = np.argsort(-sums.prediction, kind="stable").tolist()
+    shown = [k for place, k in enumerate(ordered) if place < SHOWN_CLASSES or k == class_index]
+    return [(f"Chance of {labels[k]}, softmax", percent(float(sums.prediction[k]), 1)) for k in shown]
