@@ -30,9 +30,6 @@ class SquaredHinge(Objective):
     task = "binary"
     metrics = ("distance", "auc")
 
-    def n_outputs(self, n_classes):
-        return 1
-
     def base_margin(self, target, weight, n_classes, base_score=None):
         return np.zeros(1, np.float32)
 

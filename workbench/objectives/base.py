@@ -46,7 +46,8 @@ class Objective(Protocol):
     metrics: tuple[str, ...]
 
     def n_outputs(self, n_classes: int) -> int:
-        """Return how many raw predictions a row has."""
+        """Return how many raw predictions a row has: one."""
+        return 1
 
     def base_margin(
         self,

@@ -91,10 +91,6 @@ class Logistic(Objective):
     task = "binary"
     metrics = ("logloss", "error", "auc")
 
-    def n_outputs(self, n_classes: int) -> int:
-        """One raw prediction a row."""
-        return 1
-
     def base_margin(
         self,
         target: NDArray[np.float64],

@@ -50,10 +50,6 @@ class Squared(Objective):
     task = "regression"
     metrics = ("rmse", "mae", "r2")
 
-    def n_outputs(self, n_classes: int) -> int:
-        """One raw prediction a row."""
-        return 1
-
     def base_margin(
         self,
         target: NDArray[np.float64],
