@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, numbers, texts
-from workbench.data.column_types import convert
+from workbench.data.column_types import change_kind, convert
 from workbench.errors import WorkbenchError
 
 
@@ -39,3 +39,17 @@ def test_dates_keep_their_day_as_a_category() -> None:
     column = convert(texts("day", ["2020-02-29", "2020-02-28"]), "date")
     np.testing.assert_array_equal(column.values, [18321, 18320])
     assert labels_of(convert(column, "category")) == ["2020-02-29", "2020-02-28"]
+
+
+def test_most_labels_numbers_sets_the_rest_missing_and_says_which() -> None:
+    column = texts("price", ["1,5", "2.000,25", "defekt", None, "3", "defekt"])
+    changed, notes = change_kind(column, "number")
+
+    np.testing.assert_array_equal(changed.values, np.float32([1.5, 2000.25, np.nan, np.nan, 3, np.nan]))
+    assert [note.text for note in notes] == [
+        "Column 'price': 2 cells are no number and set missing: 'defekt'."
+    ]
+    with pytest.raises(WorkbenchError, match="'defekt' in row 3 is none"):
+        convert(column, "number")
+    with pytest.raises(WorkbenchError, match="'a' in row 2 is none"):
+        change_kind(texts("x", ["1", "a", "b"]), "number")

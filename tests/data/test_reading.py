@@ -116,6 +116,15 @@ def test_missing_codes_are_missing_in_numbers_and_categories(write: Write, code:
         assert f"1 cell is missing (code {code.strip()})" in said(read)
 
 
+@pytest.mark.parametrize("gap", ["-", "--", ".", "k.A.", "k. A.", "n.a.", "NA", ""])
+def test_gaps_among_decimal_commas_are_missing(write: Write, gap: str) -> None:
+    cells = [f"{i},{i:02d}" for i in range(12, 62)] + [gap, "7", gap]
+    lines = "\n".join(f"{i};{cell}" for i, cell in enumerate(cells))
+    column = read_table(write(f"n;preis\n{lines}\n")).column("preis")
+    assert (column.kind, column.missing) == ("number", 2)
+    assert column.values[0] == np.float32(12.12)
+
+
 def test_without_a_header_columns_are_numbered(write: Write) -> None:
     read = read_table(write("1,2.5,a\n2,3.5,b\n3,1,a\n2,1,b\n"))
     assert read.names == ("column 1", "column 2", "column 3")

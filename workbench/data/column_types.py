@@ -25,7 +25,9 @@ MANY_CATEGORIES = 1000
 
 _TRUE_FALSE = {"true", "false"}
 _TWO_LEVELS = ({"no", "yes"}, {"n", "y"}, {"f", "t"}, {"off", "on"})
-_NUMBER_GAPS = frozenset({".", "-", "--", "missing"})
+# Missing where all other cells are numbers.
+_NUMBER_GAPS = frozenset({".", "-", "--", "---", "–", "—", "missing", "k.a.", "k. a.", "n.a.", "n. a."})
+MOST_NAMED = 3
 
 
 def infer(name: str, raw: Labels) -> tuple[Column, list[Note]]:
@@ -53,7 +55,7 @@ def _missing_notes(name: str, raw: Labels) -> list[Note]:
 
 
 def _as_number(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
-    gaps = _NUMBER_GAPS.intersection(labels.texts)
+    gaps = frozenset(text for text in labels.texts if text.casefold() in _NUMBER_GAPS)
     solid = labels.without(gaps) if gaps else labels
     numbers = numerals.parse(solid.texts) if solid.texts else None
     if numbers is None:
@@ -112,7 +114,7 @@ def _as_category(name: str, labels: Labels) -> tuple[Column, list[Note]]:
 
 
 def _mixed_notes(name: str, labels: Labels) -> list[Note]:
-    plain = np.array([numerals.is_plain(text) for text in labels.texts])
+    plain = ~np.isnan(numerals.parse_most(labels.texts).values)
     if not plain.any():
         return []
     counts = labels.counts()
@@ -141,21 +143,29 @@ def _level_notes(name: str, labels: Labels) -> list[Note]:
 
 
 def convert(column: Column, kind: Kind) -> Column:
-    """Return the column as another kind.
+    """Return the column as another kind; every label must be one of it. See `change_kind`."""
+    changed, notes = change_kind(column, kind)
+    if notes:
+        raise _is_none(column, kind, _without_value(column, changed)[0])
+    return changed
+
+
+def change_kind(column: Column, kind: Kind) -> tuple[Column, list[Note]]:
+    """Return the column as another kind, and a note where labels that are no numbers were set missing.
 
     Raises
     ------
     WorkbenchError
-        Where the labels are no numbers or dates, or a boolean would have more than two values;
-        it names the first such label and its row.
+        Where a label is no date, less than half of the labels are numbers, or a boolean would have
+        more than two values; it names the first such label and its row.
     """
     if kind == column.kind:
-        return column
+        return column, []
     if kind in ("category", "boolean"):
-        return _to_categories(column, kind)
+        return _to_categories(column, kind), []
     if not column.is_categorical:
-        return replace(column, kind=kind)
-    return _to_numbers(column, kind)
+        return replace(column, kind=kind), []
+    return _to_dates(column) if kind == "date" else _to_numbers(column)
 
 
 def _to_categories(column: Column, kind: Kind) -> Column:
@@ -187,24 +197,54 @@ def _told_apart(column: Column) -> NDArray[np.floating]:
     return exact
 
 
-def _to_numbers(column: Column, kind: Kind) -> Column:
-    codes = np.where(np.isnan(column.values), -1, column.values).astype(np.int64)
-    labels = Labels(column.categories, codes)
-    for text in column.categories:
-        read = numerals.parse([text]) if kind == "number" else dates.parse([text])
+def _to_dates(column: Column) -> tuple[Column, list[Note]]:
+    parsed = [dates.parse([text]) for text in column.categories]
+    for text, read in zip(column.categories, parsed, strict=True):
         if read is None:
-            raise WorkbenchError(
-                f"Column '{column.name}' cannot be a {kind}: '{text}' in row {labels.first_row(text)} "
-                "is none. Leave it a category."
-            )
-    if kind == "number":
-        numbers = numerals.parse(labels.texts)
-        values = numbers.values if numbers else np.concatenate([_one(text) for text in labels.texts])
-        return number_column(column.name, labels.spread(values))[0]
-    days = np.array([dates.parse([text]).days[0] for text in labels.texts])  # type: ignore[union-attr]
-    return number_column(column.name, labels.spread(days), "date")[0]
+            raise _is_none(column, "date", text)
+    days = np.array([read.days[0] for read in parsed if read is not None])
+    return number_column(column.name, _labels_of(column).spread(days), "date")[0], []
 
 
-def _one(text: str) -> NDArray[np.float64]:
+def _to_numbers(column: Column) -> tuple[Column, list[Note]]:
+    texts = column.categories
+    numbers = numerals.parse(texts) or numerals.parse_most(texts)
+    values = numbers.values
+    for place in np.flatnonzero(np.isnan(values)).tolist():  # in a way of its own
+        values[place] = _one(texts[place])
+    refused = [text for text, value in zip(texts, values, strict=True) if np.isnan(value)]
+    if 2 * len(refused) > len(texts):
+        raise _is_none(column, "number", refused[0])
+    labels = _labels_of(column)
+    converted = number_column(column.name, labels.spread(values))[0]
+    if not refused:
+        return converted, []
+    count = int(labels.counts()[np.isnan(values)].sum())
+    named = ", ".join(f"'{text[:40]}'" for text in refused[:MOST_NAMED])
+    more = f" and {len(refused) - MOST_NAMED:,} more" if len(refused) > MOST_NAMED else ""
+    text = f"Column '{column.name}': {cells_are(count)} no number and set missing: {named}{more}."
+    return converted, [Note(text, column.name, count, "warning")]
+
+
+def _without_value(column: Column, changed: Column) -> list[str]:
+    """Return the labels whose cells are missing in the changed column."""
+    codes = np.unique(column.values[np.isnan(changed.values) & ~np.isnan(column.values)])
+    return [column.categories[int(code)] for code in codes]
+
+
+def _labels_of(column: Column) -> Labels:
+    codes = np.where(np.isnan(column.values), -1, column.values).astype(np.int64)
+    return Labels(column.categories, codes)
+
+
+def _is_none(column: Column, kind: Kind, text: str) -> WorkbenchError:
+    places = np.flatnonzero(column.values == column.categories.index(text))
+    where = f" in row {int(places[0]) + 1}" if len(places) else ""
+    return WorkbenchError(
+        f"Column '{column.name}' cannot be a {kind}: '{text}'{where} is none. Leave it a category."
+    )
+
+
+def _one(text: str) -> float:
     numbers = numerals.parse([text])
-    return np.array([np.nan]) if numbers is None else numbers.values
+    return float("nan") if numbers is None else float(numbers.values[0])

@@ -37,17 +37,43 @@ def parse(labels: Sequence[str]) -> Numbers | None:
     """Read every label as a number; None where one of them is none."""
     if all(map(is_plain, labels)):
         return Numbers(np.array([float(label) for label in labels]))
-    if all(_COMMA_THOUSANDS.fullmatch(label) or is_plain(label) for label in labels):
+    if all(map(_with_comma_thousands, labels)):
         return Numbers(_floats(label.replace(",", "") for label in labels), "a comma is read as thousands")
-    if all(_DECIMAL_COMMA.fullmatch(label) for label in labels):
+    if all(map(_with_decimal_comma, labels)):
         texts = [label.replace(".", "").replace(",", ".") for label in labels]
         return Numbers(_floats(texts), _decimal_comma_remark(labels))
-    if all(is_plain(_without_odd_signs(label)) for label in labels):
+    if all(map(_is_odd, labels)):
         return Numbers(
             _floats(map(_without_odd_signs, labels)),
             "unusual signs, digits or spaces are read as plain numbers",
         )
     return None
+
+
+def parse_most(labels: Sequence[str]) -> Numbers:
+    """Read the labels in the way in which most are numbers; NaN where one is none."""
+    best: tuple[int, Sequence[str]] = (-1, ())
+    for fits in (is_plain, _with_comma_thousands, _with_decimal_comma, _is_odd):
+        found = [label for label in labels if fits(label)]
+        if len(found) > best[0]:
+            best = (len(found), found)
+    numbers = parse(best[1]) if best[1] else None
+    if numbers is None:
+        return Numbers(np.full(len(labels), np.nan))
+    values = dict(zip(best[1], numbers.values.tolist(), strict=True))
+    return Numbers(np.array([values.get(label, np.nan) for label in labels]), numbers.remark)
+
+
+def _with_comma_thousands(label: str) -> bool:
+    return is_plain(label) or _COMMA_THOUSANDS.fullmatch(label) is not None
+
+
+def _with_decimal_comma(label: str) -> bool:
+    return _DECIMAL_COMMA.fullmatch(label) is not None
+
+
+def _is_odd(label: str) -> bool:
+    return is_plain(_without_odd_signs(label))
 
 
 def _floats(texts: object) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from workbench.data.schema import Role
     from workbench.data.statistics import ColumnSummary
-    from workbench.data.table import Column, Kind
+    from workbench.data.table import Column, Kind, Note
     from workbench.session.session import Session
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job
@@ -53,17 +53,20 @@ def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
         return
     column = session.table.column(name)
 
-    def work(_job: Job) -> tuple[Column, ColumnSummary]:
-        from workbench.data.column_types import convert
+    def work(_job: Job) -> tuple[Column, ColumnSummary, list[Note]]:
+        from workbench.data.column_types import change_kind
         from workbench.data.statistics import column_summary
 
-        converted = convert(column, kind)
-        return converted, column_summary(converted)
+        converted, notes = change_kind(column, kind)
+        return converted, column_summary(converted), notes
 
-    def done(answer: tuple[Column, ColumnSummary]) -> None:
+    def done(answer: tuple[Column, ColumnSummary, list[Note]]) -> None:
         if session.table is not None and any(known is column for known in session.table.columns):
-            session.replace_column(*answer)
-            _follow_target(session, answer[0])
+            converted, summary, notes = answer
+            session.replace_column(converted, summary)
+            _follow_target(session, converted)
+            for note in notes:
+                session.notify(note.text, note.severity, "data")
 
     bench.jobs.start(work, done=done, failed=lambda text: session.notify(text, "error", "data"))
 
