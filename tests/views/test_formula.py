@@ -48,6 +48,11 @@ def last_digit(shown):
     return float(Decimal(1).scaleb(int(value(shown).as_tuple().exponent)))
 
 
+def cancellation(made):
+    """What is lost when floats of the terms' size are subtracted."""
+    return 1e-15 * float(max(abs(value(node.term)) for node in made.nodes))
+
+
 @given(splits())
 def test_what_is_shown_gives_what_is_shown(made):
     formulas = [gain_formula(made)]
@@ -56,7 +61,8 @@ def test_what_is_shown_gives_what_is_shown(made):
 
     for formula in formulas:
         result, shown = run(formula)
-        assert result == pytest.approx(float(value(shown)), abs=0.51 * last_digit(shown), rel=1e-12)
+        room = 0.51 * last_digit(shown) + cancellation(made)
+        assert result == pytest.approx(float(value(shown)), abs=room, rel=1e-12)
 
 
 @given(splits())
@@ -67,7 +73,7 @@ def test_the_terms_of_the_last_line_sum_to_the_gain(made):
     yes, no, node, *rest = (float(number) for number in numbers)
     gamma = rest[0] if len(rest) == 2 else 0.0
     assert (yes + no + node) / 2 + gamma == pytest.approx(
-        float(value(made.gain)), abs=0.51 * last_digit(made.gain), rel=1e-12)
+        float(value(made.gain)), abs=0.51 * last_digit(made.gain) + cancellation(made), rel=1e-12)
 
 
 def test_the_picture_s_example_needs_three_decimals():

@@ -180,4 +180,5 @@ def test_pace_is_taken_over_the_last_two_seconds():
     assert pace(np.concatenate([np.full(1000, 0.5), np.full(100, 0.02)])) == pytest.approx(50)
     assert pace(np.array([30.0])) == pytest.approx(1 / 30)
     assert [left(s) for s in (0.2, 42, 200, 9000)] == ["1 s left", "42 s left", "3 min left", "2 h left"]
-    assert [duration(s) for s in (2.14, 42, 80, 11_100)] == ["2.1 s", "42 s", "1 min 20 s", "3 h 5 min"]
+    spoken = ["30 ms", "2.1 s", "42 s", "1 min 20 s", "3 h 5 min"]
+    assert [duration(s) for s in (0.03, 2.14, 42, 80, 11_100)] == spoken

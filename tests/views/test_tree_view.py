@@ -307,3 +307,16 @@ def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
 
     add_rounds(session, 2)
     assert panel.model.rowCount() == 5
+
+
+def test_another_tree_is_fitted_until_the_hand_moves_the_view(view, session):
+    session.select(round=1)
+    add_rounds(session, 5)
+    session.select(round=5)
+    room = view.canvas.rect()
+    assert room.contains(view.canvas.scene.bounds(view.canvas.camera).toAlignedRect())
+
+    view.canvas.zoom(1.25)
+    moved = view.canvas.camera
+    session.select(round=1)
+    assert view.canvas.camera == moved

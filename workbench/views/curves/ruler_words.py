@@ -29,9 +29,9 @@ def pace(seconds: np.ndarray) -> float:
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it: "2.1 s", "1 min 20 s", "3 h 5 min"."""
-    if seconds < 0.05:
-        return "under 0.1 s"
+    """A time as people say it: "30 ms", "2.1 s", "1 min 20 s", "3 h 5 min"."""
+    if seconds < 0.095:
+        return f"{max(1, round(1000 * seconds))} ms"
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     whole = round(seconds)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
 
 MOTION_MS = 120
+SMALL = 1.3  # times it could be larger
 EDGE = 12.0  # kept free beside a node that is revealed
 
 
@@ -40,9 +41,10 @@ class TreeMotion(QObject):
         self.is_near = False
 
     def follow(self, scene: TreeScene, size: QSizeF) -> None:
-        """Fit another tree that does not fit as it is, while nobody moved the view."""
-        room, bounds = QRectF(QPointF(), size), scene.bounds(self.camera)
-        if self._untouched and not room.contains(bounds):
+        """Fit another tree that is too large or much too small as it is, while nobody moved the view."""
+        fitted = fitting(scene.layout, size.width(), size.height())
+        within = QRectF(QPointF(), size).contains(scene.bounds(self.camera))
+        if self._untouched and not (within and fitted.zoom < SMALL * self.camera.zoom):
             self.fit(scene, size, at_once=True)
 
     def pan(self, step: QPointF) -> None:
