@@ -76,6 +76,22 @@ def test_the_terms_of_the_last_line_sum_to_the_gain(made):
         float(value(made.gain)), abs=0.51 * last_digit(made.gain) + cancellation(made), rel=1e-12)
 
 
+@given(splits())
+def test_results_show_three_digits_or_eight_decimals(made):
+    for text in (made.gain, *(t for node in made.nodes for t in (node.weight, node.score, node.step))):
+        digits, decimals = value(text).as_tuple().digits, -int(value(text).as_tuple().exponent)
+        if any(digits):
+            assert len(digits) >= 3 or decimals >= 8
+
+
+def test_a_root_of_many_rows_shows_its_small_weight():
+    made = block([figures(g, h, 5, 0.05) for g, h in ((0.426, 531.145), (10.1, 300.2), (-9.674, 230.945))],
+                 5.0, 0.0, 0.05)
+
+    root = made.nodes[0]
+    assert (root.weight, root.score, root.step) == ("−0.000795", "−0.000169", "−0.0000397")
+
+
 def test_the_picture_s_example_needs_three_decimals():
     made = block([figures(-14.345, 22.099, 1, 0.05), figures(0.256, 7.671, 1, 0.05),
                   figures(-14.601, 14.428, 1, 0.05)], 1.0, 0.0, 0.05)
@@ -83,7 +99,7 @@ def test_the_picture_s_example_needs_three_decimals():
     assert gain_formula(made).text.splitlines() == [
         "gain = ½ [G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)] − γ",
         " = ½ [0.256²/(7.671 + 1) + (−14.601)²/(14.428 + 1) − (−14.345)²/(22.099 + 1)] − 0",
-        " = ½ [0.0076 + 13.8183 − 8.9086] = 2.459",
+        " = ½ [0.007558 + 13.8183 − 8.9086] = 2.459",
     ]
     assert (made.nodes[0].weight, made.nodes[0].step) == ("0.621", "0.0311")
     assert made.nodes[2].term == "13.8183"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.explain.node_figures import NodeFigures
 
 DECIMALS, MOST = 3, 15
+SIGNIFICANT, FINEST = 3, 8  # digits that a result shows at least, and decimals at most for their sake
 WHOLE = 1e7  # up to here an H that is a whole number is written as one
 LARGE = 2  # numbers with more digits before the point lose decimals, so that about five are shown
 HALF = Decimal("0.5000001")  # of the last digit; a tie may be rounded either way
@@ -25,12 +26,14 @@ HALF = Decimal("0.5000001")  # of the last digit; a tie may be rounded either wa
 class Digits:
     """Decimals of G and H, of weights, and of results.
 
-    A term has one more than G, a step η·w* as many more than a result as η is small.
+    A term has one more than G, a step η·w* as many more than a result as η is small. A small result has
+    as many as it takes to show three digits of it, and a small weight `finer` more.
     """
 
     inputs: int = DECIMALS
     weights: int = DECIMALS
     results: int = DECIMALS
+    finer: int = 0
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ def _choices(figures: Sequence[NodeFigures], reg_lambda: float, gamma: float) ->
     yield Digits(least, least, least)
     for extra in range(1, MOST):
         for weights in range(1, extra + 1):
-            yield Digits(least + extra, least + weights, least + 1)
+            yield Digits(least + extra, least, least + 1, weights)
 
 
 def _least_decimals(figures: Sequence[NodeFigures], reg_lambda: float, gamma: float) -> int:
@@ -118,7 +121,7 @@ def _made(
     lambda_text = exact(reg_lambda)
     gain = ""
     if len(figures) == 3:
-        gain = _shown(split_gain(figures, reg_lambda, gamma), digits.results)
+        gain = _result(split_gain(figures, reg_lambda, gamma), digits.results)
     nodes = tuple(_node(f, lambda_text, learning_rate, digits) for f in figures)
     return Block(nodes, gain, lambda_text, exact(gamma), exact(learning_rate))
 
@@ -127,10 +130,11 @@ def _node(f: NodeFigures, lambda_text: str, learning_rate: float, digits: Digits
     whole = float(f.sum_hessian).is_integer() and abs(f.sum_hessian) < WHOLE
     g, h = _shown(f.sum_gradient, digits.inputs), _shown(f.sum_hessian, 0 if whole else digits.inputs)
     finer = max(math.floor(-math.log10(learning_rate)), 0) if learning_rate > 0 else 1
+    term_decimals = max(digits.inputs, _decimals(f.score, 0)) + 1
     return Shown(
-        rows=count(f.count) if f.count else "–", g=g, h=h, term=_term(g, h, lambda_text, digits.inputs + 1),
-        weight=_shown(f.weight, digits.weights), score=_shown(f.score, digits.results),
-        step=_shown(f.step, digits.results + finer),
+        rows=count(f.count) if f.count else "–", g=g, h=h, term=_term(g, h, lambda_text, term_decimals),
+        weight=_shown(f.weight, _decimals(f.weight, digits.weights) + digits.finer),
+        score=_result(f.score, digits.results), step=_result(f.step, digits.results + finer),
     )
 
 
@@ -139,6 +143,17 @@ def _term(g: str, h: str, lambda_text: str, decimals: int) -> str:
         return "–"
     below = value(h) + value(lambda_text)
     return _shown(float(value(g) ** 2 / below), decimals) if below > 0 else _shown(0.0, decimals)
+
+
+def _result(number: float, decimals: int) -> str:
+    return _shown(number, _decimals(number, decimals))
+
+
+def _decimals(number: float, least: int) -> int:
+    """`least`, or as many as show three digits of a small number; what is 0 in all of them stays short."""
+    if not math.isfinite(number) or abs(number) < 0.5 * 10.0**-FINEST:
+        return least
+    return max(least, min(SIGNIFICANT - 1 - math.floor(math.log10(abs(number))), FINEST))
 
 
 def _shown(number: float, decimals: int) -> str:
