@@ -81,7 +81,7 @@ def test_number_codes_as_classes_keep_their_type() -> None:
         ({"x": "feature", "w": "target"}, "binary", "has 4 classes where two are needed"),
         ({"x": "feature", "same": "target"}, None, "column 'same' is 5 in every row"),
         ({"x": "feature", "one": "target"}, "binary", "column 'one' has one value 'a'"),
-        ({"x": "feature", "nothing": "target"}, "regression", "'nothing' has a value in 0 rows"),
+        ({"x": "feature", "nothing": "target"}, "regression", "'nothing' has a value in no row"),
         ({"c": "feature", "w": "target", "y": "weight"}, None, "'y' has text where weights are needed"),
         ({"c": "feature", "w": "target", "x": "weight"}, "regression", "no weight in row 3"),
         ({"c": "feature", "w": "target", "minus": "weight"}, "regression", "a negative weight in row 2"),

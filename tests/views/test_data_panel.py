@@ -14,6 +14,7 @@ from workbench.resources import sample_path
 from workbench.session.opening import first_plan, open_file
 from workbench.session.run import RunState
 from workbench.session.session import Session
+from workbench.shell.words import sentence
 from workbench.views.base import Bench
 from workbench.views.controls.parameter_field import ParameterField
 from workbench.views.data.panel import DataPanel
@@ -178,6 +179,12 @@ def test_what_cannot_be_trained_is_said(qtbot, bench, panel):
     bench.session.set_role("y", "target")
     qtbot.waitUntil(panel.choice.problem.isVisible)
     assert "'y' is 5 in every row" in panel.choice.problem.text()
+    assert sentence(bench.session) == ("Cannot train yet: see Data.", "")
+
+    bench.session.set_role("a", "target")
+    bench.session.set_role("y", "ignore")
+    qtbot.waitUntil(lambda: not bench.session.problem)
+    assert sentence(bench.session) == ("Ready to train on 1 feature.", "")
 
 
 def test_notes_on_reading_open(qtbot, bench, panel):

@@ -169,7 +169,8 @@ def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray
         )
     present = values[~np.isnan(values)]
     if len(present) < 2:
-        raise WorkbenchError(f"Cannot train: '{name}' has a value in {len(present)} rows. Two are needed.")
+        rows = "1 row" if len(present) == 1 else "no row"
+        raise WorkbenchError(f"Cannot train: '{name}' has a value in {rows}. Two are needed.")
     if present.min() == present.max():
         raise WorkbenchError(
             f"Cannot train: column '{name}' is {present[0]:g} in every row. Choose another target."

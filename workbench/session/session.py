@@ -51,6 +51,8 @@ class Session:
     objectives : tuple of ObjectiveFacts
         What can be chosen; empty until a table or a model is open.
     plan : Plan
+    problem : str
+        Why the plan cannot be trained, "" where nothing is known against it.
     params : TrainingParams
         For the next run, or, where live, for the next round of the run that trains.
     runs : list of Run
@@ -68,6 +70,7 @@ class Session:
         self.summaries: Mapping[str, ColumnSummary] = {}
         self.objectives: tuple[ObjectiveFacts, ...] = ()
         self.plan = Plan()
+        self.problem = ""
         self.params = TrainingParams()
         self.runs: list[Run] = []
         self.run: Run | None = None
@@ -118,7 +121,7 @@ class Session:
         self, table: Table | None, plan: Plan, summaries: Mapping[str, ColumnSummary], model_name: str
     ) -> None:
         self.table, self.plan, self.summaries, self._model_name = table, plan, summaries, model_name
-        self.runs, self.run = [], None
+        self.runs, self.run, self.problem = [], None, ""
         self.selection = Selection(column=plan.target)
         self.notice = None
 
@@ -149,6 +152,12 @@ class Session:
         if plan != self.plan:
             self.plan = plan
             self.events.plan.emit()
+
+    def tell_problem(self, problem: str) -> None:
+        """Say why the plan cannot be trained; "" where it can."""
+        if problem != self.problem:
+            self.problem = problem
+            self.events.state.emit()
 
     def set_params(self, params: TrainingParams) -> None:
         """Take over hyperparameters."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.session.run import RunState
 from workbench.version import __version__
-from workbench.views.numbers import count
+from workbench.views.numbers import counted
 
 if TYPE_CHECKING:
     from workbench.session.run import Run
@@ -30,13 +30,18 @@ def _bold(text: str) -> str:
 def sentence(session: Session) -> tuple[str, str]:
     """What the window is doing, and the rows it does it with."""
     if session.run is None:
-        features = len(session.plan.features)
-        text = (f"Ready to train on {features} features." if session.plan.target
-                else "Choose the target under Data.")
-        return text, ""
+        return _plan_sentence(session), ""
     if session.table is None:
-        return f"A model of {len(session.run.rounds)} rounds. Open a table to train on it.", ""
+        return f"A model of {counted(len(session.run.rounds), 'round')}. Open a table to train on it.", ""
     return _run_sentence(session.run), _rows(session.run)
+
+
+def _plan_sentence(session: Session) -> str:
+    if not session.plan.target:
+        return "Choose the target under Data."
+    if session.problem:
+        return "Cannot train yet: see Data."
+    return f"Ready to train on {counted(len(session.plan.features), 'feature')}."
 
 
 def with_view(session: Session, text: str, said: str) -> str:
@@ -56,7 +61,8 @@ def _run_sentence(run: Run) -> str:
         case RunState.PAUSED:
             return f"Paused after round {done}."
         case RunState.FAILED:
-            return f"Run {run.number} could not go on; its {done} rounds are kept."
+            kept = "its round is" if done == 1 else f"its {done} rounds are"
+            return f"Run {run.number} could not go on; {kept} kept."
     if run.ended is None or not done:
         return f"Run {run.number} was stopped before its first tree."
     reason = run.ended.reason.value
@@ -64,15 +70,16 @@ def _run_sentence(run: Run) -> str:
         return f"Stopped at round {done}. The model so far is kept."
     if reason == "early stopping":
         return f"Stopped early at round {done}: no new best since round {run.best_round}."
-    return f"Run {run.number} is finished: {done} rounds. Export the model, or open a tree."
+    return f"Run {run.number} is finished: {counted(done, 'round')}. Export the model, or open a tree."
 
 
 def _rows(run: Run) -> str:
     if run.started is None:
         return ""
-    rows = f"{count(run.started.n_train)} training rows, {count(run.started.n_valid)} validation rows"
+    train, valid = run.started.n_train, run.started.n_valid
+    rows = f"{counted(train, 'training row')}, {counted(valid, 'validation row')}"
     threads = run.params.threads
-    return f"{rows}   {threads} threads" if threads else rows
+    return f"{rows}   {counted(threads, 'thread')}" if threads else rows
 
 
 def help_text() -> str:

@@ -12,6 +12,11 @@ def count(value: float) -> str:
     return f"{value:,.0f}".replace("-", MINUS)
 
 
+def counted(number: float, thing: str) -> str:
+    """A number of things: "1 row", "1,030 rows"."""
+    return f"{count(number)} {thing}" if number == 1 else f"{count(number)} {thing}s"
+
+
 def fixed(value: float, decimals: int = 3) -> str:
     """A number with fixed decimals: "−1.419"; an unknown one is "–"."""
     if value is None or math.isnan(value):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolTip
 
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.scale import brief, iso_day
-from workbench.views.numbers import count, fixed
+from workbench.views.numbers import counted, fixed
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:
@@ -88,4 +88,4 @@ class GroupPlot(SmallPlot):
             place = iso_day(groups.places[k])
         else:
             place = f"about {brief(groups.places[k])}"
-        return f"{place}: {mean} of {count(groups.sizes[k])} rows"
+        return f"{place}: {mean} of {counted(groups.sizes[k], 'row')}"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QToolTip
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.marks import class_color
 from workbench.views.data.scale import brief, iso_day
-from workbench.views.numbers import count
+from workbench.views.numbers import count, counted
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class HistogramPlot(SmallPlot):
         histogram, classes = self._shown.histogram, self._shown.classes
         rows = histogram.counts[:, place]
         name = histogram.values[place] if histogram.values else self._span(place)
-        text = f"{name}: {count(rows.sum())} rows"
+        text = f"{name}: {counted(rows.sum(), 'row')}"
         if classes is not None and len(rows) > 1:
             parts = [f"{count(n)} {label}" for n, label in zip(rows, classes.labels, strict=True) if n]
             text += f" ({', '.join(parts)})" if parts else ""

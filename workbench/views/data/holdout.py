@@ -13,7 +13,7 @@ from workbench.views.controls.heading import Heading
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
 from workbench.views.data.choices import LOCKED
 from workbench.views.fonts import NOTE, ui_font
-from workbench.views.numbers import count
+from workbench.views.numbers import count, counted
 from workbench.views.style import set_look
 from workbench.views.theme import theme
 
@@ -93,7 +93,7 @@ class SplitBar(QWidget):
         """Show other counts."""
         total = n_train + n_valid
         self._share = n_train / total if total else None
-        self.setAccessibleName(f"{count(n_train)} training rows, {count(n_valid)} validation rows")
+        self.setAccessibleName(f"{counted(n_train, 'training row')}, {counted(n_valid, 'validation row')}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

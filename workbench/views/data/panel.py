@@ -17,7 +17,7 @@ from workbench.views.data.notes import ReadingNotes
 from workbench.views.data.target import PlanCheck, check_plan
 from workbench.views.data.target_choice import TargetChoice
 from workbench.views.fonts import BODY, NOTE, ui_font
-from workbench.views.numbers import count
+from workbench.views.numbers import counted
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:
@@ -150,6 +150,7 @@ class DataPanel(View):
         self._job = self._bench.jobs.start(work, done=self._show_check, failed=self._show_failure)
 
     def _show_check(self, check: PlanCheck) -> None:
+        self._session.tell_problem(check.problem)
         self.choice.show_check(check, self._session.plan.objective)
         self.hold_out.show_counts(check.n_train, check.n_valid)
         self._show_plan()
@@ -182,7 +183,6 @@ def _size_words(session: Session) -> str:
     if session.table is None:
         return ""
     missing = sum(summary.missing for summary in session.summaries.values())
-    cells = "no cell missing" if not missing else f"{count(missing)} cell{'s' if missing > 1 else ''} missing"
-    n_columns = len(session.table.columns)
-    columns = f"{count(n_columns)} column{'s' if n_columns > 1 else ''}"
-    return f"{count(session.table.n_rows)} rows, {columns}, {cells}"
+    cells = f"{counted(missing, 'cell')} missing" if missing else "no cell missing"
+    columns = counted(len(session.table.columns), "column")
+    return f"{counted(session.table.n_rows, 'row')}, {columns}, {cells}"

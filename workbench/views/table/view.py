@@ -190,7 +190,9 @@ class TableView(View):
         n_rows = self.grid.table_model.rowCount()
         if self.isVisible() and n_rows:
             first, last = self.grid.shown_rows()
-            span = f"Rows {count(first + 1)} to {count(last + 1)}"
+            span = f"Row {count(first + 1)}"
+            if last > first:
+                span = f"Rows {count(first + 1)} to {count(last + 1)}"
             self.status_changed.emit(f"{span} of {count(n_rows)} shown.")
 
     def _fit_detail(self) -> None:
