@@ -1,7 +1,7 @@
 # make run          install what is needed and open the window; make run FILE=table.csv opens that file
 # make test         lint, types and tests
 # make warmup       compile the kernels into the cache beforehand
-# make bench        speed beside XGBoost, LightGBM and scikit-learn
+# make bench        speed beside XGBoost, LightGBM, scikit-learn and CatBoost
 # make clean        remove everything that was made here
 
 PYTHON := .venv/bin/python
@@ -20,7 +20,7 @@ test:
 warmup: .venv/installed
 	$(PYTHON) -m workbench warmup
 
-bench: .venv/installed-for-tests
+bench: .venv/installed-for-benchmarks
 	$(PYTHON) -m tests.benchmarks
 
 clean:
@@ -41,4 +41,9 @@ ready-for-tests: .venv/installed-for-tests
 .venv/installed-for-tests: pyproject.toml | .venv/bin/python
 	@echo "Installing the Boosting Workbench and its test tools into .venv (once; a minute or two)."
 	@$(PIP) install --editable '.[test]'
+	@touch .venv/installed $@
+
+.venv/installed-for-benchmarks: pyproject.toml | .venv/bin/python
+	@echo "Installing the Boosting Workbench and the libraries it is measured with into .venv (once)."
+	@$(PIP) install --editable '.[bench]'
 	@touch .venv/installed $@

@@ -1,9 +1,23 @@
-"""`make bench`: every benchmark, one after the other."""
+"""`make bench`: the booster beside its peers, then the window. One benchmark alone where it is named."""
 
 from __future__ import annotations
 
-from tests.benchmarks import booster, window
+import sys
+from importlib import import_module
+
+NAMES = ("booster", "window", "scaling", "latency")
+
+
+def main(arguments: list[str]) -> None:
+    """Run the benchmark that is named first, with the rest as its options."""
+    if not arguments:
+        for name in NAMES[:2]:
+            import_module(f"tests.benchmarks.{name}").main()
+    elif arguments[0] in NAMES:
+        import_module(f"tests.benchmarks.{arguments[0]}").main(arguments[1:])
+    else:
+        raise SystemExit(f"There is no benchmark {arguments[0]!r}. Known: {', '.join(NAMES)}.")
+
 
 if __name__ == "__main__":
-    booster.main()
-    window.main()
+    main(sys.argv[1:])

@@ -2,106 +2,114 @@
 
 from __future__ import annotations
 
-import statistics
-import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import argparse
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-import lightgbm
-import numpy as np
-import xgboost
+from threadpoolctl import threadpool_limits
 
-import workbench
+from tests.benchmarks import binning, machine, prediction, quality, table
+from tests.benchmarks.peers import PEERS, Unavailable, ours
+from tests.benchmarks.targets import TARGETS, target
+from tests.benchmarks.turns import in_turns, timed
+from tests.benchmarks.workloads import W1, WORKLOADS, draw
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-REPEATS = 3
-THREADS = 2
+    from tests.benchmarks.workloads import Workload
 
-
-@dataclass(frozen=True)
-class Workload:
-    """A simulated table and the parameters it is fitted with."""
-
-    name: str
-    rows: int
-    columns: int
-    rounds: int
-    objective: str
-    depth: int = 6
-    learning_rate: float = 0.1
+QUICK_ROWS = 50_000
+SEEDS = 5
+APART = {"predict": prediction.calls, "binning": binning.calls}
+TITLES = {"predict": "predict {rows} rows × 100 trees", "binning": "binning {rows} rows of W1"}
+WORDS = """\
+Ratio of our total time to the peer's, ≤ its target, ! where missed; in brackets the peer's own time.
+A fit goes from a float32 array in memory to the finished model, binning included, {threads} threads, median
+in turns. 255 bins, λ 1, η .1, least hessian 1. Ours measures its training metrics every round; the peers
+measure none. CatBoost grows Depthwise (W2: Lossguide) without bootstrap. scikit-learn and CatBoost have no
+least hessian of a leaf; one row is theirs."""
 
 
-WORKLOADS = (
-    Workload("1M × 28 logistic, 100 rounds", 1_000_000, 28, 100, "logistic"),
-    Workload("10k × 20 squared, 200 rounds", 10_000, 20, 200, "squared"),
-    Workload("1k × 10 squared, 100 rounds", 1_000, 10, 100, "squared"),
-)
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(prog="python -m tests.benchmarks booster", description=__doc__)
+    made.add_argument("--quick", action="store_true", help=f"at most {QUICK_ROWS} rows, fewer repeats")
+    made.add_argument("--only", default="", help=f"some of {','.join(TARGETS)}, with commas between")
+    made.add_argument("--threads", type=int, default=2)
+    made.add_argument("--repeats", type=int, default=0, help="instead of what each workload asks for")
+    made.add_argument("--markdown", action="store_true")
+    made.add_argument("--no-quality", dest="quality", action="store_false", help="leave the losses out")
+    return made
 
 
-def make(load: Workload) -> tuple[np.ndarray, np.ndarray]:
-    """Gaussian columns; the target follows three of them and an interaction, with noise."""
-    generator = np.random.default_rng(0)
-    x = generator.normal(size=(load.rows, load.columns)).astype(np.float32)
-    raw = x[:, 0] + x[:, 1] * x[:, 2] + np.sin(3 * x[:, 3]) + generator.normal(size=load.rows)
-    return x, (raw > 0).astype(np.float64) if load.objective == "logistic" else raw
+def main(arguments: Sequence[str] = ()) -> None:
+    """Print the table of ratios, and the losses on held-out rows."""
+    options = parser().parse_args(arguments)
+    keys = options.only.split(",") if options.only else list(TARGETS)
+    unknown = set(keys) - set(TARGETS)
+    if unknown:
+        raise SystemExit(f"There is no workload {', '.join(unknown)}. Known: {', '.join(TARGETS)}.")
+    print(*machine.describe(), WORDS.format(threads=options.threads), "", sep="\n", flush=True)
+    with threadpool_limits(options.threads, user_api="openmp"):  # what scikit-learn obeys
+        rows = []
+        for key in keys:
+            rows.append(measure(key, options))
+            shown = [peer for peer in PEERS if peer in rows[-1].cells]
+            print(table.plain(rows[-1:], shown), "", sep="\n", flush=True)
+        shown = [peer for peer in PEERS if any(peer in row.cells for row in rows)]
+        print((table.markdown if options.markdown else table.plain)(rows, shown), "", sep="\n", flush=True)
+        if options.quality:
+            print_quality([load for load in WORKLOADS if load.key in keys], options)
 
 
-def ours(load: Workload, x: np.ndarray, y: np.ndarray) -> None:
-    """The workbench's booster through its public function."""
-    params = workbench.TrainingParams(
-        objective=load.objective, rounds=load.rounds, max_depth=load.depth, learning_rate=load.learning_rate,
-        threads=THREADS,
-    )
-    workbench.fit(x, y, params=params)
+def measure(key: str, options: argparse.Namespace) -> table.Row:
+    """Time one row of the table."""
+    if key in APART:
+        rows = min(W1.rows, QUICK_ROWS) if options.quick else W1.rows
+        title, calls, repeats = TITLES[key].format(rows=rows), APART[key](rows, options.threads), 7
+    else:
+        load = next(load for load in WORKLOADS if load.key == key)
+        load = load.small(QUICK_ROWS) if options.quick else load
+        title, repeats = load.title + f" ({load.rows} rows)" * options.quick, load.repeats
+        try:
+            calls = fits(load, options.threads)
+        except Unavailable as reason:
+            return table.Row(key, title, skipped=str(reason))
+    if options.quick:
+        repeats = 5 if repeats > 5 else 1
+    medians = in_turns(calls, options.repeats or repeats)
+    mine = medians.pop("ours")
+    cells = {
+        peer: table.Cell(spent, mine / spent, target(key, peer, options.threads))
+        for peer, spent in medians.items()
+    }
+    return table.Row(key, title, mine, cells)
 
 
-def xgboost_hist(load: Workload, x: np.ndarray, y: np.ndarray) -> None:
-    """XGBoost with `tree_method="hist"`; its metric each round as ours."""
-    names = {"logistic": "binary:logistic", "squared": "reg:squarederror"}
-    matrix = xgboost.QuantileDMatrix(x, y, max_bin=255, nthread=THREADS)
-    xgboost.train(
-        {"objective": names[load.objective], "max_depth": load.depth, "eta": load.learning_rate,
-         "nthread": THREADS, "max_bin": 255, "verbosity": 0},
-        matrix, load.rounds, evals=[(matrix, "train")], verbose_eval=False,
-    )
+def fits(load: Workload, threads: int) -> dict[str, Callable[[], Any]]:
+    """Return a call for us and for each peer; each has had one round to load and compile."""
+    data = draw(load)
+    chosen = {"ours": ours} | {name: PEERS[name] for name in TARGETS[load.key]}
+    for fit in chosen.values():
+        timed(partial(fit, replace(load, rounds=1), data, threads))
+    return {name: partial(fit, load, data, threads) for name, fit in chosen.items()}
 
 
-def light_gbm(load: Workload, x: np.ndarray, y: np.ndarray) -> None:
-    """LightGBM with as many leaves as the depth allows; its metric each round as ours."""
-    names = {"logistic": "binary", "squared": "regression"}
-    data = lightgbm.Dataset(x, y)
-    lightgbm.train(
-        {"objective": names[load.objective], "max_depth": load.depth, "num_leaves": 2**load.depth,
-         "learning_rate": load.learning_rate, "num_threads": THREADS, "verbosity": -1, "lambda_l2": 1.0,
-         "min_data_in_leaf": 1, "min_sum_hessian_in_leaf": 1.0},
-        data, load.rounds, valid_sets=[data],
-    )
-
-
-PEERS: tuple[Callable[[Workload, np.ndarray, np.ndarray], None], ...] = (ours, light_gbm, xgboost_hist)
-
-
-def main() -> None:
-    """Print seconds and ratios of every workload."""
-    print(f"fit time, {THREADS} threads, median of {REPEATS} in turns, training metric each round")
-    for load in WORKLOADS:
-        x, y = make(load)
-        ours(Workload("warm", 0, 0, 2, load.objective), x[:2000], y[:2000])
-        seconds: dict[str, list[float]] = {peer.__name__: [] for peer in PEERS}
-        for _ in range(REPEATS):
-            for peer in PEERS:
-                begin = time.perf_counter()
-                peer(load, x, y)
-                seconds[peer.__name__].append(time.perf_counter() - begin)
-        medians = {name: statistics.median(times) for name, times in seconds.items()}
-        ratios = "   ".join(
-            f"{name} {medians[name]:.3f} s, ours is {medians['ours'] / medians[name]:.2f} of it"
-            for name in medians if name != "ours"
-        )
-        print(f"{load.name:32s} ours {medians['ours']:.3f} s   {ratios}", flush=True)
+def print_quality(loads: Sequence[Workload], options: argparse.Namespace) -> None:
+    """Print the losses beside XGBoost hist's."""
+    seeds, most = (SEEDS, 10_000) if options.quick else (SEEDS, quality.MOST_ROWS)
+    print(f"Loss on held-out rows, mean ± deviation over {seeds} samples. OUTSIDE: ours is larger by more "
+          "than one deviation of the difference.", flush=True)
+    for load in loads:
+        try:
+            print(quality.compare(load, seeds, options.threads, most).text(), flush=True)
+        except Unavailable as reason:
+            print(f"{load.key:6s} skipped: {reason}", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    import sys
+
+    main(sys.argv[1:])

@@ -8,8 +8,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROWS, COLUMNS, ROUNDS = 1_000_000, 28, 30
 
@@ -147,7 +151,7 @@ def starts() -> None:
             subprocess.run([sys.executable, "-c", START], env=environment, check=True)
 
 
-def main() -> None:
+def main(_arguments: Sequence[str] = ()) -> None:
     """All figures of the window."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     starts()
