@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tests.benchmarks.workloads import Workload
 
-SHARE_HELD_OUT = 0.25
+HELD_OUT_ROWS = 50_000
 MOST_ROWS = 100_000  # to train on
 
 
@@ -36,8 +36,9 @@ class Quality:
         noise = gap.std(ddof=1)
         verdict = "inside" if abs(gap.mean()) <= noise else "better" if gap.mean() < 0 else "OUTSIDE"
         return (
-            f"{self.key:6s} {self.rows:7d} rows  {self.metric:7s} ours {_spread(self.ours)}  "
-            f"XGBoost hist {_spread(self.theirs)}  difference {gap.mean():+.6f} ± {noise:.6f}  {verdict}"
+            f"{self.key:6s} {self.rows:7,d} rows, {len(self.ours):2d} samples  {self.metric:7s} "
+            f"ours {_spread(self.ours)}  XGBoost hist {_spread(self.theirs)}  "
+            f"difference {gap.mean():+.6f} ± {noise:.6f}  {verdict}"
         )
 
 
@@ -45,13 +46,14 @@ def _spread(values: NDArray[np.float64]) -> str:
     return f"{values.mean():.5f} ± {values.std(ddof=1):.5f}"
 
 
-def compare(load: Workload, seeds: int, threads: int, most_rows: int = MOST_ROWS) -> Quality:
+def compare(
+    load: Workload, seeds: int, threads: int, most_rows: int = MOST_ROWS, held_out: int = HELD_OUT_ROWS
+) -> Quality:
     """Fit both on `seeds` samples of a workload and measure them on rows that neither saw."""
     load = load.small(most_rows)
-    held = int(max(load.rows * SHARE_HELD_OUT, 10_000))
     losses = []
     for seed in range(1, seeds + 1):
-        data = draw(replace(load, rows=load.rows + held), seed)
+        data = draw(replace(load, rows=load.rows + held_out), seed)
         train, test = (_part(data, slice(None, load.rows)), _part(data, slice(load.rows, None)))
         mine = ours(load, train, threads).predict(test.x)
         booster = xgboost_hist(load, train, threads)
