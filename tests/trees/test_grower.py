@@ -31,10 +31,9 @@ def grow(features, n_categories, g, h, params, threads=1, max_bin=255, drawn=Non
     mask = np.ones(len(features), bool) if drawn is None else drawn
     split = DrawnRows(np.flatnonzero(mask).astype(np.uint32), np.flatnonzero(~mask).astype(np.uint32))
     grower = TreeGrower(matrix, threads)
-    grown = grower.grow(g, h, split, np.arange(features.shape[1]), params, GO)
     raw = np.zeros(len(features), np.float32)
-    grower.add_to(raw, grown, split)
-    return matrix, grown.tree, raw
+    tree = grower.grow(g, h, split, np.arange(features.shape[1]), params, GO, raw)
+    return matrix, tree, raw
 
 
 def check_against_naive(matrix, tree, features, g, h, params, drawn):
@@ -89,7 +88,7 @@ def test_against_naive(
     h = np.ones(n) if equal_hessians else rng.random(n) + 0.01
     drawn = rng.random(n) < 0.7 if sampled else np.ones(n, bool)
     drawn[0] = True
-    params = GrowingParams(reg_lambda, gamma, 0.3, max_depth, min_child_weight)
+    params = GrowingParams(reg_lambda, gamma, 0.3, min_child_weight, max_depth)
     n_categories = [5 if kind == "category" else 0 for kind in kinds]
     matrix, tree, raw = grow(features, n_categories, g, h, params, max_bin=max_bin, drawn=drawn)
     check_against_naive(matrix, tree, features, g, h, params, drawn)
@@ -157,19 +156,28 @@ def test_zero_gradients_and_zero_weights():
     assert (tree.nodes["gain"][~tree.is_leaf] > 0).all()
 
 
-def test_deep_trees_take_little_memory():
+SHAPES = [
+    GrowingParams(reg_lambda=0.0, min_child_weight=0, max_depth=30),
+    GrowingParams(reg_lambda=0.0, min_child_weight=0, max_depth=0),
+    GrowingParams(max_depth=0, max_leaves=200),
+    GrowingParams(max_depth=0, max_leaves=200, by_gain=True),
+]
+
+
+@pytest.mark.parametrize("params", SHAPES)
+def test_trees_do_not_depend_on_the_memory(params):
     rng = np.random.default_rng(0)
     features = np.asfortranarray(rng.normal(size=(3000, 2)), np.float32)
-    params = GrowingParams(reg_lambda=0.0, max_depth=30, min_child_weight=0)
     rows = np.arange(3000)
     matrix = bin_rows(features, rows, find_cuts(features, rows, [0, 0], 255))
     everything = DrawnRows(rows.astype(np.uint32), np.empty(0, np.uint32))
     g, h = rng.normal(size=3000), np.ones(3000)
     wide, narrow = TreeGrower(matrix), TreeGrower(matrix, pool_bytes=0)
     trees = [
-        grower.grow(g, h, everything, np.arange(2), params, GO).tree for grower in (wide, narrow)
+        grower.grow(g, h, everything, np.arange(2), params, GO, np.zeros(3000, np.float32))
+        for grower in (wide, narrow)
     ]
-    assert trees[0].depth > 12
+    assert trees[0].n_leaves == params.max_leaves or trees[0].depth > 12
     assert trees[0].nodes.tobytes() == trees[1].nodes.tobytes()
 
 
@@ -179,7 +187,41 @@ def test_a_raised_flag_breaks_off():
     matrix = bin_rows(features, rows, find_cuts(features, rows, [0], 255))
     everything = DrawnRows(rows.astype(np.uint32), np.empty(0, np.uint32))
     stop, g, h = np.ones(1, np.uint8), np.arange(10.0), np.ones(10)
-    assert TreeGrower(matrix).grow(g, h, everything, rows[:1], GrowingParams(), stop) is None
+    raw = np.zeros(10, np.float32)
+    assert TreeGrower(matrix).grow(g, h, everything, rows[:1], GrowingParams(), stop, raw) is None
+    assert (raw == 0).all()
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    seed=st.integers(0, 10**6), n=st.integers(2, 60), max_leaves=st.integers(2, 12),
+    max_depth=st.sampled_from([0, 2, 4]), by_gain=st.booleans(), missing=st.sampled_from([0.0, 0.3]),
+)
+def test_limited_leaves_against_naive(seed, n, max_leaves, max_depth, by_gain, missing):
+    rng = np.random.default_rng(seed)
+    features = table(rng, n, 3, ["number", "number", "category"], missing)
+    g, h = rng.normal(size=n), rng.random(n) + 0.01
+    free = GrowingParams(1.0, 0.05, 0.3, 0.3, max_depth)
+    params = free._replace(max_leaves=max_leaves, by_gain=by_gain)
+    _, whole, _ = grow(features, [0, 0, 5], g, h, free)
+    _, tree, raw = grow(features, [0, 0, 5], g, h, params)
+    waiting, kept = [0], 1
+    splits = set()
+    while waiting and kept < max_leaves:
+        best = max(waiting, key=lambda k: (whole.nodes["gain"][k], -k)) if by_gain else min(waiting)
+        waiting.remove(best)
+        if whole.is_leaf[best]:
+            continue
+        splits.add(best)
+        kept += 1
+        left = int(whole.nodes["left"][best])
+        waiting += [left, left + 1]
+    split_gains = sorted(whole.nodes["gain"][sorted(splits)].tolist())
+    assert sorted(tree.nodes["gain"][~tree.is_leaf]) == pytest.approx(split_gains, rel=1e-9)
+    assert tree.n_leaves == kept
+    for node, mask in enumerate(rows_by_node(tree, features)):
+        if tree.is_leaf[node]:
+            assert (raw[mask] == tree.nodes["leaf_value"][node]).all()
 
 
 @pytest.mark.parametrize("equal_hessians", [True, False])

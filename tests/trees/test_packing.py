@@ -5,14 +5,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.trees.packing import BLOCK_ROWS, N_SCALES, pack_gradients
+from workbench.trees.packing import (
+    BLOCK_ROWS,
+    N_SCALES,
+    N_SUMS,
+    choose_scales,
+    pack_part,
+    sum_gradients_part,
+)
 from workbench.trees.splitting import unpack_gradient, unpack_hessian
 
 
-def packed(g, h, threads=1):
+def packed(g, h, parts=1):
+    g, h = np.array(g, float), np.array(h, float)
     out, scales = np.empty(len(g), np.int64), np.empty(N_SCALES)
-    sums = np.empty((-(-len(g) // BLOCK_ROWS), 4))
-    pack_gradients(threads, np.array(g, float), np.array(h, float), out, sums, scales)
+    sums = np.empty((-(-len(g) // BLOCK_ROWS), N_SUMS))
+    for part in range(parts):
+        sum_gradients_part(part, parts, g, h, sums)
+    choose_scales(sums, len(g), scales)
+    for part in range(parts):
+        pack_part(part, parts, g, h, scales, out)
     return out, scales
 
 
@@ -58,11 +70,11 @@ def test_rounding_is_right_on_average():
     assert unpack_hessian(int(out[1:].sum()), scales) == pytest.approx(0.05, rel=0.05)
 
 
-def test_threads_change_nothing():
+def test_parts_change_nothing():
     rng = np.random.default_rng(1)
     g, h = rng.normal(size=30_000), rng.random(30_000)
     one, scales = packed(g, h)
-    for threads in (2, 3):
-        out, other = packed(g, h, threads)
+    for parts in (2, 3):
+        out, other = packed(g, h, parts)
         np.testing.assert_array_equal(out, one)
         np.testing.assert_array_equal(other, scales)

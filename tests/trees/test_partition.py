@@ -3,19 +3,41 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.trees.partition import fill_answers, label_rows, partition_nodes
+from workbench.trees.grown_nodes import (
+    BEGIN,
+    BIN,
+    COLUMN,
+    END,
+    LEFT,
+    MISSING_LEFT,
+    N_FIELDS,
+    NOTHING,
+    fill_answers,
+)
+from workbench.trees.partition import label_part, stage_part, unstage_part
+
+NUMBER, CATEGORY = 0, 1
+IS_CATEGORY = np.array([False, True])
 
 
-def question(is_category, split_bin, missing_left):
+def grown(*questions):
+    """Nodes that ask (column, bin, missing left)."""
+    nodes = np.full((len(questions), N_FIELDS), NOTHING, np.int64)
+    for node, (column, split_bin, missing_left) in enumerate(questions):
+        nodes[node, [COLUMN, BIN, MISSING_LEFT]] = column, split_bin, missing_left
+    return nodes
+
+
+def answers_of(column, split_bin, missing_left):
     answers = np.empty(256, np.uint8)
-    fill_answers(is_category, split_bin, missing_left, answers)
+    fill_answers(grown((column, split_bin, missing_left)), 0, IS_CATEGORY, answers)
     return answers
 
 
 def test_answers():
-    assert question(False, 3, False).nonzero()[0].tolist() == [0, 1, 2, 3]
-    assert question(False, 1, True).nonzero()[0].tolist() == [0, 1, 255]
-    assert question(True, 7, True).nonzero()[0].tolist() == [7, 255]
+    assert answers_of(NUMBER, 3, False).nonzero()[0].tolist() == [0, 1, 2, 3]
+    assert answers_of(NUMBER, 1, True).nonzero()[0].tolist() == [0, 1, 255]
+    assert answers_of(CATEGORY, 7, True).nonzero()[0].tolist() == [7, 255]
 
 
 @pytest.mark.parametrize("parts", [1, 2, 3, 7])
@@ -25,13 +47,18 @@ def test_rows_go_to_their_side_in_order(parts):
     rows = rng.permutation(500).astype(np.uint32)
     before = rows.copy()
     begins, offsets = np.array([0, 210, 300]), np.array([0, 200, 201, 401])
-    columns = np.array([1, 0, 1])
-    answers = np.array([question(False, 100, True), question(False, 3, False), question(True, 8, True)])
-    n_left = np.empty((parts, 3), np.int64)
-    partition_nodes(parts, by_column, rows, begins, offsets, columns, answers, np.empty_like(rows), n_left)
+    questions = [(NUMBER, 100, True), (NUMBER, 3, False), (CATEGORY, 8, True)]
+    nodes, wave = grown(*questions), np.arange(3)
+    n_left, stage, room = np.empty((parts, 3), np.int64), np.empty_like(rows), np.empty(256, np.uint8)
+    for part in range(parts):
+        stage_part(
+            part, parts, by_column, rows, wave, begins, offsets, 3, nodes, IS_CATEGORY, room, stage, n_left
+        )
+    for part in range(parts):
+        unstage_part(part, parts, rows, begins, offsets, 3, stage, n_left)
     for k, begin in enumerate(begins):
         own = before[begin : begin + offsets[k + 1] - offsets[k]]
-        yes = answers[k][by_column[columns[k]][own]] == 1
+        yes = answers_of(*questions[k])[by_column[questions[k][0]][own]] == 1
         expected = np.concatenate([own[yes], own[~yes]])
         np.testing.assert_array_equal(rows[begin : begin + len(own)], expected)
         assert n_left[:, k].sum() == yes.sum()
@@ -43,10 +70,12 @@ def test_labels(parts):
     by_column = np.arange(10, dtype=np.uint8)[None]
     rows = np.arange(10, dtype=np.uint32)
     labels = np.full(10, -1, np.int32)
-    answers = np.array([question(False, 0, False), question(False, 7, False)])
-    begins, offsets = np.array([0, 5]), np.array([0, 5, 10])
-    label_rows(
-        parts, rows, begins, offsets, np.array([-1, 8]), np.array([0, 0]), answers, by_column,
-        np.array([4, 5]), labels,
-    )
-    assert labels.tolist() == [4] * 5 + [8, 8, 8, 9, 9]
+    nodes = grown((NOTHING, 0, False), (NUMBER, 7, False))
+    nodes[:, [BEGIN, END]] = [[0, 5], [5, 10]]
+    nodes[1, LEFT] = 8
+    for part in range(parts):
+        label_part(
+            part, parts, by_column, rows, np.array([0, 1]), np.array([0, 5]), np.array([0, 5, 10]), 2, nodes,
+            IS_CATEGORY, np.empty(256, np.uint8), labels,
+        )
+    assert labels.tolist() == [0] * 5 + [8, 8, 8, 9, 9]

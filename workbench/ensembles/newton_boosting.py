@@ -20,14 +20,13 @@ from workbench.ensembles.events import (
 from workbench.ensembles.patience import BestRound
 from workbench.ensembles.sampling import draw_columns, draw_rows
 from workbench.ensembles.scoring import Scoreboard, ScoredRows
-from workbench.ensembles.turns import turn_in_kernels
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, weights_or_ones
 from workbench.parameters.training import PARAMETERS
 from workbench.trees.binning import bin_rows, find_cuts
-from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower, add_tree
+from workbench.trees.grower import DrawnRows, GrowingParams, HeldOutRows, TreeGrower
 from workbench.trees.kernel_arrays import kernel_array
-from workbench.trees.parallel import thread_count, use_threads
+from workbench.trees.parallel import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.grower import GrownTree
     from workbench.trees.tree import Tree
 
 
@@ -75,8 +73,6 @@ class NewtonBoosting:
             The run was stopped while it was being prepared.
         """
         began = perf_counter()
-        with turn_in_kernels():
-            use_threads(self._threads)
         self._prepare()
         yield self._started()
         spent = perf_counter() - began
@@ -92,8 +88,7 @@ class NewtonBoosting:
             elif self._take_params() and finished >= self._params.rounds:
                 reason = EndReason.FINISHED
             else:
-                with turn_in_kernels():
-                    event = self._boost(finished + 1)
+                event = self._boost(finished + 1)
                 if event is None:
                     reason = EndReason.STOPPED
                     continue
@@ -123,13 +118,16 @@ class NewtonBoosting:
         self._leave_if_stopped()
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
-        self._all_valid = np.arange(len(self._valid), dtype=np.uint32)
+        self._held_out = HeldOutRows(
+            self._valid_matrix.words, np.arange(len(self._valid), dtype=np.uint32)
+        )
         self._scores = Scoreboard(
             self._objective, params.metric, len(self._train), len(self._valid)
         )
         self._best = BestRound(self._scores.higher_is_better)
         self._leave_if_stopped()
         self._grower = TreeGrower(self._matrix, self._threads)
+        self._columns = np.arange(self._matrix.n_features)
         self._gradients = np.empty(self._train.raw.shape)
         self._hessians = np.empty(self._train.raw.shape)
         self._total_weight = float(self._train.weight.sum())
@@ -181,8 +179,8 @@ class NewtonBoosting:
         began = perf_counter()
         rows = draw_rows(len(self._train), self._params.subsample, self._params.seed, number)
         drawn_before = self._loss_of(rows)
-        grown = self._grow(number, rows)
-        if grown is None:
+        trees = self._grow(number, rows)
+        if trees is None:
             return None
         self._loss = self._evaluate()
         if not np.isfinite(self._loss):
@@ -190,31 +188,27 @@ class NewtonBoosting:
                 f"In round {number} the predictions grew beyond what a number can hold. "
                 "Raise reg_lambda or min_child_weight, or lower learning_rate."
             )
-        trees = tuple(g.tree for g in grown)
         return self._finished(number, trees, self._loss_of(rows) - drawn_before, began)
 
-    def _grow(self, number: int, rows: DrawnRows) -> list[GrownTree] | None:
+    def _grow(self, number: int, rows: DrawnRows) -> tuple[Tree, ...] | None:
+        chosen = self._params
         params = GrowingParams(
-            self._params.reg_lambda, self._params.gamma, self._params.learning_rate,
-            self._params.max_depth, self._params.min_child_weight,
+            chosen.reg_lambda, chosen.gamma, chosen.learning_rate, chosen.min_child_weight,
+            chosen.max_depth, chosen.max_leaves, chosen.grow_policy == "best_gain",
         )
-        all_columns = np.arange(self._matrix.n_features)
-        grown = []
+        trees = []
         for k in range(self._classes):
-            tree_number = number * self._classes + k
             columns = draw_columns(
-                all_columns, self._params.colsample_bytree, self._params.seed, tree_number
+                self._columns, chosen.colsample_bytree, chosen.seed, number * self._classes + k
             )
-            new = self._grower.grow(
-                self._gradients[k], self._hessians[k], rows, columns, params, self._control.stop_flag, k
+            tree = self._grower.grow(
+                self._gradients[k], self._hessians[k], rows, columns, params, self._control.stop_flag,
+                self._train.raw[k], self._held_out, self._valid.raw[k], k,
             )
-            if new is None:
+            if tree is None:
                 return None
-            self._grower.add_to(self._train.raw[k], new, rows)
-            if len(self._valid):
-                add_tree(self._valid_matrix, self._all_valid, new, self._valid.raw[k], self._threads)
-            grown.append(new)
-        return grown
+            trees.append(tree)
+        return tuple(trees)
 
     def _finished(
         self, number: int, trees: tuple[Tree, ...], delivered: float, began: float

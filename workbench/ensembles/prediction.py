@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import in_parts, part_begin, thread_count
 
@@ -121,7 +121,7 @@ def path(tree: Tree, row: NDArray[np.float32]) -> list[int]:
     return nodes
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def is_listed(code, codes, begin, end):
     """Whether a category code is among `codes[begin:end]`, which ascend."""
     while begin < end:
@@ -135,7 +135,7 @@ def is_listed(code, codes, begin, end):
     return False
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def next_node(x, questions, thresholds, codes, node):
     """Return where a value goes from a node that asks: missing by default, unknown codes to "no".
 
@@ -151,7 +151,7 @@ def next_node(x, questions, thresholds, codes, node):
     return np.int64(questions[node, LEFT]) + (0 if yes else 1)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def leaf_of(row, questions, thresholds, codes):
     """Return the leaf into which one row falls, in a tree whose nodes begin at 0."""
     node = 0
@@ -160,7 +160,7 @@ def leaf_of(row, questions, thresholds, codes):
     return node
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def add_trees(part, parts, features, roots, classes, questions, thresholds, codes, raw):
     """Add every tree's leaves to one part of the raw predictions, shape (K, n), in float32 and in order.
 
@@ -183,7 +183,7 @@ def add_trees(part, parts, features, roots, classes, questions, thresholds, code
                 sums[i] += values[leaf_of(features[i], of_tree, values, codes)]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def find_leaves(features, roots, questions, thresholds, codes, leaves):
     """Write the leaf of each row in each tree, shape (n, n_trees); parameters as in `add_trees`."""
     for t in range(len(roots) - 1):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from workbench.trees.grower import DrawnRows
+from workbench.trees.kernel import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 ROWS, COLUMNS = 1, 2  # streams of random numbers
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def mix(state):
     """Return the next number of splitmix64: 64 well mixed bits of a counter."""
     z = state * np.uint64(0x9E3779B97F4A7C15)
@@ -24,7 +24,7 @@ def mix(state):
     return z ^ (z >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def draw(n, n_drawn, seed, round_number, stream):
     """Draw exactly `n_drawn` of `n` items, every set as likely (Knuth's algorithm S).
 

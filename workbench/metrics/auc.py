@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from workbench.metrics.base import METRICS, Metric
+from workbench.trees.kernel import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def area_under_curve(target, ordered, weight, order):
     """Return the weighted share of pairs (positive, negative) in the right order, ties as one half.
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from workbench.metrics.base import METRICS, Metric, ratio
 from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.objectives.logistic import row_losses, tails
 from workbench.objectives.smooth_functions import sum_in_eight
+from workbench.trees.kernel import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def log_losses(target, raw, weight):
     """Return Σ w [y ln(1+e^−ŷ) + (1−y) ln(1+e^ŷ)]."""
     total = 0.0

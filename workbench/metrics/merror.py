@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numba import njit
-
 from workbench.metrics.base import METRICS, Metric, ratio
+from workbench.trees.kernel import kernel
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def misclassified(target, raw, weight):
     """Return the weight of rows whose largest raw prediction, shape (K, n), is not of their class."""
     total = 0.0

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from workbench.metrics.base import METRICS, Metric, ratio
 from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.softmax import row_losses, shares_of_block
+from workbench.trees.kernel import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def class_log_losses(target, raw, weight):
     """Return −Σ w ln p_y from raw predictions of shape (K, n)."""
     loss = 0.0

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numba import njit
-
 from workbench.metrics.base import METRICS, Metric, ratio
 from workbench.metrics.rmse import squared_errors
+from workbench.trees.kernel import kernel
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def squared_deviations(target, weight):
     """Return Σ w (y − mean)²."""
     total_weight = 0.0

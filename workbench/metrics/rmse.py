@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from workbench.metrics.base import METRICS, Metric, ratio
 from workbench.metrics.facts import TARGET_UNIT
+from workbench.trees.kernel import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def squared_errors(target, prediction, weight):
     """Return Σ w (y − ŷ)²."""
     total = 0.0

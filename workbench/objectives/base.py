@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
-from numba import njit
 
 from workbench.registry import Registry
+from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import in_parts
 
@@ -129,7 +129,7 @@ def evaluate_blocks(
     return float(losses.sum())
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def block_end(block, n_rows):
     """Return the end of a block of rows."""
     end = (block + 1) * BLOCK_ROWS

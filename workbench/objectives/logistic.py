@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import (
@@ -16,6 +15,7 @@ from workbench.objectives.base import (
     evaluate_blocks,
 )
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
+from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import part_begin
 
@@ -26,14 +26,14 @@ LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def tails(raw, out):
     """Fill z = e^−|ŷ|, from which p, h and the loss follow without overflow."""
     for i in range(len(raw)):
         out[i] = exp(-abs(np.float64(raw[i])))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def row_losses(target, raw, weight, z, out):
     """Fill w·l(y, ŷ) = w·(max(ŷ, 0) − yŷ + ln(1 + z))."""
     for i in range(len(raw)):
@@ -41,21 +41,21 @@ def row_losses(target, raw, weight, z, out):
         out[i] = weight[i] * (0.5 * (abs(x) + x) - x * target[i] + log1p_of_unit(z[i]))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _fill_gradients(target, raw, weight, z, out):
     for i in range(len(raw)):
         p = (1.0 if raw[i] >= 0.0 else z[i]) / (1.0 + z[i])
         out[i] = weight[i] * (p - target[i])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _fill_hessians(weight, z, out):
     for i in range(len(z)):
         h = z[i] / ((1.0 + z[i]) * (1.0 + z[i]))
         out[i] = weight[i] * (h if h > LEAST_HESSIAN else LEAST_HESSIAN)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _evaluate_block(target, raw, weight, gradients, hessians):
     """Fill one block. Few arrays a loop: with more, a compiler gives up proving them apart."""
     z = np.empty(len(raw))
@@ -67,7 +67,7 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
     return sum_in_eight(losses)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses):
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS
@@ -75,7 +75,7 @@ def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses
         losses[block] = _evaluate_block(target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _probabilities(raw, out):
     for i in range(len(raw)):
         z = exp(-abs(np.float64(raw[i])))

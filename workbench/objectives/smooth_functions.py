@@ -8,6 +8,7 @@ from __future__ import annotations
 from numba import njit
 
 from workbench.trees.instructions import bits_of, number_of
+from workbench.trees.kernel import kernel
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH = 0.693147180369123816490  # its last bits are zero: multiples up to 2**11 are exact
@@ -65,7 +66,7 @@ def log1p_of_unit(z):
     return 2.0 * s * series + (0.34657359027997264 if large else 0.0)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def sum_in_eight(values):
     """Return the sum of the values by eight accumulators, an order that vectors can follow."""
     n = len(values)

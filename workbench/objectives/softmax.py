@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from workbench.objectives.base import (
     BLOCK_ROWS,
@@ -15,6 +14,7 @@ from workbench.objectives.base import (
     evaluate_blocks,
 )
 from workbench.objectives.smooth_functions import exp, sum_in_eight
+from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import part_begin
 
@@ -25,7 +25,7 @@ LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def raise_to(values, out):
     """Raise each of `out` to the value where that is larger."""
     for i in range(len(out)):
@@ -33,19 +33,19 @@ def raise_to(values, out):
         out[i] = x if x > out[i] else out[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _fill_shares(raw, largest, out):
     for i in range(len(out)):
         out[i] = exp(np.float64(raw[i]) - largest[i])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _add_to(values, out):
     for i in range(len(out)):
         out[i] += values[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def shares_of_block(raw, shares, largest, total):
     """Fill e^(ŷ_k − max), the maximum, and the sum over classes.
 
@@ -65,7 +65,7 @@ def shares_of_block(raw, shares, largest, total):
         _add_to(shares[k], total)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def row_losses(target, raw, weight, largest, total, out):
     """Fill w·l(y, ŷ) = w·(max + ln Σ e^(ŷ_k − max) − ŷ_y); `out` may be `total`."""
     for i in range(len(target)):
@@ -73,13 +73,13 @@ def row_losses(target, raw, weight, largest, total, out):
         out[i] = weight[i] * (largest[i] + np.log(total[i]) - own)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _fill_gradients(target, k, weight, share, total, out):
     for i in range(len(target)):
         out[i] = weight[i] * (share[i] / total[i] - (1.0 if target[i] == k else 0.0))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _fill_hessians(weight, share, total, out):
     for i in range(len(weight)):
         p = share[i] / total[i]
@@ -87,7 +87,7 @@ def _fill_hessians(weight, share, total, out):
         out[i] = weight[i] * (h if h > LEAST_HESSIAN else LEAST_HESSIAN)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _evaluate_block(target, raw, weight, gradients, hessians):
     n_rows = len(target)
     shares = np.empty((len(raw), n_rows))
@@ -101,7 +101,7 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
     return sum_in_eight(total)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses):
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS
@@ -111,7 +111,7 @@ def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses
         )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _probabilities(raw, out):
     n = raw.shape[1]
     for begin in range(0, n, BLOCK_ROWS):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from workbench.objectives.base import (
     BLOCK_ROWS,
@@ -15,13 +14,14 @@ from workbench.objectives.base import (
     evaluate_blocks,
 )
 from workbench.objectives.smooth_functions import sum_in_eight
+from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _evaluate_block(target, raw, weight, gradients, hessians):
     losses = np.empty(len(raw))
     for i in range(len(raw)):
@@ -33,7 +33,7 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
     return sum_in_eight(losses)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses):
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS

@@ -41,8 +41,18 @@ class TrainingParams:
         live=True, aliases={"xgboost": "eta", "lightgbm": "learning_rate", "sklearn": "learning_rate"})
     max_depth: int = parameter(
         6, label="Max depth", kind="integer", group="Tree",
-        help="Questions asked on the way to a leaf, at most.", lower=1, upper=30, slider=(1, 16), live=True,
+        help="Questions asked on the way to a leaf, at most; 0 is no limit.",
+        lower=0, upper=30, slider=(1, 16), live=True,
         aliases={"xgboost": "max_depth", "lightgbm": "max_depth", "sklearn": "max_depth"})
+    grow_policy: str = parameter(
+        "depth", label="Growth", kind="choice", choices=("depth", "best_gain"), group="Tree", live=True,
+        help="depth splits level by level; best_gain splits the leaf that gains most, wherever it is.",
+        aliases={"xgboost": "grow_policy"})
+    max_leaves: int = parameter(
+        0, label="Max leaves", kind="integer", group="Tree",
+        help="Leaves of a tree, at most; 0 is no limit but the depth.",
+        lower=0, upper=65_536, slider=(0, 256), live=True,
+        aliases={"xgboost": "max_leaves", "lightgbm": "num_leaves", "sklearn": "max_leaf_nodes"})
     min_child_weight: float = parameter(
         1.0, label="Min child H", kind="real", group="Tree",
         help="A split is refused where a child would have less hessian than this.",

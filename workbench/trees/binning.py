@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
+from workbench.trees.kernel import kernel
 from workbench.trees.parallel import each
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def _category_bins(column: NDArray[np.float32], codes: NDArray[np.int32]) -> NDA
     return bin_of_code[np.where(code < 0, largest + 1, code)]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def close_bins(counts, max_bin, last_of_bin):
     """Close bins greedily at equal shares of the rows that are left; heavy values get their own.
 
@@ -237,7 +237,7 @@ def close_bins(counts, max_bin, last_of_bin):
     return closed
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def find_bins(values, cuts, bins):
     """Find the bin of every value of a column of numbers: #{cuts <= x}, by halving without branches.
 
@@ -262,7 +262,7 @@ def find_bins(values, cuts, bins):
         bins[i] = MISSING_BIN if np.isnan(x) else low
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def fill_words(by_column, begin, end, words):
     """Write rows begin … end−1 of the words from the columns."""
     d = by_column.shape[0]

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.trees import routing, settling
-from workbench.trees.binning import BINS_A_WORD
-from workbench.trees.growing import STOPPED, grow_nodes, label_leaves
+from workbench.trees import grown_nodes, leaf_sums, packing, routing
+from workbench.trees.boosting_step import boosting_step
+from workbench.trees.growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.histogram import HISTOGRAM_STRIDE
-from workbench.trees.leaf_sums import sum_leaves
-from workbench.trees.packing import BLOCK_ROWS, N_SCALES, pack_gradients
-from workbench.trees.settling import SettledNodes, settle
+from workbench.trees.splitting import N_FOUND
+from workbench.trees.team import Team
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
@@ -21,17 +20,114 @@ if TYPE_CHECKING:
 
     from workbench.trees.binning import BinnedMatrix
 
-POOL_BYTES = 128 * 2**20
+POOL_BYTES = 64 * 2**20
+SMALL_POOL_BYTES = 2**20
+ROWS_FOR_WIDE_WAVES = 50_000
+WIDEST_POOL = 4096
+DEEPEST_RESERVE = 64
 
 
 class GrowingParams(NamedTuple):
-    """What shapes a tree: λ, γ, η, and the limits on depth and hessian of a child."""
+    """What shapes a tree.
+
+    Attributes
+    ----------
+    max_depth, max_leaves : int
+        0 is no limit.
+    by_gain : bool
+        Whether the node with the best gain is split next, not the next by depth.
+    """
 
     reg_lambda: float = 1.0
     gamma: float = 0.0
     learning_rate: float = 0.1
-    max_depth: int = 6
     min_child_weight: float = 1.0
+    max_depth: int = 6
+    max_leaves: int = 0
+    by_gain: bool = False
+
+
+class MatrixArrays(NamedTuple):
+    """What kernels read of a `BinnedMatrix`."""
+
+    words: NDArray[np.uint64]
+    by_column: NDArray[np.uint8]
+    n_bins: NDArray[np.int32]
+    is_category: NDArray[np.bool_]
+    cuts: NDArray[np.float32]
+    codes: NDArray[np.int32]
+
+
+class GrowingMemory(NamedTuple):
+    """What growing a tree writes to, made once for all trees.
+
+    Attributes
+    ----------
+    gradient_sums, scales, packed
+        Of gradients as integers; see `packing`.
+    rows, stage : ndarray of uint32, shape (n,)
+        Rows in the order of the nodes, and room for parting them.
+    labels : ndarray of int32, shape (n,)
+        Leaf of each row.
+    pool : ndarray of int64, shape (n_slots, histogram)
+        Histograms; `heads`, one a part, and `head_of_part` belong to them.
+    reserve : int
+        Histograms that a wave leaves free.
+    lefts : ndarray of int64, shape (parts, 2, 256)
+        Sums up to each bin, while a column is searched; `answers`, uint8, while rows are parted.
+    found, found_sums
+        What the search found; see `search_part`.
+    nodes : ndarray of int64, shape (capacity, fields)
+        The grown nodes; `slots` and `gains` are their histograms and gains.
+    lists, owners, book, n_left
+        See `growing`.
+    leaf_sums, sums, source, final
+        See `leaf_sums` and `settling`.
+    """
+
+    gradient_sums: NDArray[np.float64]
+    scales: NDArray[np.float64]
+    packed: NDArray[np.int64]
+    rows: NDArray[np.uint32]
+    stage: NDArray[np.uint32]
+    labels: NDArray[np.int32]
+    pool: NDArray[np.int64]
+    heads: NDArray[np.int64]
+    head_of_part: NDArray[np.int64]
+    reserve: int
+    lefts: NDArray[np.int64]
+    answers: NDArray[np.uint8]
+    found: NDArray[np.float64]
+    found_sums: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    slots: NDArray[np.int64]
+    gains: NDArray[np.float64]
+    lists: NDArray[np.int64]
+    owners: NDArray[np.int64]
+    book: NDArray[np.int64]
+    n_left: NDArray[np.int64]
+    leaf_sums: NDArray[np.float64]
+    sums: NDArray[np.float64]
+    source: NDArray[np.int64]
+    final: NDArray[np.int64]
+
+
+class FinishedArrays(NamedTuple):
+    """A finished tree as kernels write it.
+
+    Attributes
+    ----------
+    table : structured ndarray of NODE_DTYPE, shape (capacity,)
+    questions : ndarray of int32, shape (capacity, 5)
+        The tree on bins; see `routing`.
+    value_of_leaf, value_of_label : ndarray of float32, shape (capacity,)
+        What to add to a row that falls into a leaf of the tree, or bears a label of the grower.
+    """
+
+    table: NDArray[np.void]
+    questions: NDArray[np.int32]
+    value_of_leaf: NDArray[np.float32]
+    value_of_label: NDArray[np.float32]
 
 
 class DrawnRows(NamedTuple):
@@ -42,28 +138,22 @@ class DrawnRows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GrownTree:
-    """A finished tree, and what it takes to add it to the raw predictions of binned rows.
+class HeldOutRows:
+    """Rows that every tree is added to and none grows on.
 
     Attributes
     ----------
-    tree : Tree
-    questions : ndarray of int32, shape (n_nodes, 5)
-        The tree on bins; see `routing`.
-    value_of_leaf : ndarray of float32, shape (n_nodes,)
-        What each leaf adds.
-    value_of_label : ndarray of float32
-        What to add to a row that bears a label of the grower.
+    words : ndarray of uint64, shape (n, ceil(d / 8))
+    rows : ndarray of uint32, shape (n,)
+        0 … n−1.
     """
 
-    tree: Tree
-    questions: NDArray[np.int32]
-    value_of_leaf: NDArray[np.float32]
-    value_of_label: NDArray[np.float32]
+    words: NDArray[np.uint64]
+    rows: NDArray[np.uint32]
 
 
 class TreeGrower:
-    """Holds the memory that growing takes, so that a round allocates next to nothing.
+    """Grows trees; holds the memory that growing takes, so that a round allocates next to nothing.
 
     Parameters
     ----------
@@ -72,23 +162,21 @@ class TreeGrower:
     threads : int
         Parts into which work is cut; the trees do not depend on it.
     pool_bytes : int
-        Memory for histograms beyond the least that growing takes (one a level); the trees do not
-        depend on it.
+        Memory for histograms beyond the least that growing takes; the trees do not depend on it.
     """
 
-    def __init__(self, matrix: BinnedMatrix, threads: int = 1, pool_bytes: int = POOL_BYTES) -> None:
-        n = matrix.n_rows
+    def __init__(self, matrix: BinnedMatrix, threads: int = 1, pool_bytes: int | None = None) -> None:
+        cuts = matrix.cuts
         self._matrix = matrix
-        self._threads = threads
-        self._pool_bytes = pool_bytes
-        self._packed = np.empty(n, np.int64)
-        self._block_sums = np.empty((-(-n // BLOCK_ROWS), 4))
-        self._scales = np.empty(N_SCALES)
-        self._rows = np.empty(n, np.uint32)
-        self._stage = np.empty(n, np.uint32)
-        self._labels = np.zeros(n, np.int32)
-        self._pool = np.empty((0, 0), np.int64)
-        self._nodes = np.empty((0, settling.N_FIELDS), np.int64)
+        self._arrays = MatrixArrays(
+            matrix.words, matrix.by_column, cuts.n_bins, cuts.is_category, cuts.cuts, cuts.codes
+        )
+        self._team = Team(threads)
+        small = threads == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
+        self._pool_bytes = pool_bytes if pool_bytes is not None else SMALL_POOL_BYTES if small else POOL_BYTES
+        self._nobody = HeldOutRows(matrix.words[:0], np.empty(0, np.uint32))
+        self._no_raw = np.empty(0, np.float32)
+        self._shape = (-1, -1)
 
     def grow(
         self,
@@ -98,125 +186,96 @@ class TreeGrower:
         columns: NDArray[np.int64],
         params: GrowingParams,
         stop_flag: NDArray[np.uint8],
+        raw: NDArray[np.float32],
+        valid: HeldOutRows | None = None,
+        valid_raw: NDArray[np.float32] | None = None,
         class_index: int = 0,
-    ) -> GrownTree | None:
-        """Grow one tree; None when the stop flag was raised meanwhile.
+    ) -> Tree | None:
+        """Grow one tree and add it to the raw predictions; None when the stop flag was raised meanwhile.
 
         Parameters
         ----------
         gradients, hessians : ndarray of float64, shape (n,)
         columns : ndarray of int64
             Columns that may be asked about, ascending, at least one.
+        raw : ndarray of float32, shape (n,)
+            Raw predictions of all training rows.
+        valid, valid_raw
+            Rows that are held out, and their raw predictions.
         """
-        matrix, cuts, threads = self._matrix, self._matrix.cuts, self._threads
-        self._make_room(params.max_depth, len(rows.drawn))
-        pack_gradients(threads, gradients, hessians, self._packed, self._block_sums, self._scales)
-        own = self._rows[: len(rows.drawn)]
-        own[:] = rows.drawn
-        n_nodes = grow_nodes(
-            matrix.words, matrix.by_column, cuts.n_bins, cuts.is_category, self._packed, self._scales, own,
-            self._stage, columns, params.reg_lambda, params.gamma, params.min_child_weight,
-            params.max_depth, threads, self._pool, self._nodes, stop_flag,
+        self._make_room(params)
+        held_out = valid or self._nobody
+        held_out_raw = self._no_raw if valid_raw is None else valid_raw
+        self._team.run(
+            boosting_step, self._arrays, self._memory, self._finished, gradients, hessians, rows.drawn,
+            rows.left_out, columns, params, raw, held_out.words, held_out.rows, held_out_raw, stop_flag,
         )
-        if n_nodes == STOPPED:
+        if self._memory.book[IS_STOPPED]:
             return None
-        nodes = self._nodes[:n_nodes]
-        label_leaves(nodes, n_nodes, own, matrix.by_column, cuts.is_category, threads, self._labels)
-        sums = sum_leaves(threads, rows.drawn, self._labels, gradients, hessians, n_nodes)
-        kept = SettledNodes(
-            *settle(nodes, sums, params.reg_lambda, params.gamma, params.min_child_weight)
-        )
-        return self._finish(nodes, kept, params, class_index)
-
-    def add_to(self, raw: NDArray[np.float32], grown: GrownTree, rows: DrawnRows) -> None:
-        """Add the tree just grown to the raw predictions, shape (n,), of all training rows."""
-        routing.add_leaves(
-            self._threads, rows.drawn, self._labels, grown.value_of_label, rows.left_out,
-            self._matrix.words, grown.questions, grown.value_of_leaf, raw,
+        table = self._finished.table[: self._memory.book[N_KEPT]].copy()
+        table.flags.writeable = False
+        begin, codes = _categories(table, self._has_categories)
+        return Tree(
+            table, begin, codes, class_index, params.learning_rate, params.reg_lambda, params.gamma
         )
 
-    def _make_room(self, max_depth: int, n_rows: int) -> None:
-        n_columns = self._matrix.words.shape[1] * BINS_A_WORD
-        length = n_columns * HISTOGRAM_STRIDE
-        reserve = max_depth + 4
-        widest = 2 ** min(max_depth - 1, 16)
-        n_slots = reserve + min(widest, n_rows, self._pool_bytes // (8 * length))
-        if self._pool.shape[0] < n_slots:
-            self._pool = np.empty((n_slots, length), np.int64)
-        capacity = min(2 ** (max_depth + 1), 2 * n_rows + 1)
-        if len(self._nodes) < capacity:
-            self._nodes = np.empty((capacity, settling.N_FIELDS), np.int64)
+    @property
+    def _has_categories(self) -> bool:
+        return bool(self._arrays.is_category.any())
 
-    def _finish(
-        self, grown: NDArray[np.int64], kept: SettledNodes, params: GrowingParams, class_index: int
-    ) -> GrownTree:
-        questions = _questions(grown[kept.source], kept, self._matrix)
-        nodes = _node_table(grown[kept.source], kept, questions, self._matrix, params)
-        begin = np.concatenate([[0], np.cumsum(nodes["category"] >= 0)]).astype(np.int32)
-        tree = Tree(
-            nodes, begin, nodes["category"][nodes["category"] >= 0], class_index,
-            params.learning_rate, params.reg_lambda, params.gamma,
+    def _make_room(self, params: GrowingParams) -> None:
+        """Make memory for trees of this shape, unless it is there."""
+        shape = (params.max_depth, params.max_leaves)
+        if shape == self._shape:
+            return
+        n, d, parts = self._matrix.n_rows, self._matrix.n_features, self._team.parts
+        capacity = 2 * n + 1
+        if params.max_depth:
+            capacity = min(capacity, 2 ** min(params.max_depth + 1, 40))
+        if params.max_leaves:
+            capacity = min(capacity, 2 * params.max_leaves)
+        length = d * HISTOGRAM_STRIDE
+        reserve = min(params.max_depth or DEEPEST_RESERVE, DEEPEST_RESERVE) + 2
+        n_slots = reserve + 2 + min(capacity // 2, WIDEST_POOL, self._pool_bytes // (8 * length))
+        self._memory = GrowingMemory(
+            gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
+            scales=np.empty(packing.N_SCALES),
+            packed=np.empty(n, np.int64),
+            rows=np.empty(n, np.uint32),
+            stage=np.empty(n, np.uint32),
+            labels=np.zeros(n, np.int32),
+            pool=np.empty((n_slots, length), np.int64),
+            heads=np.empty((parts, length), np.int64),
+            head_of_part=np.empty(parts, np.int64),
+            reserve=reserve,
+            lefts=np.empty((parts, 2, grown_nodes.N_BIN_VALUES), np.int64),
+            answers=np.empty((parts, grown_nodes.N_BIN_VALUES), np.uint8),
+            found=np.empty((2 * n_slots, d, N_FOUND)),
+            found_sums=np.empty((2 * n_slots, d), np.int64),
+            nodes=np.empty((capacity, grown_nodes.N_FIELDS), np.int64),
+            slots=np.empty(capacity, np.int64),
+            gains=np.empty(capacity),
+            lists=np.empty((N_LISTS, max(capacity, 2 * n_slots) + 1), np.int64),
+            owners=np.empty((3, capacity + 1), np.int64),
+            book=np.empty(N_ENTRIES, np.int64),
+            n_left=np.empty((parts, n_slots), np.int64),
+            leaf_sums=np.empty(leaf_sums.room_for(n, capacity)),
+            sums=np.empty((capacity, leaf_sums.N_SUMS)),
+            source=np.empty(capacity, np.int64),
+            final=np.empty(capacity, np.int64),
         )
-        value_of_leaf = nodes["leaf_value"].copy()
-        return GrownTree(tree, questions, value_of_leaf, value_of_leaf[kept.final])
+        self._finished = FinishedArrays(
+            np.empty(capacity, NODE_DTYPE), np.empty((capacity, routing.N_FIELDS), np.int32),
+            np.empty(capacity, np.float32), np.empty(capacity, np.float32),
+        )
+        self._shape = shape
 
 
-def add_tree(
-    matrix: BinnedMatrix, rows: NDArray[np.uint32], grown: GrownTree, raw: NDArray[np.float32], threads: int
-) -> None:
-    """Add a tree to the raw predictions of rows that did not grow it."""
-    routing.add_leaves(
-        threads, rows[:0], np.empty(0, np.int32), grown.value_of_label, rows,
-        matrix.words, grown.questions, grown.value_of_leaf, raw,
-    )
-
-
-def _questions(
-    grown: NDArray[np.int64], kept: SettledNodes, matrix: BinnedMatrix
-) -> NDArray[np.int32]:
-    split = kept.left >= 0
-    column = np.where(split, grown[:, settling.COLUMN], -1)
-    questions = np.empty((len(split), routing.N_FIELDS), np.int32)
-    questions[:, routing.COLUMN] = column
-    questions[:, routing.BIN] = grown[:, settling.BIN]
-    questions[:, routing.IS_CATEGORY] = matrix.cuts.is_category[column] & split
-    questions[:, routing.MISSING_LEFT] = grown[:, settling.MISSING_LEFT]
-    questions[:, routing.LEFT] = kept.left
-    return questions
-
-
-def _node_table(
-    grown: NDArray[np.int64],
-    kept: SettledNodes,
-    questions: NDArray[np.int32],
-    matrix: BinnedMatrix,
-    params: GrowingParams,
-) -> NDArray[np.void]:
-    split = kept.left >= 0
-    column = questions[:, routing.COLUMN]
-    asks_category = questions[:, routing.IS_CATEGORY] == 1
-    asks_number = split & ~asks_category
-    sum_gradient, sum_hessian, count = kept.sums[kept.source].T
-    denominator = sum_hessian + params.reg_lambda
-    positive = denominator > 0.0
-    weight = np.divide(-sum_gradient, denominator, out=np.zeros(len(split)), where=positive)
-    nodes = np.zeros(len(split), NODE_DTYPE)
-    nodes["feature"] = column
-    bins = questions[:, routing.BIN]
-    nodes["threshold"] = np.where(asks_number, matrix.cuts.cuts[column, bins], np.nan)
-    nodes["category"] = np.where(asks_category, matrix.cuts.codes[column, bins], -1)
-    nodes["default_left"] = split & (questions[:, routing.MISSING_LEFT] == 1)
-    nodes["left"] = kept.left
-    nodes["right"] = np.where(split, kept.left + 1, -1)
-    nodes["parent"] = kept.parent
-    nodes["depth"] = grown[:, settling.DEPTH]
-    nodes["count"] = count
-    nodes["sum_gradient"] = sum_gradient
-    nodes["sum_hessian"] = sum_hessian
-    nodes["weight"] = weight
-    nodes["structure_score"] = 0.5 * sum_gradient * weight
-    nodes["gain"] = kept.gain
-    with np.errstate(over="ignore"):  # an infinite leaf makes an infinite loss, of which the trainer tells
-        nodes["leaf_value"] = np.where(split, 0.0, params.learning_rate * weight)
-    nodes.flags.writeable = False
-    return nodes
+def _categories(table: NDArray[np.void], any_column: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return where each node's categories begin, and the categories; see `Tree`."""
+    begin = np.zeros(len(table) + 1, np.int32)
+    if not any_column:
+        return begin, np.empty(0, np.int32)
+    asks = table["category"] >= 0
+    np.cumsum(asks, out=begin[1:])
+    return begin, table["category"][asks]

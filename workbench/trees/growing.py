@@ -1,255 +1,321 @@
 """The kernel that grows a tree: waves of nodes, each parted, counted and searched together.
 
-A wave is taken from the end of the pending nodes, as wide as free histograms allow: whole levels while
-they fit, single nodes depth-first where they do not. So memory is bounded however deep the tree grows,
-and what a node becomes depends on its rows alone, not on the wave it came in.
+Nodes whose best split is known wait in a list. A wave is taken from it, as wide as free histograms allow,
+and becomes the next nodes that wait:
+
+    waiting --choose--> wave --part rows--> pairs of children --count, search--> waiting
+
+By depth, the last to come goes first: whole levels while histograms last, single nodes depth-first where
+they do not, so that memory is bounded however deep the tree grows. By best gain, waves are one node wide.
+What a node becomes depends on its rows alone, not on the wave it came in.
+
+Every thread runs `grow_nodes` for its part of the rows and columns; between phases they meet, and what is
+decided about nodes, the first decides alone.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from workbench.trees.histogram import count_nodes
-from workbench.trees.parallel import parts_for
-from workbench.trees.partition import N_BIN_VALUES, count_left, fill_answers, label_rows, partition_nodes
-from workbench.trees.settling import (
-    BEGIN,
-    BIN,
-    COLUMN,
-    DEPTH,
-    END,
-    LEFT,
-    MISSING_LEFT,
-    N_FIELDS,
-    PARENT,
-    SLOT,
+from workbench.trees.grown_nodes import BEGIN, BIN, COLUMN, DEPTH, END, LEFT, MISSING_LEFT, NOTHING, new_node
+from workbench.trees.histogram import count_part
+from workbench.trees.kernel import kernel
+from workbench.trees.partition import count_left, owns_rows, stage_part, unstage_part
+from workbench.trees.splitting import BIN as FOUND_BIN
+from workbench.trees.splitting import MISSING_LEFT as FOUND_MISSING_LEFT
+from workbench.trees.splitting import SCORE as FOUND_SCORE
+from workbench.trees.splitting import (
+    best_column,
+    packed_similarity,
+    score_of,
+    search_part,
 )
-from workbench.trees.splitting import best_column, packed_similarity, search_splits
 from workbench.trees.structure_score import is_worth_splitting
+from workbench.trees.team import meet
 
-STOPPED = -1
-NOTHING = -1
+NO_LIMIT = 2**62
 
+# What the parts of a team share beside arrays: entries of the book.
+N_NODES, N_LEAVES, N_WAITING, N_FREE, N_WAVE, N_COUNTED, N_OWNERS, N_KEPT, IS_STOPPED = range(9)
+N_ENTRIES = 9
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def new_node(nodes, node, parent, begin, end, depth):
-    """Write a node that is a leaf until it is split."""
-    for field in range(N_FIELDS):
-        nodes[node, field] = NOTHING
-    nodes[node, BEGIN] = begin
-    nodes[node, END] = end
-    nodes[node, DEPTH] = depth
-    nodes[node, PARENT] = parent
+# Lists of nodes, slots and rows: lines of one array.
+WAITING, FREE, WAVE, WAVE_BEGIN, WAVE_OFFSET = range(5)
+SMALLER, LARGER, IS_DERIVED, COUNTED, COUNTED_BEGIN, COUNTED_OFFSET = range(5, 11)
+N_LISTS = 11
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def ranges_of(nodes, chosen):
-    """Return where the rows of the chosen nodes begin, and how many rows the nodes before each have."""
-    begins = np.empty(len(chosen), np.int64)
-    offsets = np.zeros(len(chosen) + 1, np.int64)
-    for k in range(len(chosen)):
-        begins[k] = nodes[chosen[k], BEGIN]
-        offsets[k + 1] = offsets[k] + nodes[chosen[k], END] - nodes[chosen[k], BEGIN]
-    return begins, offsets
+@kernel
+def new_pair(nodes, slots, book, node, begin, middle, end):
+    """Write the two children of a node, which get the next numbers; return the left one."""
+    left = book[N_NODES]
+    nodes[node, LEFT] = left
+    new_node(nodes, left, node, begin, middle, nodes[node, DEPTH] + 1)
+    new_node(nodes, left + 1, node, middle, end, nodes[node, DEPTH] + 1)
+    slots[left] = slots[left + 1] = NOTHING
+    book[N_NODES] += 2
+    return left
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def questions_of(nodes, chosen, is_category):
-    """Return column and bin-by-bin answers of the chosen nodes' splits (unset for leaves)."""
-    columns = np.zeros(len(chosen), np.int64)
-    answers = np.zeros((len(chosen), N_BIN_VALUES), np.uint8)
-    for k in range(len(chosen)):
-        node = chosen[k]
-        if nodes[node, COLUMN] >= 0:
-            columns[k] = nodes[node, COLUMN]
-            category = is_category[columns[k]]
-            fill_answers(category, nodes[node, BIN], nodes[node, MISSING_LEFT] == 1, answers[k])
-    return columns, answers
+@kernel
+def take_slot(lists, book):
+    """Take a free histogram."""
+    book[N_FREE] -= 1
+    return lists[FREE, book[N_FREE]]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def split_wave(wave, nodes, n_nodes, by_column, is_category, rows, stage, threads):
-    """Part the rows of the wave's nodes and write their children, which get the next numbers."""
-    begins, offsets = ranges_of(nodes, wave)
-    columns, answers = questions_of(nodes, wave, is_category)
-    parts = parts_for(threads, offsets[len(begins)])
-    n_left = np.empty((parts, len(wave)), np.int64)
-    partition_nodes(parts, by_column, rows, begins, offsets, columns, answers, stage, n_left)
-    for k in range(len(wave)):
-        node = wave[k]
-        middle = begins[k] + count_left(n_left, parts, k)
-        depth = nodes[node, DEPTH] + 1
-        nodes[node, LEFT] = n_nodes
-        new_node(nodes, n_nodes, node, begins[k], middle, depth)
-        new_node(nodes, n_nodes + 1, node, middle, nodes[node, END], depth)
-        n_nodes += 2
-    return n_nodes
+@kernel
+def free_slot(lists, book, slots, node):
+    """Give back the histogram of a node, if it has one."""
+    if slots[node] >= 0:
+        lists[FREE, book[N_FREE]] = slots[node]
+        book[N_FREE] += 1
+        slots[node] = NOTHING
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def order_pairs(wave, nodes, free_slots, n_free):
-    """Choose the smaller child of each split node, give it a free histogram, the other its parent's.
-
-    Returns
-    -------
-    smaller, larger : ndarray of int64, shape (m,)
-    """
-    smaller = np.empty(len(wave), np.int64)
-    larger = np.empty(len(wave), np.int64)
-    for k in range(len(wave)):
-        left = nodes[wave[k], LEFT]
-        n_left = nodes[left, END] - nodes[left, BEGIN]
-        n_right = nodes[left + 1, END] - nodes[left + 1, BEGIN]
-        smaller[k] = left if n_left <= n_right else left + 1
-        larger[k] = 2 * left + 1 - smaller[k]
-        nodes[smaller[k], SLOT] = free_slots[n_free - 1 - k]
-        nodes[larger[k], SLOT] = nodes[wave[k], SLOT]
-    return smaller, larger
+@kernel
+def add_counted(lists, book, nodes, node):
+    """Put a node on the list of those whose rows are counted next."""
+    k = book[N_COUNTED]
+    lists[COUNTED, k] = node
+    lists[COUNTED_BEGIN, k] = nodes[node, BEGIN]
+    lists[COUNTED_OFFSET, k + 1] = lists[COUNTED_OFFSET, k] + nodes[node, END] - nodes[node, BEGIN]
+    book[N_COUNTED] = k + 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def count_and_search(
-    smaller, larger, nodes, words, packed, rows, pool, columns, n_bins, is_category, scales,
-    reg_lambda, min_child_weight, threads, found, found_sums,
-):
-    """Count the smaller children, and search both children of each pair; see `search_splits`."""
-    n_features = len(n_bins)
-    begins, offsets = ranges_of(nodes, smaller)
-    counted = np.empty(len(smaller), np.int64)
-    others = np.empty(len(smaller), np.int64)
-    for k in range(len(smaller)):
-        counted[k] = nodes[smaller[k], SLOT]
-        others[k] = nodes[larger[k], SLOT] if larger[k] >= 0 else NOTHING
-    parts = parts_for(threads, offsets[len(begins)])
-    heads = np.empty((parts if parts > 1 else 0, pool.shape[1]), np.int64)
-    head_of_part = np.empty(parts, np.int64)
-    count_nodes(
-        parts, words, packed, rows, begins, offsets, counted, n_features, pool, heads, head_of_part
-    )
-    searchers = 1 + len(smaller) * len(columns) // 64
-    searchers = searchers if searchers < threads else threads
-    search_splits(
-        searchers, counted, others, columns, pool, heads, head_of_part, parts, n_bins, is_category, scales,
-        reg_lambda, min_child_weight, found, found_sums,
-    )
+@kernel
+def plant(lists, book, nodes, slots, n_slots, n_rows):
+    """Begin with the root alone: the one node to count, without a sibling."""
+    book[:] = 0
+    for slot in range(n_slots):
+        lists[FREE, slot] = n_slots - 1 - slot
+    book[N_FREE] = n_slots
+    zero = np.int64(0)
+    new_node(nodes, zero, np.int64(NOTHING), zero, n_rows, zero)
+    book[N_NODES] = book[N_LEAVES] = book[N_WAVE] = 1
+    slots[0] = take_slot(lists, book)
+    lists[SMALLER, 0] = 0
+    lists[LARGER, 0] = NOTHING
+    lists[IS_DERIVED, 0] = 0
+    lists[COUNTED_OFFSET, 0] = 0
+    add_counted(lists, book, nodes, zero)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def decide(node, nodes, found, found_sums, columns, scales, reg_lambda, gamma):
+@kernel
+def is_split_found(node, nodes, gains, found, found_sum, columns, scales, reg_lambda, gamma):
     """Write the best split found for a node, if it is worth it; return whether it is."""
-    item = best_column(found)
-    before = packed_similarity(found_sums[0], scales, reg_lambda)
-    gain = 0.5 * (found[item, 0] - before) - gamma
-    if found[item, 0] < 0.0 or not is_worth_splitting(gain, gamma):
+    item = best_column(found[: len(columns)])
+    if found[item, FOUND_SCORE] < 0.0:
         return False
+    before = packed_similarity(found_sum, scales, reg_lambda)
+    gain = 0.5 * (score_of(found[item, FOUND_SCORE], scales) - before) - gamma
+    if not is_worth_splitting(gain, gamma):
+        return False
+    gains[node] = gain
     nodes[node, COLUMN] = columns[item]
-    nodes[node, BIN] = np.int64(found[item, 1])
-    nodes[node, MISSING_LEFT] = np.int64(found[item, 2])
+    nodes[node, BIN] = np.int64(found[item, FOUND_BIN])
+    nodes[node, MISSING_LEFT] = np.int64(found[item, FOUND_MISSING_LEFT])
     return True
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
+def queue_pairs(lists, book, nodes, slots, gains, found, found_sums, columns, scales, reg_lambda, gamma):
+    """Let the nodes just searched wait for their split; those that stay leaves give back their histogram."""
+    for k in range(2 * book[N_WAVE]):
+        node = lists[LARGER, k // 2] if k % 2 else lists[SMALLER, k // 2]
+        if node < 0:
+            continue
+        if is_split_found(
+            node, nodes, gains, found[k], found_sums[k, 0], columns, scales, reg_lambda, gamma
+        ):
+            lists[WAITING, book[N_WAITING]] = node
+            book[N_WAITING] += 1
+        else:
+            free_slot(lists, book, slots, node)
+
+
+@kernel
+def next_waiting(lists, book, gains, by_gain, is_limited):
+    """Return the place of the node that is split next.
+
+    By gain the highest, the first of equals; by depth the first where the leaves are limited, so that
+    levels fill up in order, otherwise the last.
+    """
+    n_waiting = book[N_WAITING]
+    if not is_limited and not by_gain:
+        return n_waiting - 1
+    best = 0
+    for place in range(1, n_waiting):
+        node, so_far = lists[WAITING, place], lists[WAITING, best]
+        if by_gain:
+            ahead = gains[node] > gains[so_far] or (gains[node] == gains[so_far] and node < so_far)
+        else:
+            ahead = node < so_far
+        best = place if ahead else best
+    return best
+
+
+@kernel
+def forget_one(lists, book, slots, gains, by_gain, is_limited):
+    """Free the histogram of the waiting node that is split last; its children are both counted then."""
+    victim = NOTHING
+    for place in range(book[N_WAITING]):
+        node = lists[WAITING, place]
+        if slots[node] < 0:
+            continue
+        if victim == NOTHING:
+            victim = node
+        elif by_gain:
+            victim = node if gains[node] < gains[victim] else victim
+        elif is_limited:
+            victim = node if node > victim else victim
+    free_slot(lists, book, slots, victim)
+
+
+@kernel
+def choose_wave(lists, book, nodes, slots, gains, max_depth, max_leaves, by_gain, reserve):
+    """Choose the nodes that are parted next, and give children to those that are split for the last time.
+
+    A split of the last level, or for the last leaf, needs no rows parted: `label_part` tells them apart.
+    `reserve` histograms are left free for the levels below.
+    """
+    n_wave = 0
+    needed = 0
+    is_limited = max_leaves > 0
+    limit = max_leaves if is_limited else NO_LIMIT
+    lists[WAVE_OFFSET, 0] = 0
+    while book[N_WAITING] > 0 and book[N_LEAVES] < limit:
+        place = next_waiting(lists, book, gains, by_gain, is_limited)
+        node = lists[WAITING, place]
+        is_last = nodes[node, DEPTH] + 1 == max_depth or book[N_LEAVES] + 1 == limit
+        own = 1 if slots[node] >= 0 else 2
+        if n_wave > 0 and (by_gain or (not is_last and book[N_FREE] - needed - own < reserve)):
+            break
+        book[N_WAITING] -= 1
+        lists[WAITING, place] = lists[WAITING, book[N_WAITING]]
+        book[N_LEAVES] += 1
+        if is_last:
+            free_slot(lists, book, slots, node)
+            new_pair(nodes, slots, book, node, np.int64(0), np.int64(0), np.int64(0))
+            continue
+        needed += own
+        while book[N_FREE] < needed:
+            forget_one(lists, book, slots, gains, by_gain, is_limited)
+        lists[WAVE, n_wave] = node
+        lists[WAVE_BEGIN, n_wave] = nodes[node, BEGIN]
+        size = nodes[node, END] - nodes[node, BEGIN]
+        lists[WAVE_OFFSET, n_wave + 1] = lists[WAVE_OFFSET, n_wave] + size
+        n_wave += 1
+    book[N_WAVE] = n_wave
+
+
+@kernel
+def pair_children(lists, book, nodes, slots, n_left, parts):
+    """Write the children of the wave's nodes, with the rows that each got; choose which are counted.
+
+    The larger child inherits the histogram of its parent, the smaller gets a free one and is counted;
+    so is the larger where the parent's has been forgotten.
+    """
+    book[N_COUNTED] = 0
+    for k in range(book[N_WAVE]):
+        node = lists[WAVE, k]
+        begin, end = nodes[node, BEGIN], nodes[node, END]
+        middle = begin + count_left(n_left, parts, k)
+        left = new_pair(nodes, slots, book, node, begin, middle, end)
+        smaller = left if middle - begin <= end - middle else left + 1
+        larger = 2 * left + 1 - smaller
+        lists[SMALLER, k] = smaller
+        lists[LARGER, k] = larger
+        slots[smaller] = take_slot(lists, book)
+        add_counted(lists, book, nodes, smaller)
+        lists[IS_DERIVED, k] = slots[node] >= 0
+        if slots[node] >= 0:
+            slots[larger] = slots[node]
+            slots[node] = NOTHING
+        else:
+            slots[larger] = take_slot(lists, book)
+            add_counted(lists, book, nodes, larger)
+
+
+@kernel
 def grow_nodes(
-    words, by_column, n_bins, is_category, packed, scales, rows, stage, columns, reg_lambda, gamma,
-    min_child_weight, max_depth, threads, pool, nodes, stop_flag,
+    part, parts, counters, matrix, memory, rows, columns, params, stop_flag
 ):
     """Grow a tree on `rows`, which end up in the order of the nodes.
 
     Parameters
     ----------
-    words, by_column, n_bins, is_category
-        From `BinnedMatrix`.
-    packed, scales
-        From `pack_gradients`.
-    rows, stage : ndarray of uint32, shape (m,)
-        Rows drawn for this tree, and room for as many.
+    matrix : MatrixArrays
+    memory : GrowingMemory
+        Filled: `nodes`, parents before children, and in `book` their number and whether it was stopped.
+    rows : ndarray of uint32, shape (m,)
+        Rows drawn for this tree.
     columns : ndarray of int64, shape (k,)
         Columns drawn for this tree.
-    pool : ndarray of int64, shape (n_slots, histogram)
-        At least `max_depth + 4` histograms.
-    nodes : ndarray of int64, shape (capacity, N_FIELDS)
-        Filled; parents before children.
+    params : GrowingParams
     stop_flag : ndarray of uint8, shape (1,)
         Read before each wave.
-
-    Returns
-    -------
-    int
-        Number of nodes, or STOPPED.
     """
-    n_slots = len(pool)
-    free_slots = np.empty(n_slots, np.int64)
-    for slot in range(n_slots):
-        free_slots[slot] = n_slots - 1 - slot
-    n_free = n_slots - 1
-    pending = np.empty(n_slots, np.int64)
-    n_pending = 0
-    zero = np.int64(0)
-    new_node(nodes, zero, np.int64(NOTHING), zero, len(rows), zero)
-    nodes[0, SLOT] = free_slots[n_free]
-    n_nodes = np.int64(1)
-    smaller = np.zeros(1, np.int64)
-    larger = np.empty(1, np.int64)
-    larger[0] = NOTHING
-    while True:
-        if stop_flag[0] != 0:
-            return STOPPED
-        found = np.empty((2 * len(smaller), len(columns), 3))
-        found_sums = np.empty((2 * len(smaller), len(columns)), np.int64)
-        count_and_search(
-            smaller, larger, nodes, words, packed, rows, pool, columns, n_bins, is_category, scales,
-            reg_lambda, min_child_weight, threads, found, found_sums,
+    lists, book, nodes, slots, gains = memory.lists, memory.book, memory.nodes, memory.slots, memory.gains
+    if part == 0:
+        plant(lists, book, nodes, slots, len(memory.pool), len(rows))
+    meet(counters, parts)
+    while book[N_WAVE] > 0:
+        count_part(
+            part, parts, matrix.words, memory.packed, rows, lists[COUNTED], lists[COUNTED_BEGIN],
+            lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins), memory.pool, memory.heads,
+            memory.head_of_part,
         )
-        for k in range(2 * len(smaller)):
-            node = smaller[k // 2] if k % 2 == 0 else larger[k // 2]
-            if node < 0:
-                continue
-            is_split = decide(node, nodes, found[k], found_sums[k], columns, scales, reg_lambda, gamma)
-            depth = nodes[node, DEPTH]
-            if is_split and depth + 1 < max_depth:
-                pending[n_pending] = node
-                n_pending += 1
-                continue
-            free_slots[n_free] = nodes[node, SLOT]
-            n_free += 1
-            if is_split:
-                nodes[node, LEFT] = n_nodes
-                new_node(nodes, n_nodes, node, zero, zero, depth + 1)
-                new_node(nodes, n_nodes + 1, node, zero, zero, depth + 1)
-                n_nodes += 2
-        if n_pending == 0:
-            return n_nodes
-        width = n_free - max_depth - 2 if n_free - max_depth > 3 else 1
-        width = width if width < n_pending else n_pending
-        wave = pending[n_pending - width : n_pending]
-        n_pending -= width
-        n_nodes = split_wave(wave, nodes, n_nodes, by_column, is_category, rows, stage, threads)
-        smaller, larger = order_pairs(wave, nodes, free_slots, n_free)
-        n_free -= width
+        meet(counters, parts)
+        search_part(
+            part, parts, lists[SMALLER], lists[LARGER], slots, lists[IS_DERIVED], book[N_WAVE], columns,
+            memory.pool, memory.heads, memory.head_of_part, matrix.n_bins, matrix.is_category,
+            memory.scales, params.reg_lambda, params.min_child_weight, memory.lefts[part], memory.found,
+            memory.found_sums,
+        )
+        meet(counters, parts)
+        if part == 0:
+            queue_pairs(
+                lists, book, nodes, slots, gains, memory.found, memory.found_sums, columns, memory.scales,
+                params.reg_lambda, params.gamma,
+            )
+            choose_wave(
+                lists, book, nodes, slots, gains, params.max_depth, params.max_leaves, params.by_gain,
+                memory.reserve,
+            )
+            if stop_flag[0] != 0:
+                book[IS_STOPPED] = 1
+                book[N_WAVE] = 0
+        meet(counters, parts)
+        stage_part(
+            part, parts, matrix.by_column, rows, lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET],
+            book[N_WAVE], nodes, matrix.is_category, memory.answers[part], memory.stage, memory.n_left,
+        )
+        meet(counters, parts)
+        unstage_part(
+            part, parts, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET], book[N_WAVE], memory.stage,
+            memory.n_left,
+        )
+        if part == 0:
+            pair_children(lists, book, nodes, slots, memory.n_left, parts)
+        meet(counters, parts)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def label_leaves(nodes, n_nodes, rows, by_column, is_category, threads, labels):
-    """Write to every row of the tree the number of the leaf it ended in.
+@kernel
+def list_owners(owners, book, nodes):
+    """List the nodes that own rows, with where these begin and how many the nodes before have.
 
-    Rows belong to leaves, and to splits whose children own none (those of the last level).
+    Parameters
+    ----------
+    owners : ndarray of int64, shape (3, > n_owners)
+        Filled with nodes, begins and offsets.
     """
-    owners = np.empty(n_nodes, np.int64)
     n_owners = 0
-    for node in range(n_nodes):
-        left = nodes[node, LEFT]
-        last_split = left >= 0 and nodes[left, END] == 0
-        if (left < 0 or last_split) and nodes[node, END] > 0:
-            owners[n_owners] = node
+    owners[2, 0] = 0
+    for node in range(book[N_NODES]):
+        if owns_rows(nodes, node):
+            owners[0, n_owners] = node
+            owners[1, n_owners] = nodes[node, BEGIN]
+            owners[2, n_owners + 1] = owners[2, n_owners] + nodes[node, END] - nodes[node, BEGIN]
             n_owners += 1
-    owners = owners[:n_owners]
-    begins, offsets = ranges_of(nodes, owners)
-    columns, answers = questions_of(nodes, owners, is_category)
-    lefts = np.empty(n_owners, np.int64)
-    for k in range(n_owners):
-        lefts[k] = nodes[owners[k], LEFT]
-    parts = parts_for(threads, offsets[len(begins)])
-    label_rows(
-        parts, rows, begins, offsets, lefts, columns, answers, by_column, owners, labels
-    )
+    book[N_OWNERS] = n_owners

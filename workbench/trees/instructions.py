@@ -44,3 +44,29 @@ def prefetch(typing_context, array, index):
         return context.get_dummy_value()
 
     return types.void(array, index), generate
+
+
+@intrinsic
+def atomic_add(typing_context, array, index, amount):
+    """Add to `array[index]` of int64 as one step no other thread comes between; return what was there."""
+
+    def generate(context, builder, signature, arguments):
+        place = _place(context, builder, signature, arguments)
+        return builder.atomic_rmw("add", place, arguments[2], "acq_rel")
+
+    return types.int64(array, types.int64, types.int64), generate
+
+
+@intrinsic
+def atomic_load(typing_context, array, index):
+    """Return `array[index]` of int64 as another thread has left it."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.load_atomic(_place(context, builder, signature, arguments), "acquire", 8)
+
+    return types.int64(array, types.int64), generate
+
+
+def _place(context, builder, signature, arguments):
+    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+    return builder.gep(data, [arguments[1]])

@@ -12,23 +12,13 @@ the stretch in `stage`, right rows to its back (reversed), then both are copied 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange
 
-from workbench.trees.binning import MISSING_BIN
+from workbench.trees.grown_nodes import COLUMN, END, LEFT, fill_answers
+from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
-N_BIN_VALUES = 256
 
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def fill_answers(is_category, split_bin, missing_left, answers):
-    """Fill which bins answer "yes": `answers[bin]` is 1 where a row goes left."""
-    for b in range(N_BIN_VALUES):
-        answers[b] = b == split_bin if is_category else b <= split_bin
-    answers[MISSING_BIN] = missing_left
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def stage_rows(column, rows, begin, end, answers, stage):
     """Write the left rows of `rows[begin:end]` to the front of that stretch of `stage`, right ones behind.
 
@@ -49,7 +39,7 @@ def stage_rows(column, rows, begin, end, answers, stage):
     return np.int64(front) - begin
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def unstage_rows(stage, begin, end, n_left, rows, left_to, right_to):
     """Copy a staged stretch to its places, the right rows turned back into their order."""
     for i in range(n_left):
@@ -58,10 +48,10 @@ def unstage_rows(stage, begin, end, n_left, rows, left_to, right_to):
         rows[right_to + i] = stage[end - 1 - i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _stretch(part, parts, k, begins, row_offsets):
+@kernel
+def _stretch(part, parts, k, begins, row_offsets, n_nodes):
     """Return the rows of node k that belong to this part, as a range of `rows`; empty if none."""
-    n_rows = row_offsets[len(begins)]
+    n_rows = row_offsets[n_nodes]
     first = part_begin(part, parts, n_rows)
     last = part_begin(part + 1, parts, n_rows)
     shift = begins[k] - row_offsets[k]
@@ -70,16 +60,38 @@ def _stretch(part, parts, k, begins, row_offsets):
     return begin + shift, end + shift
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _stage_part(part, parts, by_column, rows, begins, row_offsets, columns, answers, stage, n_left):
-    for k in range(len(begins)):
-        begin, end = _stretch(part, parts, k, begins, row_offsets)
+@kernel
+def stage_part(
+    part, parts, by_column, rows, wave, begins, row_offsets, n_nodes, nodes, is_category, answers, stage,
+    n_left,
+):
+    """Stage one part of the rows of several nodes.
+
+    Parameters
+    ----------
+    by_column : ndarray of uint8, shape (d, n)
+    rows, stage : ndarray of uint32, shape (m,)
+        The rows of all nodes, and room for as many.
+    wave : ndarray of int64, shape (>= n_nodes,)
+        Numbers of the nodes.
+    begins, row_offsets : ndarray of int64, shapes (>= n_nodes,) and (> n_nodes,)
+        Where each node's rows begin in `rows`; how many rows the nodes before it have.
+    nodes : ndarray of int64
+        See `grown_nodes`.
+    answers : ndarray of uint8, shape (256,)
+        Room for this part.
+    n_left : ndarray of int64, shape (parts, >= n_nodes)
+        Filled with the left rows of this part and each node.
+    """
+    for k in range(n_nodes):
+        begin, end = _stretch(part, parts, k, begins, row_offsets, n_nodes)
         n_left[part, k] = 0
         if begin < end:
-            n_left[part, k] = stage_rows(by_column[columns[k]], rows, begin, end, answers[k], stage)
+            fill_answers(nodes, wave[k], is_category, answers)
+            n_left[part, k] = stage_rows(by_column[nodes[wave[k], COLUMN]], rows, begin, end, answers, stage)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def count_left(n_left, parts, k):
     """Return how many rows of node k the first so many parts sent left."""
     total = np.int64(0)
@@ -88,10 +100,11 @@ def count_left(n_left, parts, k):
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _unstage_part(part, parts, rows, begins, row_offsets, stage, n_left):
-    for k in range(len(begins)):
-        begin, end = _stretch(part, parts, k, begins, row_offsets)
+@kernel
+def unstage_part(part, parts, rows, begins, row_offsets, n_nodes, stage, n_left):
+    """Bring one part of the staged rows to their places, once every part has staged its own."""
+    for k in range(n_nodes):
+        begin, end = _stretch(part, parts, k, begins, row_offsets, n_nodes)
         if begin >= end:
             continue
         left_before = count_left(n_left, part, k)
@@ -100,70 +113,38 @@ def _unstage_part(part, parts, rows, begins, row_offsets, stage, n_left):
         unstage_rows(stage, begin, end, n_left[part, k], rows, left_to, right_to)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def partition_nodes(parts, by_column, rows, begins, row_offsets, columns, answers, stage, n_left):
-    """Part the rows of several nodes at once, each between its left and right child.
+@kernel
+def label_part(
+    part, parts, by_column, rows, owners, begins, row_offsets, n_owners, nodes, is_category, answers, labels
+):
+    """Write to one part of the rows the leaf that each ended in.
 
     Parameters
     ----------
-    by_column : ndarray of uint8, shape (d, n)
-    rows, stage : ndarray of uint32, shape (m,)
-        The rows of all nodes, and room for as many.
-    begins, row_offsets : ndarray of int64, shapes (k,) and (k + 1,)
-        Where each node's rows begin in `rows`; how many rows the nodes before it have.
-    columns : ndarray of int64, shape (k,)
-        The column that each node asks about.
-    answers : ndarray of uint8, shape (k, 256)
-        From `fill_answers`.
-    n_left : ndarray of int64, shape (parts, k)
-        Filled with the left rows of each part and node.
-    """
-    if parts == 1:
-        _stage_part(np.int64(0), parts, by_column, rows, begins, row_offsets, columns, answers, stage, n_left)
-        _unstage_part(np.int64(0), parts, rows, begins, row_offsets, stage, n_left)
-        return
-    for part in prange(parts):
-        _stage_part(
-            np.int64(part), parts, by_column, rows, begins, row_offsets, columns, answers, stage, n_left
-        )
-    for part in prange(parts):
-        _unstage_part(np.int64(part), parts, rows, begins, row_offsets, stage, n_left)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _label_part(part, parts, rows, begins, row_offsets, left, columns, answers, by_column, nodes, labels):
-    for k in range(len(begins)):
-        begin, end = _stretch(part, parts, k, begins, row_offsets)
-        if left[k] < 0:
-            for i in range(begin, end):
-                labels[np.uint64(rows[i])] = nodes[k]
-        else:
-            column = by_column[columns[k]]
-            for i in range(begin, end):
-                row = np.uint64(rows[i])
-                labels[row] = left[k] + 1 - answers[k, column[row]]
-
-
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def label_rows(parts, rows, begins, row_offsets, left, columns, answers, by_column, nodes, labels):
-    """Write to each row the leaf it ended in.
-
-    Parameters
-    ----------
-    nodes : ndarray of int64, shape (k,)
+    owners : ndarray of int64, shape (>= n_owners,)
         Nodes that own a range of `rows`: leaves, and splits of the last level, whose rows are not
         parted any more but told apart here.
-    left : ndarray of int64, shape (k,)
-        Left child of such a split, −1 for a leaf; `columns` and `answers` are its question.
     labels : ndarray of int32, shape (n,)
         Filled at `rows`.
     """
-    if parts == 1:
-        _label_part(
-            np.int64(0), parts, rows, begins, row_offsets, left, columns, answers, by_column, nodes, labels
-        )
-        return
-    for part in prange(parts):
-        _label_part(
-            np.int64(part), parts, rows, begins, row_offsets, left, columns, answers, by_column, nodes, labels
-        )
+    for k in range(n_owners):
+        begin, end = _stretch(part, parts, k, begins, row_offsets, n_owners)
+        left = nodes[owners[k], LEFT]
+        if begin >= end:
+            continue
+        if left < 0:
+            for i in range(begin, end):
+                labels[np.uint64(rows[i])] = owners[k]
+        else:
+            fill_answers(nodes, owners[k], is_category, answers)
+            column = by_column[nodes[owners[k], COLUMN]]
+            for i in range(begin, end):
+                row = np.uint64(rows[i])
+                labels[row] = left + 1 - answers[column[row]]
+
+
+@kernel
+def owns_rows(nodes, node):
+    """Whether rows are listed under a node: it is a leaf, or a split of the last level."""
+    left = nodes[node, LEFT]
+    return nodes[node, END] > 0 and (left < 0 or nodes[left, END] == 0)

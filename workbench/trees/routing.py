@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange
 
 from workbench.trees.binning import MISSING_BIN
-from workbench.trees.parallel import part_begin, parts_for
+from workbench.trees.kernel import kernel
+from workbench.trees.parallel import part_begin
 
 # Fields of a question on bins.
 COLUMN, BIN, IS_CATEGORY, MISSING_LEFT, LEFT = range(5)
 N_FIELDS = 5
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def leaf_of_bins(words, row, questions):
     """Return the leaf that a binned row falls into.
 
@@ -37,44 +37,36 @@ def leaf_of_bins(words, row, questions):
     return node
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _add_part(part, parts, labelled, labels, value_of_label, walked, words, questions, value_of_leaf, raw):
-    n = len(labelled)
-    for i in range(np.uint64(part_begin(part, parts, n)), np.uint64(part_begin(part + 1, parts, n))):
-        row = np.uint64(labelled[i])
-        raw[row] += value_of_label[np.uint64(labels[row])]
-    n = len(walked)
-    for i in range(part_begin(part, parts, n), part_begin(part + 1, parts, n)):
-        row = np.uint64(walked[i])
-        raw[row] += value_of_leaf[leaf_of_bins(words, row, questions)]
-
-
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def add_leaves(threads, labelled, labels, value_of_label, walked, words, questions, value_of_leaf, raw):
-    """Add a tree to raw predictions, in float32.
+@kernel
+def add_labelled(part, parts, rows, labels, value_of_label, raw):
+    """Add a tree to one part of the rows whose leaf is known by its label, in float32.
 
     Parameters
     ----------
-    labelled : ndarray of uint32
-        Rows whose leaf is known by its label: they grew the tree.
+    rows : ndarray of uint32
     labels : ndarray of int32, shape (n,)
     value_of_label : ndarray of float32
-    walked : ndarray of uint32
-        Rows that are walked down the tree: drawn by chance not to grow it, or held out.
+    raw : ndarray of float32, shape (n,)
+    """
+    n = len(rows)
+    for i in range(np.uint64(part_begin(part, parts, n)), np.uint64(part_begin(part + 1, parts, n))):
+        row = np.uint64(rows[i])
+        raw[row] += value_of_label[np.uint64(labels[row])]
+
+
+@kernel
+def add_walked(part, parts, rows, words, questions, value_of_leaf, raw):
+    """Add a tree to one part of the rows that are walked down it: drawn not to grow it, or held out.
+
+    Parameters
+    ----------
+    rows : ndarray of uint32
     words, questions
         Their bins and the tree; see `leaf_of_bins`.
     value_of_leaf : ndarray of float32, shape (n_nodes,)
     raw : ndarray of float32, shape (n,)
     """
-    parts = parts_for(threads, len(labelled) + len(walked))
-    if parts == 1:
-        _add_part(
-            np.int64(0), parts, labelled, labels, value_of_label, walked, words, questions, value_of_leaf,
-            raw,
-        )
-    else:
-        for part in prange(parts):
-            _add_part(
-                np.int64(part), parts, labelled, labels, value_of_label, walked, words, questions,
-                value_of_leaf, raw,
-            )
+    n = len(rows)
+    for i in range(part_begin(part, parts, n), part_begin(part + 1, parts, n)):
+        row = np.uint64(rows[i])
+        raw[row] += value_of_leaf[leaf_of_bins(words, row, questions)]

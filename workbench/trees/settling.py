@@ -7,99 +7,128 @@ what pre-stopping would have done had it known.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numba import njit
 
-from workbench.trees.structure_score import is_worth_splitting, split_gain
-
-# Fields of a grown node.
-BEGIN, END, DEPTH, PARENT, LEFT, COLUMN, BIN, MISSING_LEFT, SLOT = range(9)
-N_FIELDS = 9
-
-
-class SettledNodes(NamedTuple):
-    """The nodes that stay, breadth-first, siblings adjacent.
-
-    Attributes
-    ----------
-    source : ndarray of int64, shape (n_nodes,)
-        Number of the grown node.
-    left, parent : ndarray of int64, shape (n_nodes,)
-        −1 in a leaf, −1 at the root.
-    gain : ndarray of float64, shape (n_nodes,)
-    sums : ndarray of float64, shape (n_grown, 3)
-        G, H and count of every grown node.
-    final : ndarray of int64, shape (n_grown,)
-        Number of the kept node that each grown node is, or has been undone into.
-    """
-
-    source: np.ndarray
-    left: np.ndarray
-    parent: np.ndarray
-    gain: np.ndarray
-    sums: np.ndarray
-    final: np.ndarray
+from workbench.trees import routing
+from workbench.trees.grown_nodes import BIN, COLUMN, DEPTH, LEFT, MISSING_LEFT, PARENT
+from workbench.trees.kernel import kernel
+from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_SUMS
+from workbench.trees.structure_score import is_worth_splitting, leaf_weight, split_gain
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def add_up(nodes, sums):
+@kernel
+def add_up(nodes, n_grown, sums):
     """Give every inner node the sums of its children; children have higher numbers than parents."""
-    for node in range(len(sums) - 1, -1, -1):
+    for node in range(n_grown - 1, -1, -1):
         left = nodes[node, LEFT]
         if left >= 0:
-            for field in range(3):
+            for field in range(N_SUMS):
                 sums[node, field] = sums[left, field] + sums[left + 1, field]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def true_gain(sums, left, reg_lambda, gamma):
     """Return the gain of a split from the full-precision sums of its children."""
     right = left + 1
-    return split_gain(sums[left, 0], sums[left, 1], sums[right, 0], sums[right, 1], reg_lambda, gamma)
+    return split_gain(
+        sums[left, GRADIENT], sums[left, HESSIAN], sums[right, GRADIENT], sums[right, HESSIAN], reg_lambda,
+        gamma,
+    )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def settle(nodes, sums, reg_lambda, gamma, min_child_weight):
-    """Decide which grown nodes stay, and number them breadth-first.
+@kernel
+def settle(nodes, n_grown, sums, reg_lambda, gamma, min_child_weight, source, final, table):
+    """Decide which grown nodes stay, and number them breadth-first, siblings adjacent.
 
     Parameters
     ----------
-    nodes : ndarray of int64, shape (n_grown, N_FIELDS)
-    sums : ndarray of float64, shape (n_grown, 3)
+    nodes : ndarray of int64, shape (>= n_grown, N_FIELDS)
+    sums : ndarray of float64, shape (>= n_grown, N_SUMS)
         G, H and count of the leaves; filled for the inner nodes.
+    source : ndarray of int64
+        Filled: number of the grown node that each kept node was.
+    final : ndarray of int64
+        Filled: number of the kept node that each grown node is, or has been undone into.
+    table : structured ndarray of NODE_DTYPE
+        `left`, `right`, `parent` and `gain` are filled.
 
     Returns
     -------
-    tuple
-        `SettledNodes`, in the order of its fields.
+    int
+        How many nodes stay.
     """
-    n_grown = len(sums)
-    add_up(nodes, sums)
-    source = np.zeros(n_grown, np.int64)
-    left = np.full(n_grown, -1, np.int64)
-    parent = np.full(n_grown, -1, np.int64)
-    gain = np.zeros(n_grown)
-    final = np.full(n_grown, -1, np.int64)
+    add_up(nodes, n_grown, sums)
+    final[:n_grown] = -1
+    source[0] = 0
+    table[0].parent = -1
     n_kept = 1
     node = 0
     while node < n_kept:
         grown = source[node]
         final[grown] = node
         child = nodes[grown, LEFT]
+        record = table[node]
+        record.left = record.right = -1
+        record.gain = 0.0
         if child >= 0:
-            value = true_gain(sums, child, reg_lambda, gamma)
-            heavy = sums[child, 1] >= min_child_weight and sums[child + 1, 1] >= min_child_weight
-            if heavy and is_worth_splitting(value, gamma):
-                gain[node] = value
-                left[node] = n_kept
+            gain = true_gain(sums, child, reg_lambda, gamma)
+            heavy = sums[child, HESSIAN] >= min_child_weight and sums[child + 1, HESSIAN] >= min_child_weight
+            if heavy and is_worth_splitting(gain, gamma):
+                record.gain = gain
+                record.left = n_kept
+                record.right = n_kept + 1
                 for side in range(2):
                     source[n_kept + side] = child + side
-                    parent[n_kept + side] = node
+                    table[n_kept + side].parent = node
                 n_kept += 2
         node += 1
     for grown in range(1, n_grown):
         if final[grown] < 0:
             final[grown] = final[nodes[grown, PARENT]]
-    return source[:n_kept], left[:n_kept], parent[:n_kept], gain[:n_kept], sums, final
+    return n_kept
+
+
+@kernel
+def fill_table(
+    nodes, sums, source, n_kept, cuts, codes, is_category, reg_lambda, learning_rate, table, questions
+):
+    """Fill the other fields of the kept nodes, and the tree's questions on bins (see `routing`).
+
+    Parameters
+    ----------
+    cuts, codes : ndarray of float32 and int32, shape (d, bins)
+        Threshold or category of each bin; see `BinCuts`.
+    """
+    for node in range(n_kept):
+        grown = source[node]
+        record = table[node]
+        is_split = record.left >= 0
+        column = nodes[grown, COLUMN] if is_split else np.int64(-1)
+        split_bin = nodes[grown, BIN]
+        asks_category = is_split and is_category[column]
+        weight = leaf_weight(sums[grown, GRADIENT], sums[grown, HESSIAN], reg_lambda)
+        record.feature = column
+        record.threshold = cuts[column, split_bin] if is_split and not asks_category else np.nan
+        record.category = codes[column, split_bin] if asks_category else np.int32(-1)
+        record.default_left = is_split and nodes[grown, MISSING_LEFT] == 1
+        record.depth = nodes[grown, DEPTH]
+        record.count = np.int64(sums[grown, COUNT])
+        record.sum_gradient = sums[grown, GRADIENT]
+        record.sum_hessian = sums[grown, HESSIAN]
+        record.weight = weight
+        record.structure_score = 0.5 * sums[grown, GRADIENT] * weight
+        record.leaf_value = 0.0 if is_split else learning_rate * weight
+        questions[node, routing.COLUMN] = column
+        questions[node, routing.BIN] = split_bin
+        questions[node, routing.IS_CATEGORY] = asks_category
+        questions[node, routing.MISSING_LEFT] = nodes[grown, MISSING_LEFT]
+        questions[node, routing.LEFT] = record.left
+
+
+@kernel
+def fill_values(table, n_kept, final, n_grown, value_of_leaf, value_of_label):
+    """Fill what is added to a row: by kept node, and by label (grown node)."""
+    for node in range(n_kept):
+        value_of_leaf[node] = table[node].leaf_value
+    for grown in range(n_grown):
+        value_of_label[grown] = value_of_leaf[final[grown]]

@@ -5,33 +5,33 @@ All take full-precision sums; where H + λ is not positive a node weighs nothing
 
 from __future__ import annotations
 
-from numba import njit
+from workbench.trees.kernel import kernel
 
 XGBOOST_EPSILON = 1e-6
 LEAST_LOSS_CHANGE = XGBOOST_EPSILON / 2  # XGBoost asks its doubled gain to exceed 1e-6
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def leaf_weight(sum_gradient, sum_hessian, reg_lambda):
     """Return w* = −G / (H + λ)."""
     denominator = sum_hessian + reg_lambda
     return -sum_gradient / denominator if denominator > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def similarity(sum_gradient, sum_hessian, reg_lambda):
     """Return G² / (H + λ)."""
     denominator = sum_hessian + reg_lambda
     return sum_gradient * sum_gradient / denominator if denominator > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def structure_score(sum_gradient, sum_hessian, reg_lambda):
     """Return −½ G² / (H + λ): one leaf's part of the structure score, without γ."""
     return -0.5 * similarity(sum_gradient, sum_hessian, reg_lambda)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def split_gain(left_gradient, left_hessian, right_gradient, right_hessian, reg_lambda, gamma):
     """Return ½[G_L²/(H_L+λ) + G_R²/(H_R+λ) − G²/(H+λ)] − γ."""
     both = similarity(left_gradient + right_gradient, left_hessian + right_hessian, reg_lambda)
@@ -40,7 +40,7 @@ def split_gain(left_gradient, left_hessian, right_gradient, right_hessian, reg_l
     return 0.5 * (left + right - both) - gamma
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def is_worth_splitting(gain, gamma):
     """Whether a split is made: ½[…] above the tolerance, and what it costs (γ) not above what it gains."""
     return gain >= 0.0 and gain + gamma > LEAST_LOSS_CHANGE

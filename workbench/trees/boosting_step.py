@@ -1,0 +1,103 @@
+"""The kernel of one boosting step: gradients in, a finished tree and new raw predictions out.
+
+Every thread does its part of each phase, and waits for the others:
+
+    sum gradients | pack | grow | label rows with leaves | sum leaves | settle (the first) | add leaves
+"""
+
+from __future__ import annotations
+
+from workbench.trees.growing import (
+    IS_STOPPED,
+    N_KEPT,
+    N_NODES,
+    N_OWNERS,
+    grow_nodes,
+    list_owners,
+)
+from workbench.trees.kernel import kernel
+from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
+from workbench.trees.packing import choose_scales, pack_part, sum_gradients_part
+from workbench.trees.parallel import part_begin
+from workbench.trees.partition import label_part
+from workbench.trees.routing import add_labelled, add_walked
+from workbench.trees.settling import fill_table, fill_values, settle
+from workbench.trees.team import meet
+
+
+@kernel
+def finish_tree(matrix, memory, params, finished):
+    """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
+    n_grown = memory.book[N_NODES]
+    n_kept = settle(
+        memory.nodes, n_grown, memory.sums, params.reg_lambda, params.gamma, params.min_child_weight,
+        memory.source, memory.final, finished.table,
+    )
+    fill_table(
+        memory.nodes, memory.sums, memory.source, n_kept, matrix.cuts, matrix.codes, matrix.is_category,
+        params.reg_lambda, params.learning_rate, finished.table, finished.questions,
+    )
+    fill_values(
+        finished.table, n_kept, memory.final, n_grown, finished.value_of_leaf, finished.value_of_label
+    )
+    memory.book[N_KEPT] = n_kept
+
+
+@kernel
+def boosting_step(
+    part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
+    raw, valid_words, valid_rows, valid_raw, stop_flag,
+):
+    """Grow one tree and add it to the raw predictions; one part of it.
+
+    Parameters
+    ----------
+    matrix : MatrixArrays
+    memory : GrowingMemory
+    finished : FinishedArrays
+        Filled.
+    gradients, hessians : ndarray of float64, shape (n,)
+    drawn, left_out : ndarray of uint32
+        Rows that grow the tree, ascending, and the others.
+    columns : ndarray of int64
+        Columns that may be asked about, ascending, at least one.
+    params : GrowingParams
+    raw : ndarray of float32, shape (n,)
+        The tree is added to them, unless it was stopped.
+    valid_words, valid_rows, valid_raw
+        Validation rows as bins, their numbers, and their raw predictions.
+    stop_flag : ndarray of uint8, shape (1,)
+    """
+    rows = memory.rows[: len(drawn)]
+    sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
+    for i in range(part_begin(part, parts, len(drawn)), part_begin(part + 1, parts, len(drawn))):
+        rows[i] = drawn[i]
+    meet(counters, parts)
+    if part == 0:
+        choose_scales(memory.gradient_sums, len(gradients), memory.scales)
+    meet(counters, parts)
+    pack_part(part, parts, gradients, hessians, memory.scales, memory.packed)
+    meet(counters, parts)
+    grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, stop_flag)
+    if memory.book[IS_STOPPED]:
+        return
+    if part == 0:
+        list_owners(memory.owners, memory.book, memory.nodes)
+    meet(counters, parts)
+    label_part(
+        part, parts, matrix.by_column, rows, memory.owners[0], memory.owners[1], memory.owners[2],
+        memory.book[N_OWNERS], memory.nodes, matrix.is_category, memory.answers[part], memory.labels,
+    )
+    meet(counters, parts)
+    n_grown = memory.book[N_NODES]
+    sum_leaves_part(part, parts, drawn, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
+    meet(counters, parts)
+    if part == 0:
+        add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
+        finish_tree(matrix, memory, params, finished)
+    meet(counters, parts)
+    add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
+    add_walked(part, parts, left_out, matrix.words, finished.questions, finished.value_of_leaf, raw)
+    add_walked(
+        part, parts, valid_rows, valid_words, finished.questions, finished.value_of_leaf, valid_raw
+    )
