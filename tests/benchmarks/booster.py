@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 from tests.benchmarks import binning, machine, prediction, quality, table
 from tests.benchmarks.peers import PEERS, Unavailable, ours
 from tests.benchmarks.targets import TARGETS, target
-from tests.benchmarks.turns import in_turns, timed
+from tests.benchmarks.turns import QUIET, in_turns, timed
 from tests.benchmarks.workloads import W1, WORKLOADS, draw
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ Ratio of our total time to the peer's, ≤ its target, ! where missed; in bracke
 A fit goes from a float32 array in memory to the finished model, binning included, {threads} threads, median
 in turns. 255 bins, λ 1, η .1, least hessian 1. Ours measures its training metrics every round; the peers
 measure none. CatBoost grows Depthwise (W2: Lossguide) without bootstrap. scikit-learn and CatBoost have no
-least hessian of a leaf; one row is theirs. A question on categories sets one against the rest."""
+least hessian of a leaf; one row is theirs. A question on categories sets one against the rest.
+Turns in which other processes used more than {quiet:.0%} of the machine do not count; a row without any other
+says so, and its ratios are worth little: the peers' threads spin, and suffer from others more than ours."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -53,7 +55,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     unknown = set(keys) - set(TARGETS)
     if unknown:
         raise SystemExit(f"There is no workload {', '.join(unknown)}. Known: {', '.join(TARGETS)}.")
-    print(*machine.describe(), WORDS.format(threads=options.threads), "", sep="\n", flush=True)
+    print(*machine.describe(), WORDS.format(threads=options.threads, quiet=QUIET), "", sep="\n", flush=True)
     with threadpool_limits(options.threads, user_api="openmp"):  # what scikit-learn obeys
         rows = []
         for key in keys:
@@ -84,13 +86,16 @@ def measure(key: str, options: argparse.Namespace) -> table.Row:
             return table.Row(key, title, skipped=str(reason))
     if options.quick:
         repeats = max(repeats // QUICK_REPEATS, 1)
-    medians = in_turns(calls, options.repeats or repeats)
+    repeats = options.repeats or repeats
+    found = in_turns(calls, repeats, repeats if options.quick else 0)
+    medians = found.seconds
     mine = medians.pop("ours")
+    disturbed = "" if found.quiet else f" [others used {found.others:.0%} of the machine]"
     cells = {
         peer: table.Cell(spent, mine / spent, target(key, peer, options.threads))
         for peer, spent in medians.items()
     }
-    return table.Row(key, title, mine, cells)
+    return table.Row(key, title, mine, cells, disturbed=disturbed)
 
 
 def fits(load: Workload, threads: int) -> dict[str, Callable[[], Any]]:

@@ -35,6 +35,7 @@ class Row:
     seconds: float = 0.0
     cells: dict[str, Cell] = field(default_factory=dict)
     skipped: str = ""
+    disturbed: str = ""
 
 
 def seconds_text(seconds: float) -> str:
@@ -60,7 +61,7 @@ def plain(rows: list[Row], peers: list[str]) -> str:
 
 
 def _fields(row: Row, peers: list[str]) -> list[str]:
-    name = f"{row.key}: {row.title}"
+    name = f"{row.key}: {row.title}{row.disturbed}"
     if row.skipped:
         return [name, f"skipped: {row.skipped}", *("" for _ in peers)]
     cells = [row.cells[peer].text() if peer in row.cells else "" for peer in peers]
