@@ -33,7 +33,7 @@ class SquaredHinge(Objective):
     def base_margin(self, target, weight, n_classes, base_score=None):
         return np.zeros(1, np.float32)
 
-    def evaluate(self, target, raw, weight, gradients, hessians, threads):
+    def evaluate(self, target, raw, weight, gradients, hessians, team):
         sign = 2 * target - 1
         short = np.maximum(0.0, 1 - sign * raw[0])
         gradients[0], hessians[0] = -sign * short * weight, weight
@@ -43,7 +43,7 @@ class SquaredHinge(Objective):
         return raw
 
 
-def distance(target, raw, weight):
+def distance(target, raw, weight, team):
     return float(np.average(0.5 * np.maximum(0.0, 1 - (2 * target - 1) * raw) ** 2, weights=weight))
 
 

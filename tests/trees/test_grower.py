@@ -11,6 +11,7 @@ from tests.reference.naive_split import best_split
 from tests.reference.naive_tree import rows_by_node
 from workbench.trees.binning import bin_rows, find_cuts
 from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower
+from workbench.trees.team import Team
 
 GO = np.zeros(1, np.uint8)
 TOLERANCE = 5e-7
@@ -30,7 +31,7 @@ def grow(features, n_categories, g, h, params, threads=1, max_bin=255, drawn=Non
     matrix = bin_rows(features, rows, cuts)
     mask = np.ones(len(features), bool) if drawn is None else drawn
     split = DrawnRows(np.flatnonzero(mask).astype(np.uint32), np.flatnonzero(~mask).astype(np.uint32))
-    grower = TreeGrower(matrix, threads)
+    grower = TreeGrower(matrix, Team(threads))
     raw = np.zeros(len(features), np.float32)
     tree = grower.grow(g, h, split, np.arange(features.shape[1]), params, GO, raw)
     return matrix, tree, raw

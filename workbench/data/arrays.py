@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from workbench.data.classes import ordered_labels
+from workbench.data.column_major import column_major
 from workbench.data.column_types import convert
 from workbench.data.dataset import Dataset, checked_weight, regression_values
+from workbench.data.distinct import distinct_codes
 from workbench.data.encoding import encode, encode_table
 from workbench.data.roles import guess_task
 from workbench.data.schema import DataSchema, Feature
@@ -68,7 +70,7 @@ def dataset_from_arrays(
     target_name : str
     """
     table = _with_categories(_table_of(X, names), categories)
-    answers = _answers(y, table.n_rows, target_name)
+    answers = _answers(y, table.n_rows, target_name, task == "regression")
     target = Column(target_name, _kind(answers), _single(answers), _texts(answers))
     task = task or guess_task(target)
     labels = () if task == "regression" else ordered_labels(answers.labels, task, positive, target_name)
@@ -86,7 +88,9 @@ def dataset_from_arrays(
     by_class = stratified and task != "regression"
     fraction = 0.0 if valid is not None else valid_fraction
     train_rows, valid_rows = hold_out(values[rows] if by_class else len(rows), fraction, seed, stratified)
-    matrix = encode_table(schema.features, table)
+    matrix = _matrix_under(table)
+    if matrix is None:
+        matrix = encode_table(schema.features, table)
     dataset = Dataset(
         schema=schema,
         features=matrix if len(rows) == len(matrix) else np.asfortranarray(matrix[rows]),
@@ -117,10 +121,23 @@ def _table_of(features: Any, names: Sequence[str] | None) -> Table:
         import pandas as pd
 
         return _table_of(pd.DataFrame(array.astype(object), columns=list(names)), None)
-    with np.errstate(over="ignore"):
-        single = np.asfortranarray(array, dtype=np.float32)
+    single = column_major(array)
     _refuse_infinite(single, names)
     return Table("array", tuple(Column(name, "number", single[:, i]) for i, name in enumerate(names)))
+
+
+def _matrix_under(table: Table) -> NDArray[np.float32] | None:
+    """Return the matrix whose columns, all of them and in order, the table's columns are, if there is one."""
+    matrix = table.columns[0].values.base
+    if matrix is None or matrix.shape != (table.n_rows, len(table.columns)) or matrix.dtype != np.float32:
+        return None
+    same = all(
+        column.kind == "number"
+        and column.values.base is matrix
+        and column.values.ctypes.data == matrix[:, place].ctypes.data
+        for place, column in enumerate(table.columns)
+    )
+    return matrix if same else None
 
 
 def _refuse_infinite(single: NDArray[np.float32], names: Sequence[str]) -> None:
@@ -140,7 +157,7 @@ def _with_categories(table: Table, categories: Sequence[str | int]) -> Table:
     return table
 
 
-def _answers(target: Any, n_rows: int, name: str) -> _Answers:
+def _answers(target: Any, n_rows: int, name: str, only_numbers: bool = False) -> _Answers:
     array = np.asarray(target)
     if array.shape != (n_rows,):
         raise WorkbenchError(
@@ -152,9 +169,11 @@ def _answers(target: Any, n_rows: int, name: str) -> _Answers:
             raise WorkbenchError(
                 f"The target '{name}' is infinite in row {int(np.argmax(np.isinf(numbers)))}."
             )
-        labels, codes = np.unique(numbers, return_inverse=True)
-        kept = labels[~np.isnan(labels)]
-        codes[np.isnan(numbers)] = -1
+        if only_numbers:
+            return _Answers((), np.empty(0, np.int64), numbers)
+        codes = np.full(n_rows, -1)
+        present = ~np.isnan(numbers)
+        kept, codes[present], _ = distinct_codes(numbers[present])
         whole = bool(np.all(kept == np.floor(kept)))
         return _Answers([int(v) if whole else float(v) for v in kept], codes, numbers)
     natural = [_natural(value) for value in array.tolist()]

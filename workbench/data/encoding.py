@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.data.column_major import column_major
 from workbench.data.column_types import convert
 from workbench.data.table import Column, Table
 from workbench.errors import Cancelled, WorkbenchError
@@ -114,8 +115,7 @@ def _encode_numbers(schema: DataSchema, data: NDArray[Any]) -> NDArray[np.float3
             for place, feature in enumerate(schema.features)
         ]
         return encode_table(schema.features, Table("array", tuple(columns)))
-    with np.errstate(over="ignore"):
-        return np.asfortranarray(data, dtype=np.float32)
+    return column_major(data)
 
 
 def _as_table(schema: DataSchema, data: Any) -> Table:

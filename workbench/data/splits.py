@@ -36,6 +36,8 @@ def hold_out(
         Ascending and disjoint; at least one row trains.
     """
     n = target if isinstance(target, int) else len(target)
+    if fraction == 0.0:
+        return np.arange(n), np.arange(0)
     shuffled = np.random.Generator(np.random.PCG64(seed)).permutation(n)
     held = np.zeros(n, dtype=bool)
     if isinstance(target, int) or not stratified:

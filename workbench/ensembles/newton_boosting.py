@@ -27,6 +27,7 @@ from workbench.trees.binning import bin_rows, find_cuts
 from workbench.trees.grower import DrawnRows, GrowingParams, HeldOutRows, TreeGrower
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import thread_count
+from workbench.trees.team import Team
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +64,7 @@ class NewtonBoosting:
         self._objective = resolve_objective(params.objective, dataset)
         self._classes = self._objective.n_outputs(len(dataset.schema.class_labels))
         self._threads = thread_count(params.threads, len(dataset.train_rows))
+        self._team = Team(self._threads)
 
     def rounds(self) -> Iterator[Event]:
         """Yield the events of the run; consume it in the thread that trains, and once.
@@ -122,11 +124,11 @@ class NewtonBoosting:
             self._valid_matrix.words, np.arange(len(self._valid), dtype=np.uint32)
         )
         self._scores = Scoreboard(
-            self._objective, params.metric, len(self._train), len(self._valid)
+            self._objective, params.metric, len(self._train), len(self._valid), self._team
         )
         self._best = BestRound(self._scores.higher_is_better)
         self._leave_if_stopped()
-        self._grower = TreeGrower(self._matrix, self._threads)
+        self._grower = TreeGrower(self._matrix, self._team)
         self._columns = np.arange(self._matrix.n_features)
         self._gradients = np.empty(self._train.raw.shape)
         self._hessians = np.empty(self._train.raw.shape)
@@ -242,7 +244,7 @@ class NewtonBoosting:
         """Fill the gradients for the next round, and return the summed loss of the model so far."""
         rows = self._train
         return self._objective.evaluate(
-            rows.target, rows.raw, rows.weight, self._gradients, self._hessians, self._threads
+            rows.target, rows.raw, rows.weight, self._gradients, self._hessians, self._team
         )
 
     def _loss_of(self, rows: DrawnRows) -> float:
@@ -252,7 +254,7 @@ class NewtonBoosting:
         raw = np.take(self._train.raw, rows.drawn, axis=1)
         target, weight = self._train.target[rows.drawn], self._train.weight[rows.drawn]
         unused = np.empty(raw.shape), np.empty(raw.shape)
-        return self._objective.evaluate(target, raw, weight, *unused, self._threads)
+        return self._objective.evaluate(target, raw, weight, *unused, self._team)
 
     def _mean_loss(self) -> float:
         return self._loss / self._total_weight if self._total_weight > 0 else float("nan")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.objectives.base import Objective
+    from workbench.trees.team import Team
 
 MOST_ROWS_TO_SORT = 50_000
 
@@ -42,8 +43,9 @@ class Scoreboard:
     they are watched and there are no validation rows.
     """
 
-    def __init__(self, objective: Objective, wanted: str, n_train: int, n_valid: int) -> None:
+    def __init__(self, objective: Objective, wanted: str, n_train: int, n_valid: int, team: Team) -> None:
         self._objective = objective
+        self._team = team
         self.watched = objective.metrics[0] if wanted == "auto" else METRICS.get(wanted).name
         self.names = (self.watched, *(m for m in objective.metrics if m != self.watched))
         self.higher_is_better = METRICS.get(self.watched).higher_is_better
@@ -73,4 +75,4 @@ class Scoreboard:
 
     def _measure(self, name: str, rows: ScoredRows) -> float:
         raw = rows.raw[0] if len(rows.raw) == 1 else rows.raw.T
-        return measure(METRICS.get(name), self._objective, rows.target, raw, rows.weight)
+        return measure(METRICS.get(name), self._objective, rows.target, raw, rows.weight, self._team)

@@ -12,6 +12,8 @@ from workbench.trees.kernel import kernel
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.trees.team import Team
+
 
 @kernel
 def area_under_curve(target, ordered, weight, order):
@@ -45,7 +47,7 @@ def area_under_curve(target, ordered, weight, order):
 
 
 def area_under_roc(
-    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64]
+    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64], team: Team
 ) -> float:
     """The chance that a row of class 1 ranks above one of class 0; sorts the rows."""
     order = np.argsort(raw)

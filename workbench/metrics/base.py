@@ -9,26 +9,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.metrics.facts import MetricFacts
+from workbench.objectives.base import BLOCK_ROWS
 from workbench.registry import Registry
 from workbench.trees.kernel_arrays import kernel_array
+from workbench.trees.team import ALONE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.objectives.base import Objective
+    from workbench.trees.team import Team
 
 
-Formula = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.float64]"], float]
+Formula = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.float64]", "Team"], float]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Metric(MetricFacts):
-    """A weighted figure of targets and predictions. Runs on one thread, from any thread.
+    """A weighted figure of targets and predictions; from any thread.
 
     Attributes
     ----------
     formula : callable
-        (target, prediction, weight) to a figure, from arrays as `arrays` returns them: raw predictions
+        (target, prediction, weight, team) to a figure, from arrays as `arrays` returns them: raw predictions
         or not as `reads` says, shape (n,), or (K, n) for several classes.
     tasks : tuple of {"regression", "binary", "multiclass"}
         Where it has a meaning.
@@ -49,14 +52,16 @@ class Metric(MetricFacts):
         target: NDArray[np.float64],
         prediction: NDArray[np.float32],
         weight: NDArray[np.float64] | None = None,
+        team: Team = ALONE,
     ) -> float:
         """Return the metric; NaN where it is not defined (no rows, no weight, one class for auc).
 
         `prediction` is raw or not as `reads` says, shape (n,), or (n, K) for several classes.
         """
-        return self.formula(*arrays(target, prediction, weight))
+        return self.formula(*arrays(target, prediction, weight), team)
 
 
+N_SUMS = 4
 METRICS: Registry[Metric] = Registry("metric", "workbench.metrics")
 
 
@@ -66,9 +71,10 @@ def measure(
     target: NDArray[np.float64],
     raw: NDArray[np.float32],
     weight: NDArray[np.float64] | None = None,
+    team: Team = ALONE,
 ) -> float:
     """Return the metric of raw predictions of a model with this objective."""
-    return metric.value(target, raw if metric.reads == "raw" else objective.transform(raw), weight)
+    return metric.value(target, raw if metric.reads == "raw" else objective.transform(raw), weight, team)
 
 
 def arrays(
@@ -78,6 +84,35 @@ def arrays(
     weight = np.ones(len(target)) if weight is None else kernel_array(weight, np.float64)
     by_class = kernel_array(np.asarray(prediction).T, np.float32)
     return kernel_array(target, np.float64), by_class, weight
+
+
+def sums_of_rows(
+    kernel: Callable[..., object],
+    target: NDArray[np.float64],
+    prediction: NDArray[np.float32],
+    weight: NDArray[np.float64],
+    team: Team,
+) -> NDArray[np.float64]:
+    """Return Σ of N_SUMS figures over all rows, of which the first is the weight.
+
+    `kernel(part, parts, target, prediction, weight, sums)` writes the sums of each block of BLOCK_ROWS
+    rows, so that they do not depend on the threads.
+    """
+    sums = np.empty((-(-len(target) // BLOCK_ROWS), N_SUMS))
+    team.share(kernel, len(target), target, prediction, weight, sums)
+    return sums.sum(axis=0)
+
+
+def mean_of_rows(
+    kernel: Callable[..., object],
+    target: NDArray[np.float64],
+    prediction: NDArray[np.float32],
+    weight: NDArray[np.float64],
+    team: Team,
+) -> float:
+    """Return the second sum over the first: a weighted mean; see `sums_of_rows`."""
+    total_weight, total = sums_of_rows(kernel, target, prediction, weight, team)[:2]
+    return ratio(total, total_weight)
 
 
 def ratio(total: float, weight: float) -> float:

@@ -6,35 +6,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.metrics.base import METRICS, Metric, ratio
+from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.objectives.logistic import row_losses, tails
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.kernel import kernel
+from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.trees.team import Team
+
 
 @kernel
-def log_losses(target, raw, weight):
-    """Return Σ w [y ln(1+e^−ŷ) + (1−y) ln(1+e^ŷ)]."""
-    total = 0.0
-    for b in range(0, len(target), BLOCK_ROWS):
-        e = block_end(b // BLOCK_ROWS, len(target))
+def log_losses(part, parts, target, raw, weight, sums):
+    """Write Σ w and Σ w [y ln(1+e^−ŷ) + (1−y) ln(1+e^ŷ)] of each block."""
+    for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
+        b = block * BLOCK_ROWS
+        e = block_end(block, len(target))
         z = np.empty(e - b)
         losses = np.empty(e - b)
         tails(raw[b:e], z)
         row_losses(target[b:e], raw[b:e], weight[b:e], z, losses)
-        total += sum_in_eight(losses)
-    return total
+        sums[block, 0] = sum_in_eight(weight[b:e])
+        sums[block, 1] = sum_in_eight(losses)
 
 
 def log_loss(
-    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64]
+    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64], team: Team
 ) -> float:
     """Return −Σ w ln p_y / Σ w from raw predictions: exact where p rounds to 0 or 1."""
-    return ratio(log_losses(target, raw, weight), weight.sum())
+    return mean_of_rows(log_losses, target, raw, weight, team)
 
 
 METRICS.register(Metric(

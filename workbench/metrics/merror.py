@@ -4,31 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.metrics.base import METRICS, Metric, ratio
+from workbench.metrics.base import METRICS, Metric, mean_of_rows
+from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.trees.kernel import kernel
+from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from workbench.trees.team import Team
+
 
 @kernel
-def misclassified(target, raw, weight):
-    """Return the weight of rows whose largest raw prediction, shape (K, n), is not of their class."""
-    total = 0.0
-    for i in range(len(target)):
-        best = 0
-        for k in range(1, len(raw)):
-            best = k if raw[k, i] > raw[best, i] else best
-        total += weight[i] if best != target[i] else 0.0
-    return total
+def misclassified(part, parts, target, raw, weight, sums):
+    """Write the weight of all rows, and of those whose largest raw prediction, of (K, n), is another's."""
+    for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
+        total_weight = total = 0.0
+        for i in range(block * BLOCK_ROWS, block_end(block, len(target))):
+            best = 0
+            for k in range(1, len(raw)):
+                best = k if raw[k, i] > raw[best, i] else best
+            total_weight += weight[i]
+            total += weight[i] if best != target[i] else 0.0
+        sums[block, 0] = total_weight
+        sums[block, 1] = total
 
 
 def error_rate(
-    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64]
+    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64], team: Team
 ) -> float:
     """Return the share of rows whose likeliest class is not theirs; of equals, the first class."""
-    return ratio(misclassified(target, raw, weight), weight.sum())
+    return mean_of_rows(misclassified, target, raw, weight, team)
+
 
 
 METRICS.register(Metric(

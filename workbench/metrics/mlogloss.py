@@ -6,36 +6,39 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.metrics.base import METRICS, Metric, ratio
+from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.softmax import row_losses, shares_of_block
 from workbench.trees.kernel import kernel
+from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.trees.team import Team
+
 
 @kernel
-def class_log_losses(target, raw, weight):
-    """Return −Σ w ln p_y from raw predictions of shape (K, n)."""
-    loss = 0.0
-    for b in range(0, len(target), BLOCK_ROWS):
-        e = block_end(b // BLOCK_ROWS, len(target))
+def class_log_losses(part, parts, target, raw, weight, sums):
+    """Write Σ w and −Σ w ln p_y of each block, from raw predictions of shape (K, n)."""
+    for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
+        b = block * BLOCK_ROWS
+        e = block_end(block, len(target))
         shares = np.empty((len(raw), e - b))
         largest = np.empty(e - b)
         total = np.empty(e - b)
         shares_of_block(raw[:, b:e], shares, largest, total)
         row_losses(target[b:e], raw[:, b:e], weight[b:e], largest, total, total)
-        loss += sum_in_eight(total)
-    return loss
+        sums[block, 0] = sum_in_eight(weight[b:e])
+        sums[block, 1] = sum_in_eight(total)
 
 
 def log_loss(
-    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64]
+    target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64], team: Team
 ) -> float:
     """Return −Σ w ln p_y / Σ w from raw predictions."""
-    return ratio(class_log_losses(target, raw, weight), weight.sum())
+    return mean_of_rows(class_log_losses, target, raw, weight, team)
 
 
 METRICS.register(Metric(

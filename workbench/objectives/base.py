@@ -9,15 +9,16 @@ import numpy as np
 from workbench.registry import Registry
 from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import kernel_array
-from workbench.trees.parallel import in_parts
+from workbench.trees.team import ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from workbench.trees.team import Team
+
 Task = Literal["regression", "binary", "multiclass"]
-LEAST_ROWS_A_THREAD = 100_000
 BLOCK_ROWS = 1024  # losses are summed in blocks of rows, so that no sum depends on the threads
 
 
@@ -68,7 +69,7 @@ class Objective(Protocol):
         weight: NDArray[np.float64],
         gradients: NDArray[np.float64],
         hessians: NDArray[np.float64],
-        threads: int,
+        team: Team,
     ) -> float:
         """Fill gradients and hessians, shape (K, n), and return the weighted sum of losses.
 
@@ -118,14 +119,14 @@ def loss_sum(
 
 
 def evaluate_blocks(
-    threads: int, kernel: Callable[..., object], target: NDArray[np.float64], *rest: object
+    team: Team, kernel: Callable[..., object], target: NDArray[np.float64], *rest: object
 ) -> float:
     """Call `kernel(part, parts, target, *rest, losses)` for every part of the rows, and add the losses.
 
     The kernel writes the summed loss of each block of BLOCK_ROWS rows to `losses`.
     """
     losses = np.empty(-(-len(target) // BLOCK_ROWS))
-    in_parts(threads, len(target), LEAST_ROWS_A_THREAD, kernel, target, *rest, losses)
+    team.share(kernel, len(target), target, *rest, losses)
     return float(losses.sum())
 
 
@@ -150,5 +151,5 @@ def _evaluated(
     by_class = kernel_array(raw.T if raw.ndim == 2 else raw[None], np.float32)
     g, h = np.empty(by_class.shape), np.empty(by_class.shape)
     weight = weights_or_ones(weight, by_class.shape[1])
-    loss = objective.evaluate(kernel_array(target, np.float64), by_class, weight, g, h, 1)
+    loss = objective.evaluate(kernel_array(target, np.float64), by_class, weight, g, h, ALONE)
     return (g.T, h.T, loss) if raw.ndim == 2 else (g[0], h[0], loss)

@@ -22,6 +22,8 @@ from workbench.trees.parallel import part_begin
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.trees.team import Team
+
 LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
 
@@ -121,10 +123,10 @@ class Logistic(Objective):
         weight: NDArray[np.float64],
         gradients: NDArray[np.float64],
         hessians: NDArray[np.float64],
-        threads: int,
+        team: Team,
     ) -> float:
         """Fill g = p − y and h = p(1−p), times the weight; return the summed loss."""
-        return evaluate_blocks(threads, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0])
+        return evaluate_blocks(team, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0])
 
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probability of class 1, 1/(1+e^−ŷ), without overflow."""

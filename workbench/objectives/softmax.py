@@ -21,6 +21,8 @@ from workbench.trees.parallel import part_begin
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.trees.team import Team
+
 LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
 
@@ -168,10 +170,10 @@ class Softmax(Objective):
         weight: NDArray[np.float64],
         gradients: NDArray[np.float64],
         hessians: NDArray[np.float64],
-        threads: int,
+        team: Team,
     ) -> float:
         """Fill g and h of every class, times the weight; return the summed loss."""
-        return evaluate_blocks(threads, _evaluate_part, target, raw, weight, gradients, hessians)
+        return evaluate_blocks(team, _evaluate_part, target, raw, weight, gradients, hessians)
 
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probabilities of the classes, shape (n, K), without overflow."""

@@ -20,6 +20,8 @@ from workbench.trees.parallel import part_begin
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.trees.team import Team
+
 
 @kernel
 def _evaluate_block(target, raw, weight, gradients, hessians):
@@ -70,10 +72,10 @@ class Squared(Objective):
         weight: NDArray[np.float64],
         gradients: NDArray[np.float64],
         hessians: NDArray[np.float64],
-        threads: int,
+        team: Team,
     ) -> float:
         """Fill g = ŷ − y and h = 1, times the weight; return the summed loss."""
-        return evaluate_blocks(threads, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0])
+        return evaluate_blocks(team, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0])
 
     def metric_of_loss(self, mean_loss: float) -> float:
         """Return the root mean squared error."""

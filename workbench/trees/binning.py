@@ -101,7 +101,7 @@ def find_cuts(
     )
 
     def cut(f: int) -> None:
-        column = features[:, f][rows]
+        column = _column(features, f, rows)
         if found.is_category[f]:
             codes = _frequent_codes(column[~np.isnan(column)].astype(np.int64), n_categories[f])
             found.codes[f, : len(codes)] = codes
@@ -128,11 +128,11 @@ def bin_rows(
     words = np.empty((len(rows), -(-d // BINS_A_WORD)), np.uint64)
 
     def bin_column(f: int) -> None:
-        column = features[:, f][rows]
+        column = _column(features, f, rows)
         if cuts.is_category[f]:
             by_column[f] = _category_bins(column, cuts.codes[f, : cuts.n_bins[f]])
         else:
-            find_bins(column, cuts.cuts[f, : cuts.n_bins[f]], by_column[f])
+            find_bins(column, np.append(cuts.cuts[f], np.float32(np.nan)), by_column[f])
 
     def fill_chunk(begin: int) -> None:
         fill_words(by_column, begin, min(begin + CHUNK_ROWS, len(rows)), words)
@@ -140,6 +140,14 @@ def bin_rows(
     each(bin_column, range(d), threads, cancelled)
     each(fill_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
     return BinnedMatrix(cuts, words, by_column)
+
+
+def _column(
+    features: NDArray[np.float32], f: int, rows: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Return one column at the given rows, without copying where these are all."""
+    column = features[:, f]
+    return np.ascontiguousarray(column if len(rows) == len(features) else column[rows])
 
 
 def quantile_cuts(values: NDArray[np.float32], max_bin: int) -> NDArray[np.float32]:
@@ -239,26 +247,29 @@ def close_bins(counts, max_bin, last_of_bin):
 
 @kernel
 def find_bins(values, cuts, bins):
-    """Find the bin of every value of a column of numbers: #{cuts <= x}, by halving without branches.
+    """Find the bin of every value of a column of numbers: #{cuts <= x}, by halving.
+
+    Eight halvings of a fixed length and no branch, so that many values are looked up at once.
 
     Parameters
     ----------
     values : ndarray of float32, shape (n,)
-    cuts : ndarray of float32, shape (n_bins,)
-        Ascending.
+    cuts : ndarray of float32, shape (255,)
+        Ascending; NaN beyond the last.
     bins : ndarray of uint8, shape (n,)
-        Filled: 0 to n_bins, of which n_bins means "above the last cut"; MISSING_BIN for NaN.
+        Filled: 0 to the number of cuts, which means "above the last cut"; MISSING_BIN for NaN.
     """
-    n_cuts = np.uint64(len(cuts))
     for i in range(len(values)):
         x = values[i]
         low = np.uint64(0)
-        length = n_cuts
-        while length > np.uint64(0):
-            half = length >> np.uint64(1)
-            right = cuts[low + half] <= x
-            low = low + half + np.uint64(1) if right else low
-            length = length - half - np.uint64(1) if right else half
+        low += np.uint64(128) if cuts[low + np.uint64(127)] <= x else np.uint64(0)
+        low += np.uint64(64) if cuts[low + np.uint64(63)] <= x else np.uint64(0)
+        low += np.uint64(32) if cuts[low + np.uint64(31)] <= x else np.uint64(0)
+        low += np.uint64(16) if cuts[low + np.uint64(15)] <= x else np.uint64(0)
+        low += np.uint64(8) if cuts[low + np.uint64(7)] <= x else np.uint64(0)
+        low += np.uint64(4) if cuts[low + np.uint64(3)] <= x else np.uint64(0)
+        low += np.uint64(2) if cuts[low + np.uint64(1)] <= x else np.uint64(0)
+        low += np.uint64(1) if cuts[low] <= x else np.uint64(0)
         bins[i] = MISSING_BIN if np.isnan(x) else low
 
 
@@ -266,12 +277,20 @@ def find_bins(values, cuts, bins):
 def fill_words(by_column, begin, end, words):
     """Write rows begin … end−1 of the words from the columns."""
     d = by_column.shape[0]
-    for w in range(words.shape[1]):
+    for w in range(d // BINS_A_WORD):
         first = w * BINS_A_WORD
+        a, b, c, e = by_column[first], by_column[first + 1], by_column[first + 2], by_column[first + 3]
+        f, g, h, k = by_column[first + 4], by_column[first + 5], by_column[first + 6], by_column[first + 7]
+        for i in range(begin, end):
+            low = np.uint32(a[i]) | np.uint32(b[i]) << 8 | np.uint32(c[i]) << 16 | np.uint32(e[i]) << 24
+            high = np.uint32(f[i]) | np.uint32(g[i]) << 8 | np.uint32(h[i]) << 16 | np.uint32(k[i]) << 24
+            words[i, w] = np.uint64(low) | np.uint64(high) << np.uint64(32)
+    w = d // BINS_A_WORD
+    if d % BINS_A_WORD:
         for i in range(begin, end):
             words[i, w] = 0
-        for k in range(min(BINS_A_WORD, d - first)):
-            column = by_column[first + k]
+        for k in range(d % BINS_A_WORD):
+            column = by_column[w * BINS_A_WORD + k]
             shift = np.uint64(8 * k)
             for i in range(begin, end):
                 words[i, w] |= np.uint64(column[i]) << shift

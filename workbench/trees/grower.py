@@ -12,7 +12,7 @@ from workbench.trees.boosting_step import boosting_step
 from workbench.trees.growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.splitting import N_FOUND
-from workbench.trees.team import Team
+from workbench.trees.team import ALONE, Team
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
@@ -159,20 +159,20 @@ class TreeGrower:
     ----------
     matrix : BinnedMatrix
         All training rows.
-    threads : int
-        Parts into which work is cut; the trees do not depend on it.
+    team : Team
+        Who grows the trees; they do not depend on it.
     pool_bytes : int
         Memory for histograms beyond the least that growing takes; the trees do not depend on it.
     """
 
-    def __init__(self, matrix: BinnedMatrix, threads: int = 1, pool_bytes: int | None = None) -> None:
+    def __init__(self, matrix: BinnedMatrix, team: Team = ALONE, pool_bytes: int | None = None) -> None:
         cuts = matrix.cuts
         self._matrix = matrix
         self._arrays = MatrixArrays(
             matrix.words, matrix.by_column, cuts.n_bins, cuts.is_category, cuts.cuts, cuts.codes
         )
-        self._team = Team(threads)
-        small = threads == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
+        self._team = team
+        small = team.parts == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
         self._pool_bytes = pool_bytes if pool_bytes is not None else SMALL_POOL_BYTES if small else POOL_BYTES
         self._nobody = HeldOutRows(matrix.words[:0], np.empty(0, np.uint32))
         self._no_raw = np.empty(0, np.float32)

@@ -9,10 +9,13 @@ from numba import njit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+OPTIONS: Any = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function of arrays and numbers on its first call, or load it from the cache.
 
     Not `parallel=True`: kernels that share their work take `part` and `parts`; see `team`.
     """
-    return njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+    compiled: Any = njit(**OPTIONS)
+    return compiled(function)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 ARRIVED, TURN = 0, 16
 N_COUNTERS = 32
 PATIENT_SPINS = 1000
+LEAST_ROWS_A_PART = 10_000
 
 give_way = types.ExternalFunction(
     "SwitchToThread" if sys.platform == "win32" else "sched_yield", types.int32()
@@ -64,6 +65,19 @@ class Team:
         self.parts = parts
         self._helpers = ThreadPoolExecutor(parts - 1) if parts > 1 else None
 
+    def share(self, kernel: Callable[..., object], n_rows: int, *arguments: object) -> None:
+        """Call `kernel(part, parts, *arguments)` for every part; no part waits for another.
+
+        Few rows are not cut into parts: waking a thread takes as long as some thousand rows.
+        """
+        parts = max(1, min(self.parts, n_rows // LEAST_ROWS_A_PART))
+        others = [
+            self._helpers.submit(kernel, part, parts, *arguments) for part in range(1, parts)
+        ] if self._helpers is not None else []
+        kernel(0, parts, *arguments)
+        for other in others:
+            other.result()
+
     def run(self, together: Callable[..., object], *arguments: object) -> None:
         """Call `together(part, parts, counters, *arguments)` in every thread; return when all have.
 
@@ -81,3 +95,6 @@ class Team:
         together(0, self.parts, counters, *arguments)
         for other in others:
             other.result()
+
+
+ALONE = Team(1)  # the calling thread
