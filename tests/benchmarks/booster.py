@@ -32,8 +32,9 @@ A fit goes from a float32 array in memory to the finished model, binning include
 in turns. 255 bins, λ 1, η .1, least hessian 1. Ours measures its training metrics every round; the peers
 measure none. CatBoost grows Depthwise (W2: Lossguide) without bootstrap. scikit-learn and CatBoost have no
 least hessian of a leaf; one row is theirs. A question on categories sets one against the rest.
-Turns in which other processes used more than {quiet:.0%} of the machine do not count; a row without any other
-says so, and its ratios are worth little: the peers' threads spin, and suffer from others more than ours."""
+Turns in which other processes used more than {quiet:.0%} of the machine do not count. A row with too few
+quiet turns says so; with none its ratios are worth little: the peers' threads spin, and suffer from others
+more than ours."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -90,7 +91,8 @@ def measure(key: str, options: argparse.Namespace) -> table.Row:
     found = in_turns(calls, repeats, repeats if options.quick else 0)
     medians = found.seconds
     mine = medians.pop("ours")
-    disturbed = "" if found.quiet else f" [others used {found.others:.0%} of the machine]"
+    enough = found.quiet >= repeats
+    disturbed = "" if enough else f" [{found.quiet} quiet turns of {repeats}; others used {found.others:.0%}]"
     cells = {
         peer: table.Cell(spent, mine / spent, target(key, peer, options.threads))
         for peer, spent in medians.items()
