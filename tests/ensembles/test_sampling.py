@@ -6,15 +6,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.ensembles.sampling import draw_columns, draw_rows
+from workbench.trees.team import Team
 
 
 @settings(deadline=None)
-@given(st.integers(1, 500), st.floats(0.01, 1.0), st.integers(0, 2**31 - 1), st.integers(1, 10**6))
+@given(
+    st.one_of(st.integers(1, 500), st.integers(4000, 20_000)), st.floats(0.01, 1.0),
+    st.integers(0, 2**31 - 1), st.integers(1, 10**6),
+)
 def test_rows_are_drawn_once(n, share, seed, round_number):
     rows = draw_rows(n, share, seed, round_number)
-    assert sorted([*rows.drawn, *rows.left_out]) == list(range(n))
+    np.testing.assert_array_equal(np.sort(np.concatenate(rows)), np.arange(n))
     assert len(rows.drawn) == max(1, round(share * n))
     assert (np.diff(rows.drawn.astype(int)) > 0).all()
+    assert (np.diff(rows.left_out.astype(int)) > 0).all()
 
 
 def test_every_row_has_the_same_chance():
@@ -31,6 +36,13 @@ def test_seed_and_round_decide():
 
     assert drawn(1, 2) == drawn(1, 2)
     assert len({drawn(seed, r) for seed in range(4) for r in range(4)}) == 16
+
+
+def test_threads_change_nothing():
+    one, *others = (draw_rows(90_000, 0.37, 5, 2, Team(parts)) for parts in (1, 2, 3))
+    for other in others:
+        np.testing.assert_array_equal(other.drawn, one.drawn)
+        np.testing.assert_array_equal(other.left_out, one.left_out)
 
 
 @pytest.mark.parametrize(("share", "n"), [(0.01, 1), (0.5, 5), (1.0, 10)])

@@ -128,7 +128,10 @@ def test_threads_change_nothing(name):
     results = []
     for threads in (1, 2, 3):
         g, h = np.empty(by_class.shape), np.empty(by_class.shape)
-        results.append((objective.evaluate(target, by_class, weight, g, h, Team(threads)), g, h))
+        losses = np.empty(len(target))
+        loss = objective.evaluate(target, by_class, weight, g, h, losses, Team(threads))
+        assert loss == pytest.approx(losses.sum())
+        results.append((loss, g, h))
     for loss, g, h in results[1:]:
         assert loss == results[0][0]
         np.testing.assert_array_equal(g, results[0][1])

@@ -33,10 +33,11 @@ class SquaredHinge(Objective):
     def base_margin(self, target, weight, n_classes, base_score=None):
         return np.zeros(1, np.float32)
 
-    def evaluate(self, target, raw, weight, gradients, hessians, team):
+    def evaluate(self, target, raw, weight, gradients, hessians, losses, team):
         sign = 2 * target - 1
         short = np.maximum(0.0, 1 - sign * raw[0])
         gradients[0], hessians[0] = -sign * short * weight, weight
+        losses[:] = (0.5 * weight * short**2)[: len(losses)]
         return float((0.5 * weight * short**2).sum())
 
     def transform(self, raw):

@@ -132,6 +132,7 @@ class NewtonBoosting:
         self._columns = np.arange(self._matrix.n_features)
         self._gradients = np.empty(self._train.raw.shape)
         self._hessians = np.empty(self._train.raw.shape)
+        self._losses = np.empty(0)  # of single rows, where rounds draw some
         self._total_weight = float(self._train.weight.sum())
         self._omega_leaves = self._omega_weights = 0.0
         self._loss = self._evaluate()
@@ -179,7 +180,10 @@ class NewtonBoosting:
     def _boost(self, number: int) -> RoundFinished | None:
         """Grow the trees of one round; None when it was broken off."""
         began = perf_counter()
-        rows = draw_rows(len(self._train), self._params.subsample, self._params.seed, number)
+        rows = draw_rows(len(self._train), self._params.subsample, self._params.seed, number, self._team)
+        if len(rows.left_out) and not len(self._losses):
+            self._losses = np.empty(len(self._train))
+            self._evaluate()
         drawn_before = self._loss_of(rows)
         trees = self._grow(number, rows)
         if trees is None:
@@ -215,8 +219,8 @@ class NewtonBoosting:
     def _finished(
         self, number: int, trees: tuple[Tree, ...], delivered: float, began: float
     ) -> RoundFinished:
-        self._omega_leaves += sum(t.gamma * t.n_leaves for t in trees)
-        self._omega_weights += sum(t.omega - t.gamma * t.n_leaves for t in trees)
+        self._omega_leaves += sum(t.gamma * t.figures.leaves for t in trees)
+        self._omega_weights += sum(t.figures.omega_weights for t in trees)
         train = self._scores.on_train(self._train, self._mean_loss())
         valid = self._scores.on_valid(self._valid)
         self._best.note(number, (valid or train)[self._scores.watched])
@@ -230,10 +234,10 @@ class NewtonBoosting:
             omega_leaves=self._omega_leaves,
             omega_weights=self._omega_weights,
             structure_score=sum(t.structure_score for t in trees),
-            gain=sum(t.total_gain for t in trees),
-            leaves=sum(t.n_leaves for t in trees),
-            depth=max(t.depth for t in trees),
-            promised=sum(promised_change(t) for t in trees),
+            gain=sum(t.figures.gain for t in trees),
+            leaves=sum(t.figures.leaves for t in trees),
+            depth=max(t.figures.depth for t in trees),
+            promised=sum(t.figures.promised for t in trees),
             delivered=delivered,
             params=self._params,
             seconds=perf_counter() - began,
@@ -244,17 +248,12 @@ class NewtonBoosting:
         """Fill the gradients for the next round, and return the summed loss of the model so far."""
         rows = self._train
         return self._objective.evaluate(
-            rows.target, rows.raw, rows.weight, self._gradients, self._hessians, self._team
+            rows.target, rows.raw, rows.weight, self._gradients, self._hessians, self._losses, self._team
         )
 
     def _loss_of(self, rows: DrawnRows) -> float:
         """Return the summed loss over the rows that this round drew."""
-        if not len(rows.left_out):
-            return self._loss
-        raw = np.take(self._train.raw, rows.drawn, axis=1)
-        target, weight = self._train.target[rows.drawn], self._train.weight[rows.drawn]
-        unused = np.empty(raw.shape), np.empty(raw.shape)
-        return self._objective.evaluate(target, raw, weight, *unused, self._team)
+        return float(self._losses[rows.drawn].sum()) if len(rows.left_out) else self._loss
 
     def _mean_loss(self) -> float:
         return self._loss / self._total_weight if self._total_weight > 0 else float("nan")
@@ -271,9 +270,3 @@ def resolve_objective(name: str, dataset: Dataset) -> Objective:
         )
     return objective
 
-
-def promised_change(tree: Tree) -> float:
-    """Return Σ(G·v + ½H·v²) over the leaves, v = η·w* as added: the second-order change of the loss."""
-    leaves = tree.nodes[tree.is_leaf]
-    added = leaves["leaf_value"].astype(np.float64)
-    return float((leaves["sum_gradient"] * added + 0.5 * leaves["sum_hessian"] * added**2).sum())

@@ -8,10 +8,15 @@ import numpy as np
 
 from workbench.trees.grower import DrawnRows
 from workbench.trees.kernel import kernel
+from workbench.trees.parallel import part_begin
+from workbench.trees.team import ALONE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.trees.team import Team
+
+BLOCK_ROWS = 4096
 ROWS, COLUMNS = 1, 2  # streams of random numbers
 
 
@@ -25,37 +30,73 @@ def mix(state):
 
 
 @kernel
-def draw(n, n_drawn, seed, round_number, stream):
-    """Draw exactly `n_drawn` of `n` items, every set as likely (Knuth's algorithm S).
+def stream_start(seed, round_number, stream):
+    """Return where the random numbers of a round begin."""
+    return np.int64(mix(mix(mix(np.uint64(seed)) + np.uint64(round_number)) + np.uint64(stream)))
 
-    Returns
-    -------
-    ndarray of bool, shape (n,)
+
+@kernel
+def draw(begin, end, n_drawn, start, drawn, left_out):
+    """Draw exactly `n_drawn` of the items begin … end−1, every set as likely (Knuth's algorithm S).
+
+    Parameters
+    ----------
+    drawn, left_out : ndarray of uint32
+        Filled, ascending; one place more than needed.
     """
-    start = mix(mix(mix(np.uint64(seed)) + np.uint64(round_number)) + np.uint64(stream))
-    drawn = np.zeros(n, np.bool_)
     wanted = n_drawn
-    for i in range(n):
-        chance = (mix(start + np.uint64(i)) >> np.uint64(11)) * 2.0**-53
-        if chance * (n - i) < wanted:
-            drawn[i] = True
-            wanted -= 1
-    return drawn
+    n_in = np.uint64(0)
+    n_out = np.uint64(0)
+    for i in range(begin, end):
+        chance = (mix(np.uint64(start) + np.uint64(i)) >> np.uint64(11)) * 2.0**-53
+        is_drawn = np.uint64(chance * (end - i) < wanted)
+        drawn[n_in] = i
+        left_out[n_out] = i
+        n_in += is_drawn
+        n_out += np.uint64(1) - is_drawn
+        wanted -= np.int64(is_drawn)
 
 
-def draw_rows(n_rows: int, share: float, seed: int, round_number: int) -> DrawnRows:
-    """Draw a share of the rows, at least one."""
+@kernel
+def draw_part(part, parts, n, n_drawn, start, drawn, left_out):
+    """Draw from one part of the blocks of rows, from each its share of `n_drawn`; see `draw_rows`."""
+    n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS
+    room = np.empty((2, BLOCK_ROWS + 1), np.uint32)
+    for block in range(part_begin(part, parts, n_blocks), part_begin(part + 1, parts, n_blocks)):
+        begin = block * BLOCK_ROWS
+        end = begin + BLOCK_ROWS if begin + BLOCK_ROWS < n else n
+        first = begin * n_drawn // n
+        last = end * n_drawn // n
+        draw(begin, end, last - first, start, room[0], room[1])
+        drawn[first:last] = room[0, : last - first]
+        left_out[begin - first : end - last] = room[1, : (end - last) - (begin - first)]
+
+
+def draw_rows(
+    n_rows: int, share: float, seed: int, round_number: int, team: Team = ALONE
+) -> DrawnRows:
+    """Draw a share of the rows, at least one, without replacement.
+
+    The rows are cut into blocks of BLOCK_ROWS, and of each as large a share is drawn, so that the blocks can
+    be drawn at the same time.
+    """
     if share >= 1.0:
         return DrawnRows(np.arange(n_rows, dtype=np.uint32), np.empty(0, np.uint32))
-    drawn = draw(n_rows, _how_many(n_rows, share), seed, round_number, ROWS)
-    return DrawnRows(np.flatnonzero(drawn).astype(np.uint32), np.flatnonzero(~drawn).astype(np.uint32))
+    n_drawn = _how_many(n_rows, share)
+    rows = DrawnRows(np.empty(n_drawn, np.uint32), np.empty(n_rows - n_drawn, np.uint32))
+    start = stream_start(seed, round_number, ROWS)
+    team.share(draw_part, n_rows, n_rows, n_drawn, start, rows.drawn, rows.left_out)
+    return rows
 
 
 def draw_columns(columns: NDArray[np.int64], share: float, seed: int, tree_number: int) -> NDArray[np.int64]:
     """Draw a share of the given columns, at least one."""
     if share >= 1.0:
         return columns
-    return columns[draw(len(columns), _how_many(len(columns), share), seed, tree_number, COLUMNS)]
+    n_drawn = _how_many(len(columns), share)
+    drawn, left_out = np.empty((2, len(columns) + 1), np.uint32)
+    draw(0, len(columns), n_drawn, stream_start(seed, tree_number, COLUMNS), drawn, left_out)
+    return columns[drawn[:n_drawn]]
 
 
 def _how_many(n: int, share: float) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
-from workbench.metrics.base import METRICS, measure
+from workbench.metrics.base import METRICS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,5 +74,7 @@ class Scoreboard:
         return {name: self._measure(name, rows) for name in self.names} if len(rows) else {}
 
     def _measure(self, name: str, rows: ScoredRows) -> float:
-        raw = rows.raw[0] if len(rows.raw) == 1 else rows.raw.T
-        return measure(METRICS.get(name), self._objective, rows.target, raw, rows.weight, self._team)
+        metric = METRICS.get(name)
+        raw = rows.raw[0] if len(rows.raw) == 1 else rows.raw
+        prediction = raw if metric.reads == "raw" else self._objective.transform(raw)
+        return metric.formula(rows.target, prediction, rows.weight, self._team)

@@ -42,13 +42,12 @@ def history_csv(rows: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def _row(event: RoundFinished) -> dict[str, Any]:
-    params = event.params.to_dict()
     return (
         {"round": event.round}
         | {f"train:{name}": _plain(value) for name, value in event.train.items()}
         | {f"valid:{name}": _plain(value) for name, value in event.valid.items()}
         | {name: _plain(getattr(event, name)) for name in FIGURES}
-        | {name: params[name] for name in LIVE}
+        | {name: getattr(event.params, name) for name in LIVE}
     )
 
 

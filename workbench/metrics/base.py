@@ -98,7 +98,7 @@ def sums_of_rows(
     `kernel(part, parts, target, prediction, weight, sums)` writes the sums of each block of BLOCK_ROWS
     rows, so that they do not depend on the threads.
     """
-    sums = np.empty((-(-len(target) // BLOCK_ROWS), N_SUMS))
+    sums = np.zeros((-(-len(target) // BLOCK_ROWS), N_SUMS))
     team.share(kernel, len(target), target, prediction, weight, sums)
     return sums.sum(axis=0)
 

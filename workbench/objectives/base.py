@@ -69,11 +69,13 @@ class Objective(Protocol):
         weight: NDArray[np.float64],
         gradients: NDArray[np.float64],
         hessians: NDArray[np.float64],
+        losses: NDArray[np.float64],
         team: Team,
     ) -> float:
         """Fill gradients and hessians, shape (K, n), and return the weighted sum of losses.
 
-        `raw` has shape (K, n).
+        `raw` has shape (K, n). `losses`, shape (n,) or (0,), is filled with the weighted loss of each row
+        where there is room.
         """
 
     def metric_of_loss(self, mean_loss: float) -> float:
@@ -137,6 +139,13 @@ def block_end(block, n_rows):
     return end if end < n_rows else n_rows
 
 
+@kernel
+def copy_to(values, out):
+    """Fill `out` with the values, as many as it has room for."""
+    for i in range(len(out)):
+        out[i] = values[i]
+
+
 def weights_or_ones(weight: NDArray[np.float64] | None, n_rows: int) -> NDArray[np.float64]:
     """Return the weights, or ones."""
     return np.ones(n_rows) if weight is None else kernel_array(weight, np.float64)
@@ -151,5 +160,5 @@ def _evaluated(
     by_class = kernel_array(raw.T if raw.ndim == 2 else raw[None], np.float32)
     g, h = np.empty(by_class.shape), np.empty(by_class.shape)
     weight = weights_or_ones(weight, by_class.shape[1])
-    loss = objective.evaluate(kernel_array(target, np.float64), by_class, weight, g, h, ALONE)
+    loss = objective.evaluate(kernel_array(target, np.float64), by_class, weight, g, h, np.empty(0), ALONE)
     return (g.T, h.T, loss) if raw.ndim == 2 else (g[0], h[0], loss)

@@ -12,6 +12,7 @@ from workbench.objectives.base import (
     OBJECTIVES,
     Objective,
     block_end,
+    copy_to,
     evaluate_blocks,
 )
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
@@ -58,7 +59,7 @@ def _fill_hessians(weight, z, out):
 
 
 @kernel
-def _evaluate_block(target, raw, weight, gradients, hessians):
+def _evaluate_block(target, raw, weight, gradients, hessians, of_rows):
     """Fill one block. Few arrays a loop: with more, a compiler gives up proving them apart."""
     z = np.empty(len(raw))
     losses = np.empty(len(raw))
@@ -66,15 +67,19 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
     row_losses(target, raw, weight, z, losses)
     _fill_gradients(target, raw, weight, z, gradients)
     _fill_hessians(weight, z, hessians)
+    copy_to(losses, of_rows)
     return sum_in_eight(losses)
 
 
 @kernel
-def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses):
+def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, losses):
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
-        losses[block] = _evaluate_block(target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e])
+        losses[block] = _evaluate_block(
+            target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e],
+            of_rows[b:e],
+        )
 
 
 @kernel
@@ -123,10 +128,13 @@ class Logistic(Objective):
         weight: NDArray[np.float64],
         gradients: NDArray[np.float64],
         hessians: NDArray[np.float64],
+        losses: NDArray[np.float64],
         team: Team,
     ) -> float:
         """Fill g = p − y and h = p(1−p), times the weight; return the summed loss."""
-        return evaluate_blocks(team, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0])
+        return evaluate_blocks(
+            team, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
+        )
 
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probability of class 1, 1/(1+e^−ŷ), without overflow."""

@@ -11,6 +11,7 @@ from workbench.objectives.base import (
     OBJECTIVES,
     Objective,
     block_end,
+    copy_to,
     evaluate_blocks,
 )
 from workbench.objectives.smooth_functions import exp, sum_in_eight
@@ -90,7 +91,7 @@ def _fill_hessians(weight, share, total, out):
 
 
 @kernel
-def _evaluate_block(target, raw, weight, gradients, hessians):
+def _evaluate_block(target, raw, weight, gradients, hessians, of_rows):
     n_rows = len(target)
     shares = np.empty((len(raw), n_rows))
     largest = np.empty(n_rows)
@@ -100,16 +101,18 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
         _fill_gradients(target, k, weight, shares[k], total, gradients[k])
         _fill_hessians(weight, shares[k], total, hessians[k])
     row_losses(target, raw, weight, largest, total, total)
+    copy_to(total, of_rows)
     return sum_in_eight(total)
 
 
 @kernel
-def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses):
+def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, losses):
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
         losses[block] = _evaluate_block(
-            target[b:e], raw[:, b:e], weight[b:e], gradients[:, b:e], hessians[:, b:e]
+            target[b:e], raw[:, b:e], weight[b:e], gradients[:, b:e], hessians[:, b:e],
+            of_rows[b:e],
         )
 
 
@@ -170,10 +173,11 @@ class Softmax(Objective):
         weight: NDArray[np.float64],
         gradients: NDArray[np.float64],
         hessians: NDArray[np.float64],
+        losses: NDArray[np.float64],
         team: Team,
     ) -> float:
         """Fill g and h of every class, times the weight; return the summed loss."""
-        return evaluate_blocks(team, _evaluate_part, target, raw, weight, gradients, hessians)
+        return evaluate_blocks(team, _evaluate_part, target, raw, weight, gradients, hessians, losses)
 
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probabilities of the classes, shape (n, K), without overflow."""

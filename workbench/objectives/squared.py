@@ -11,6 +11,7 @@ from workbench.objectives.base import (
     OBJECTIVES,
     Objective,
     block_end,
+    copy_to,
     evaluate_blocks,
 )
 from workbench.objectives.smooth_functions import sum_in_eight
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @kernel
-def _evaluate_block(target, raw, weight, gradients, hessians):
+def _evaluate_block(target, raw, weight, gradients, hessians, of_rows):
     losses = np.empty(len(raw))
     for i in range(len(raw)):
         hessians[i] = weight[i]
@@ -32,15 +33,19 @@ def _evaluate_block(target, raw, weight, gradients, hessians):
     for i in range(len(raw)):
         error = raw[i] - target[i]
         losses[i] = 0.5 * weight[i] * error * error
+    copy_to(losses, of_rows)
     return sum_in_eight(losses)
 
 
 @kernel
-def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, losses):
+def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, losses):
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
-        losses[block] = _evaluate_block(target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e])
+        losses[block] = _evaluate_block(
+            target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e],
+            of_rows[b:e],
+        )
 
 
 class Squared(Objective):
@@ -72,10 +77,13 @@ class Squared(Objective):
         weight: NDArray[np.float64],
         gradients: NDArray[np.float64],
         hessians: NDArray[np.float64],
+        losses: NDArray[np.float64],
         team: Team,
     ) -> float:
         """Fill g = ŷ − y and h = 1, times the weight; return the summed loss."""
-        return evaluate_blocks(team, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0])
+        return evaluate_blocks(
+            team, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
+        )
 
     def metric_of_loss(self, mean_loss: float) -> float:
         """Return the root mean squared error."""

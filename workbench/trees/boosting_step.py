@@ -21,7 +21,7 @@ from workbench.trees.packing import choose_scales, pack_part, sum_gradients_part
 from workbench.trees.parallel import part_begin
 from workbench.trees.partition import label_part
 from workbench.trees.routing import add_labelled, add_walked
-from workbench.trees.settling import fill_table, fill_values, settle
+from workbench.trees.settling import add_figures, fill_table, fill_values, settle
 from workbench.trees.team import meet
 
 
@@ -40,6 +40,7 @@ def finish_tree(matrix, memory, params, finished):
     fill_values(
         finished.table, n_kept, memory.final, n_grown, finished.value_of_leaf, finished.value_of_label
     )
+    add_figures(finished.table, n_kept, params.reg_lambda, finished.figures)
     memory.book[N_KEPT] = n_kept
 
 

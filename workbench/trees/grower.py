@@ -13,7 +13,7 @@ from workbench.trees.growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.splitting import N_FOUND
 from workbench.trees.team import ALONE, Team
-from workbench.trees.tree import NODE_DTYPE, Tree
+from workbench.trees.tree import NODE_DTYPE, Tree, TreeFigures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,12 +122,15 @@ class FinishedArrays(NamedTuple):
         The tree on bins; see `routing`.
     value_of_leaf, value_of_label : ndarray of float32, shape (capacity,)
         What to add to a row that falls into a leaf of the tree, or bears a label of the grower.
+    figures : ndarray of float64, shape (6,)
+        `TreeFigures`.
     """
 
     table: NDArray[np.void]
     questions: NDArray[np.int32]
     value_of_leaf: NDArray[np.float32]
     value_of_label: NDArray[np.float32]
+    figures: NDArray[np.float64]
 
 
 class DrawnRows(NamedTuple):
@@ -215,8 +218,10 @@ class TreeGrower:
         table = self._finished.table[: self._memory.book[N_KEPT]].copy()
         table.flags.writeable = False
         begin, codes = _categories(table, self._has_categories)
+        leaves, depth, *sums = self._finished.figures.tolist()
         return Tree(
-            table, begin, codes, class_index, params.learning_rate, params.reg_lambda, params.gamma
+            table, begin, codes, class_index, params.learning_rate, params.reg_lambda, params.gamma,
+            TreeFigures(int(leaves), int(depth), *sums),
         )
 
     @property
@@ -267,6 +272,7 @@ class TreeGrower:
         self._finished = FinishedArrays(
             np.empty(capacity, NODE_DTYPE), np.empty((capacity, routing.N_FIELDS), np.int32),
             np.empty(capacity, np.float32), np.empty(capacity, np.float32),
+            np.empty(len(TreeFigures._fields)),
         )
         self._shape = shape
 

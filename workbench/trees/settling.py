@@ -132,3 +132,20 @@ def fill_values(table, n_kept, final, n_grown, value_of_leaf, value_of_label):
         value_of_leaf[node] = table[node].leaf_value
     for grown in range(n_grown):
         value_of_label[grown] = value_of_leaf[final[grown]]
+
+
+@kernel
+def add_figures(table, n_kept, reg_lambda, figures):
+    """Fill `TreeFigures` of a tree, in the order of its fields."""
+    figures[:] = 0.0
+    for node in range(n_kept):
+        record = table[node]
+        if record.left >= 0:
+            figures[2] += record.gain
+            continue
+        added = np.float64(record.leaf_value)
+        figures[0] += 1.0
+        figures[1] = max(figures[1], np.float64(record.depth))
+        figures[3] += record.structure_score
+        figures[4] += 0.5 * reg_lambda * added * added
+        figures[5] += record.sum_gradient * added + 0.5 * record.sum_hessian * added * added

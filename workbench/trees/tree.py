@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,33 @@ NODE_DTYPE = np.dtype(
 )
 
 
+class TreeFigures(NamedTuple):
+    """What a tree adds up to.
+
+    Attributes
+    ----------
+    leaves : int
+        T of Ω.
+    depth : int
+        Of the deepest leaf; 0 for a single leaf.
+    gain : float
+        Sum of the gains of all splits.
+    leaf_scores : float
+        −½ Σ G²/(H+λ) over the leaves, without γ.
+    omega_weights : float
+        ½λ Σ v² with the leaf weights as they are added to the model, v = η·w*.
+    promised : float
+        Σ(G·v + ½H·v²) over the leaves: the second-order change of the loss.
+    """
+
+    leaves: int
+    depth: int
+    gain: float
+    leaf_scores: float
+    omega_weights: float
+    promised: float
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
     """One regression tree.
@@ -52,6 +79,8 @@ class Tree:
         ascending; none for numeric tests and leaves.
     learning_rate, reg_lambda, gamma : float
         η, λ and γ that were in force.
+    grown_figures : TreeFigures, optional
+        The figures where they are known from growing; otherwise they are added up when asked for.
     """
 
     nodes: NDArray[np.void]
@@ -61,6 +90,7 @@ class Tree:
     learning_rate: float = 1.0
     reg_lambda: float = 1.0
     gamma: float = 0.0
+    grown_figures: TreeFigures | None = None
 
     @cached_property
     def is_leaf(self) -> NDArray[np.bool_]:
@@ -74,30 +104,45 @@ class Tree:
         return len(self.nodes)
 
     @cached_property
+    def figures(self) -> TreeFigures:
+        """What the tree adds up to."""
+        if self.grown_figures is not None:
+            return self.grown_figures
+        leaves = self.nodes[self.is_leaf]
+        added = leaves["leaf_value"].astype(np.float64)
+        return TreeFigures(
+            leaves=len(leaves),
+            depth=int(self.nodes["depth"].max()),
+            gain=float(self.nodes["gain"][~self.is_leaf].sum()),
+            leaf_scores=float(leaves["structure_score"].sum()),
+            omega_weights=0.5 * self.reg_lambda * float((added**2).sum()),
+            promised=float((leaves["sum_gradient"] * added + 0.5 * leaves["sum_hessian"] * added**2).sum()),
+        )
+
+    @property
     def n_leaves(self) -> int:
         """T of Ω."""
-        return int(self.is_leaf.sum())
+        return self.figures.leaves
 
-    @cached_property
+    @property
     def depth(self) -> int:
         """Depth of the deepest leaf; 0 for a single leaf."""
-        return int(self.nodes["depth"].max())
+        return self.figures.depth
 
-    @cached_property
+    @property
     def total_gain(self) -> float:
         """Sum of the gains of all splits."""
-        return float(self.nodes["gain"][~self.is_leaf].sum())
+        return self.figures.gain
 
-    @cached_property
+    @property
     def structure_score(self) -> float:
         """−½ Σ G²/(H+λ) + γT over the leaves (smaller is better)."""
-        return float(self.nodes["structure_score"][self.is_leaf].sum()) + self.gamma * self.n_leaves
+        return self.figures.leaf_scores + self.gamma * self.figures.leaves
 
-    @cached_property
+    @property
     def omega(self) -> float:
         """Ω = γT + ½λ Σ w² with the leaf weights as they are added to the model, η·w*."""
-        added = self.nodes["leaf_value"][self.is_leaf].astype(np.float64)
-        return self.gamma * self.n_leaves + 0.5 * self.reg_lambda * float((added**2).sum())
+        return self.gamma * self.figures.leaves + self.figures.omega_weights
 
     def categories(self, node: int) -> NDArray[np.int32]:
         """Codes that answer "yes" at `node`."""
