@@ -103,12 +103,12 @@ def test_rare_categories_share_a_bin():
 
 
 @pytest.mark.parametrize("d", [1, 7, 8, 9, 17])
-def test_words_hold_the_bins(d):
+def test_records_hold_the_bins(d):
     features = np.random.default_rng(d).normal(size=(50, d)).astype(np.float32)
     features[::5] = np.nan
     matrix = binned(list(features.T), [0] * d)
     for f in range(d):
-        byte = (matrix.words[:, f // 8] >> np.uint64(8 * (f % 8))) & np.uint64(255)
+        byte = (matrix.records[:, 1 + f // 8] >> np.uint64(8 * (f % 8))) & np.uint64(255)
         np.testing.assert_array_equal(byte, matrix.by_column[f])
 
 
@@ -118,7 +118,7 @@ def test_threads_change_nothing():
     one, two = (find_cuts(features, rows, [0] * 5, 50, threads) for threads in (1, 2))
     np.testing.assert_array_equal(one.cuts, two.cuts)
     a, b = (bin_rows(features, rows, one, threads) for threads in (1, 2))
-    np.testing.assert_array_equal(a.words, b.words)
+    np.testing.assert_array_equal(a.records, b.records)
 
 
 def test_many_rows_are_sampled():

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.trees.binning import fill_words
+from workbench.trees.binning import fill_records
 from workbench.trees.histogram import HISTOGRAM_STRIDE, count_part
 
 
@@ -21,8 +21,9 @@ def test_against_naive(d, parts):
     n = 1900
     by_column = rng.integers(0, 256, (d, n)).astype(np.uint8)
     packed = rng.integers(-(2**40), 2**40, n)
-    words = np.empty((n, -(-d // 8)), np.uint64)
-    fill_words(by_column, 0, n, words)
+    records = np.empty((n, 1 + -(-d // 8)), np.uint64)
+    fill_records(by_column, 0, n, records)
+    records[:, 0] = packed.view(np.uint64)
     rows = rng.permutation(n).astype(np.uint32)
     begins = np.array([100, 0, 300, 303], np.int64)
     sizes = [150, 7, 1, 1500]
@@ -32,7 +33,7 @@ def test_against_naive(d, parts):
     heads, head_of_part = np.empty((parts, pool.shape[1]), np.int64), np.empty(parts, np.int64)
     for part in range(parts):
         count_part(
-            part, parts, words, packed, rows, counted, begins, offsets, 4, slots, d, pool, heads, head_of_part
+            part, parts, records, rows, counted, begins, offsets, 4, slots, d, pool, heads, head_of_part
         )
     for part in range(1, parts):
         if head_of_part[part] >= 0:

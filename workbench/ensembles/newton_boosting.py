@@ -121,7 +121,7 @@ class NewtonBoosting:
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
         self._held_out = HeldOutRows(
-            self._valid_matrix.words, np.arange(len(self._valid), dtype=np.uint32)
+            self._valid_matrix.records, np.arange(len(self._valid), dtype=np.uint32)
         )
         self._scores = Scoreboard(
             self._objective, params.metric, len(self._train), len(self._valid), self._team

@@ -56,15 +56,20 @@ class BinCuts:
 class BinnedMatrix:
     """Rows as bins, twice: by row for histograms and walks, by column for partitioning.
 
+    A record is a row as counting reads it, from one place in memory:
+
+        word     0                         | 1                  | 2                   | …
+        holds    gradients, once packed    | bins of column 0–7 | bins of column 8–15 | …
+
     Attributes
     ----------
-    words : ndarray of uint64, shape (n, ceil(d / 8))
-        Eight bins a word, the first column in the lowest byte.
+    records : ndarray of uint64, shape (n, 1 + ceil(d / 8))
+        The first column of each eight in the lowest byte.
     by_column : ndarray of uint8, shape (d, n)
     """
 
     cuts: BinCuts
-    words: NDArray[np.uint64]
+    records: NDArray[np.uint64]
     by_column: NDArray[np.uint8]
 
     @property
@@ -125,7 +130,7 @@ def bin_rows(
     """Put the given rows into bins; `cancelled` is asked between columns."""
     d = len(cuts.n_bins)
     by_column = np.empty((d, len(rows)), np.uint8)
-    words = np.empty((len(rows), -(-d // BINS_A_WORD)), np.uint64)
+    records = np.empty((len(rows), 1 + -(-d // BINS_A_WORD)), np.uint64)
 
     def bin_column(f: int) -> None:
         column = _column(features, f, rows)
@@ -135,11 +140,11 @@ def bin_rows(
             find_bins(column, np.append(cuts.cuts[f], np.float32(np.nan)), by_column[f])
 
     def fill_chunk(begin: int) -> None:
-        fill_words(by_column, begin, min(begin + CHUNK_ROWS, len(rows)), words)
+        fill_records(by_column, begin, min(begin + CHUNK_ROWS, len(rows)), records)
 
     each(bin_column, range(d), threads, cancelled)
     each(fill_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
-    return BinnedMatrix(cuts, words, by_column)
+    return BinnedMatrix(cuts, records, by_column)
 
 
 def _column(
@@ -274,8 +279,10 @@ def find_bins(values, cuts, bins):
 
 
 @kernel
-def fill_words(by_column, begin, end, words):
-    """Write rows begin … end−1 of the words from the columns."""
+def fill_records(by_column, begin, end, records):
+    """Write the bins of records begin … end−1 from the columns; their word 0 is set to 0."""
+    for i in range(begin, end):
+        records[i, 0] = 0
     d = by_column.shape[0]
     for w in range(d // BINS_A_WORD):
         first = w * BINS_A_WORD
@@ -284,13 +291,13 @@ def fill_words(by_column, begin, end, words):
         for i in range(begin, end):
             low = np.uint32(a[i]) | np.uint32(b[i]) << 8 | np.uint32(c[i]) << 16 | np.uint32(e[i]) << 24
             high = np.uint32(f[i]) | np.uint32(g[i]) << 8 | np.uint32(h[i]) << 16 | np.uint32(k[i]) << 24
-            words[i, w] = np.uint64(low) | np.uint64(high) << np.uint64(32)
+            records[i, 1 + w] = np.uint64(low) | np.uint64(high) << np.uint64(32)
     w = d // BINS_A_WORD
     if d % BINS_A_WORD:
         for i in range(begin, end):
-            words[i, w] = 0
+            records[i, 1 + w] = 0
         for k in range(d % BINS_A_WORD):
             column = by_column[w * BINS_A_WORD + k]
             shift = np.uint64(8 * k)
             for i in range(begin, end):
-                words[i, w] |= np.uint64(column[i]) << shift
+                records[i, 1 + w] |= np.uint64(column[i]) << shift

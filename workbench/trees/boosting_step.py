@@ -17,7 +17,7 @@ from workbench.trees.growing import (
 )
 from workbench.trees.kernel import kernel
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
-from workbench.trees.packing import choose_scales, pack_part, sum_gradients_part
+from workbench.trees.packing import choose_scales, pack_records_part, sum_gradients_part
 from workbench.trees.parallel import part_begin
 from workbench.trees.partition import label_part
 from workbench.trees.routing import add_labelled, add_walked
@@ -47,7 +47,7 @@ def finish_tree(matrix, memory, params, finished):
 @kernel
 def boosting_step(
     part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
-    raw, valid_words, valid_rows, valid_raw, stop_flag,
+    raw, valid_records, valid_rows, valid_raw, stop_flag,
 ):
     """Grow one tree and add it to the raw predictions; one part of it.
 
@@ -65,7 +65,7 @@ def boosting_step(
     params : GrowingParams
     raw : ndarray of float32, shape (n,)
         The tree is added to them, unless it was stopped.
-    valid_words, valid_rows, valid_raw
+    valid_records, valid_rows, valid_raw
         Validation rows as bins, their numbers, and their raw predictions.
     stop_flag : ndarray of uint8, shape (1,)
     """
@@ -77,7 +77,7 @@ def boosting_step(
     if part == 0:
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
     meet(counters, parts)
-    pack_part(part, parts, gradients, hessians, memory.scales, memory.packed)
+    pack_records_part(part, parts, gradients, hessians, memory.scales, matrix.records)
     meet(counters, parts)
     grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, stop_flag)
     if memory.book[IS_STOPPED]:
@@ -98,7 +98,7 @@ def boosting_step(
         finish_tree(matrix, memory, params, finished)
     meet(counters, parts)
     add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
-    add_walked(part, parts, left_out, matrix.words, finished.questions, finished.value_of_leaf, raw)
+    add_walked(part, parts, left_out, matrix.records, finished.questions, finished.value_of_leaf, raw)
     add_walked(
-        part, parts, valid_rows, valid_words, finished.questions, finished.value_of_leaf, valid_raw
+        part, parts, valid_rows, valid_records, finished.questions, finished.value_of_leaf, valid_raw
     )

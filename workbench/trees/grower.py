@@ -50,7 +50,7 @@ class GrowingParams(NamedTuple):
 class MatrixArrays(NamedTuple):
     """What kernels read of a `BinnedMatrix`."""
 
-    words: NDArray[np.uint64]
+    records: NDArray[np.uint64]
     by_column: NDArray[np.uint8]
     n_bins: NDArray[np.int32]
     is_category: NDArray[np.bool_]
@@ -63,7 +63,7 @@ class GrowingMemory(NamedTuple):
 
     Attributes
     ----------
-    gradient_sums, scales, packed
+    gradient_sums, scales
         Of gradients as integers; see `packing`.
     rows, stage : ndarray of uint32, shape (n,)
         Rows in the order of the nodes, and room for parting them.
@@ -87,7 +87,6 @@ class GrowingMemory(NamedTuple):
 
     gradient_sums: NDArray[np.float64]
     scales: NDArray[np.float64]
-    packed: NDArray[np.int64]
     rows: NDArray[np.uint32]
     stage: NDArray[np.uint32]
     labels: NDArray[np.int32]
@@ -146,12 +145,12 @@ class HeldOutRows:
 
     Attributes
     ----------
-    words : ndarray of uint64, shape (n, ceil(d / 8))
+    records : ndarray of uint64, shape (n, 1 + ceil(d / 8))
     rows : ndarray of uint32, shape (n,)
         0 … n−1.
     """
 
-    words: NDArray[np.uint64]
+    records: NDArray[np.uint64]
     rows: NDArray[np.uint32]
 
 
@@ -172,12 +171,12 @@ class TreeGrower:
         cuts = matrix.cuts
         self._matrix = matrix
         self._arrays = MatrixArrays(
-            matrix.words, matrix.by_column, cuts.n_bins, cuts.is_category, cuts.cuts, cuts.codes
+            matrix.records, matrix.by_column, cuts.n_bins, cuts.is_category, cuts.cuts, cuts.codes
         )
         self._team = team
         small = team.parts == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
         self._pool_bytes = pool_bytes if pool_bytes is not None else SMALL_POOL_BYTES if small else POOL_BYTES
-        self._nobody = HeldOutRows(matrix.words[:0], np.empty(0, np.uint32))
+        self._nobody = HeldOutRows(matrix.records[:0], np.empty(0, np.uint32))
         self._no_raw = np.empty(0, np.float32)
         self._shape = (-1, -1)
 
@@ -211,7 +210,7 @@ class TreeGrower:
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
         self._team.run(
             boosting_step, self._arrays, self._memory, self._finished, gradients, hessians, rows.drawn,
-            rows.left_out, columns, params, raw, held_out.words, held_out.rows, held_out_raw, stop_flag,
+            rows.left_out, columns, params, raw, held_out.records, held_out.rows, held_out_raw, stop_flag,
         )
         if self._memory.book[IS_STOPPED]:
             return None
@@ -245,7 +244,6 @@ class TreeGrower:
         self._memory = GrowingMemory(
             gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
             scales=np.empty(packing.N_SCALES),
-            packed=np.empty(n, np.int64),
             rows=np.empty(n, np.uint32),
             stage=np.empty(n, np.uint32),
             labels=np.zeros(n, np.int32),

@@ -262,7 +262,7 @@ def grow_nodes(
     meet(counters, parts)
     while book[N_WAVE] > 0:
         count_part(
-            part, parts, matrix.words, memory.packed, rows, lists[COUNTED], lists[COUNTED_BEGIN],
+            part, parts, matrix.records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
             lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins), memory.pool, memory.heads,
             memory.head_of_part,
         )

@@ -40,21 +40,22 @@ def add_word(histogram, base, word, value):
 
 
 @kernel
-def count_rows(words, packed, rows, begin, end, n_features, histogram):
+def count_rows(records, rows, begin, end, n_features, histogram):
     """Add the packed gradients of `rows[begin:end]` to their bins in every column.
 
     Parameters
     ----------
-    words : ndarray of uint64, shape (n, ceil(d / 8))
-    packed : ndarray of int64, shape (n,)
+    records : ndarray of uint64, shape (n, 1 + ceil(d / 8))
+        See `BinnedMatrix`; gradients are packed in word 0.
     rows : ndarray of uint32
     histogram : ndarray of int64, shape (d * HISTOGRAM_STRIDE,)
     """
     stride = np.uint64(HISTOGRAM_STRIDE)
     word_stride = np.uint64(BINS_A_WORD) * stride
     one = np.uint64(1)
+    two = np.uint64(2)
     ahead = np.uint64(PREFETCH_ROWS)
-    n_words = np.uint64(words.shape[1])
+    length = np.uint64(records.shape[1])
     whole_words = np.uint64(n_features // BINS_A_WORD)
     rest = np.uint64(n_features % BINS_A_WORD)
     last = np.uint64(end - 1)
@@ -68,22 +69,22 @@ def count_rows(words, packed, rows, begin, end, n_features, histogram):
                 row = np.uint64(rows[i])
                 if w == np.uint64(0):
                     later = np.uint64(rows[i + ahead if i + ahead < last else last])
-                    prefetch(packed, later)
-                    prefetch(words, later * n_words)
-                value = packed[row]
-                add_word(histogram, base, words[row, w], value)
-                add_word(histogram, base + word_stride, words[row, w + one], value)
-            w += np.uint64(2)
+                    prefetch(records, later * length)
+                    prefetch(records, later * length + length - one)
+                value = np.int64(records[row, 0])
+                add_word(histogram, base, records[row, w + one], value)
+                add_word(histogram, base + word_stride, records[row, w + two], value)
+            w += two
         if w < whole_words:
             for i in range(first, stop):
                 row = np.uint64(rows[i])
-                add_word(histogram, w * word_stride, words[row, w], packed[row])
+                add_word(histogram, w * word_stride, records[row, w + one], np.int64(records[row, 0]))
             w += one
         if rest:
             for i in range(first, stop):
                 row = np.uint64(rows[i])
-                value = packed[row]
-                word = words[row, w]
+                value = np.int64(records[row, 0])
+                word = records[row, w + one]
                 base = w * word_stride
                 for _ in range(rest):
                     histogram[base + (word & np.uint64(255))] += value
@@ -93,7 +94,7 @@ def count_rows(words, packed, rows, begin, end, n_features, histogram):
 
 @kernel
 def count_part(
-    part, parts, words, packed, rows, counted, begins, row_offsets, n_nodes, slots, n_features, pool, heads,
+    part, parts, records, rows, counted, begins, row_offsets, n_nodes, slots, n_features, pool, heads,
     head_of_part,
 ):
     """Count one part of the rows of all nodes: a node that began in an earlier part goes to `heads`.
@@ -131,4 +132,4 @@ def count_part(
         for entry in range(len(histogram)):
             histogram[entry] = 0
         shift = begins[k] - row_offsets[k]
-        count_rows(words, packed, rows, begin + shift, end + shift, n_features, histogram)
+        count_rows(records, rows, begin + shift, end + shift, n_features, histogram)

@@ -21,6 +21,7 @@ SIGNED_SUM_BITS = 62
 TINY = 1e-200  # sums below count as zero: their scale would overflow
 MOST_GRADIENT_BITS = 46  # what rounding by adding 1.5 · 2**52 can hold, and some
 BLOCK_ROWS = 8192
+PACKED_ROWS = 256
 
 # Fields of the scales: bits of the hessian; integers a unit; units an integer.
 SHIFT, GRADIENT_SCALE, HESSIAN_SCALE, GRADIENT_UNIT, HESSIAN_UNIT = range(5)
@@ -115,24 +116,47 @@ def choose_scales(sums, n_rows, scales):
 
 
 @kernel
-def pack_part(part, parts, gradients, hessians, scales, packed):
-    """Scale and pack one part of the rows, each rounded up or down by a fixed dither of its index.
+def pack_row(i, gradient, hessian, gradient_scale, hessian_scale, shift):
+    """Scale and pack row `i`, rounded up or down by a fixed dither of its number.
 
     So sums are right on average even where each row is below one step.
+    """
+    zero = bits_of(ROUNDING)
+    spread = np.uint32(np.uint32(i) * np.uint32(GOLDEN))
+    dither = np.float64(np.int32(spread)) * 2.0**-32
+    g = bits_of(gradient * gradient_scale + dither + ROUNDING) - zero
+    h = bits_of(hessian * hessian_scale - dither * 0.999 + ROUNDING) - zero
+    return (g << shift) + h
+
+
+@kernel
+def pack_part(part, parts, gradients, hessians, scales, packed):
+    """Pack one part of the rows.
 
     Parameters
     ----------
     packed : ndarray of int64, shape (n,)
         Filled.
     """
-    zero = bits_of(ROUNDING)
     shift = np.int64(scales[SHIFT])
-    gradient_scale = scales[GRADIENT_SCALE]
-    hessian_scale = scales[HESSIAN_SCALE]
-    n_rows = len(packed)
-    for i in range(part_begin(part, parts, n_rows), part_begin(part + 1, parts, n_rows)):
-        spread = np.uint32(np.uint32(i) * np.uint32(GOLDEN))
-        dither = np.float64(np.int32(spread)) * 2.0**-32
-        g = bits_of(gradients[i] * gradient_scale + dither + ROUNDING) - zero
-        h = bits_of(hessians[i] * hessian_scale - dither * 0.999 + ROUNDING) - zero
-        packed[i] = (g << shift) + h
+    n = len(packed)
+    for i in range(part_begin(part, parts, n), part_begin(part + 1, parts, n)):
+        packed[i] = pack_row(
+            i, gradients[i], hessians[i], scales[GRADIENT_SCALE], scales[HESSIAN_SCALE], shift
+        )
+
+
+@kernel
+def pack_records_part(part, parts, gradients, hessians, scales, records):
+    """Pack one part of the rows into word 0 of their records; see `BinnedMatrix`."""
+    packed = np.empty(PACKED_ROWS, np.int64)
+    shift = np.int64(scales[SHIFT])
+    gradient_scale, hessian_scale = scales[GRADIENT_SCALE], scales[HESSIAN_SCALE]
+    n = len(records)
+    last = part_begin(part + 1, parts, n)
+    for begin in range(part_begin(part, parts, n), last, PACKED_ROWS):
+        end = begin + PACKED_ROWS if begin + PACKED_ROWS < last else last
+        for i in range(begin, end):
+            packed[i - begin] = pack_row(i, gradients[i], hessians[i], gradient_scale, hessian_scale, shift)
+        for i in range(np.uint64(begin), np.uint64(end)):
+            records[i, 0] = np.uint64(packed[i - np.uint64(begin)])

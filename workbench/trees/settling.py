@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.trees import routing
+from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.grown_nodes import BIN, COLUMN, DEPTH, LEFT, MISSING_LEFT, PARENT
 from workbench.trees.kernel import kernel
 from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_SUMS
@@ -118,7 +119,7 @@ def fill_table(
         record.weight = weight
         record.structure_score = 0.5 * sums[grown, GRADIENT] * weight
         record.leaf_value = 0.0 if is_split else learning_rate * weight
-        questions[node, routing.COLUMN] = column
+        questions[node, routing.COLUMN] = column + BINS_A_WORD if is_split else -1  # after word 0
         questions[node, routing.BIN] = split_bin
         questions[node, routing.IS_CATEGORY] = asks_category
         questions[node, routing.MISSING_LEFT] = nodes[grown, MISSING_LEFT]

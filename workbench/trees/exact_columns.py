@@ -1,0 +1,151 @@
+"""Columns sorted once: what exact greedy search scans.
+
+Every column is a list of entries, one a row, in ascending order of its values; missing values stand last:
+
+    bit 63 .............. 32 | 31 ........ 0
+        rank of the value    | row
+
+The rank counts the distinct values of the column, so that equal values have equal ranks and the missing
+ones the highest. A cut lies between two entries whose ranks differ.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from workbench.trees.kernel import kernel
+from workbench.trees.parallel import each
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+RANK_SHIFT = 32
+ROW_MASK = 0xFFFFFFFF
+SIGN = 0x80000000
+MISSING_BITS = 0xFFFFFFFF
+
+
+class SortedColumns(NamedTuple):
+    """The training rows, column by column in the order of their values.
+
+    Attributes
+    ----------
+    entries : ndarray of uint64, shape (d, n)
+        Rank and row; see above.
+    values : ndarray of float32, shape (total,)
+        The distinct values of all columns, ascending in each: what the ranks stand for.
+    begins : ndarray of int64, shape (d + 1,)
+        Where each column's distinct values begin; so many is also the rank of its missing values.
+    is_category : ndarray of bool, shape (d,)
+    """
+
+    entries: NDArray[np.uint64]
+    values: NDArray[np.float32]
+    begins: NDArray[np.int64]
+    is_category: NDArray[np.bool_]
+
+
+def sort_columns(
+    features: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    is_category: NDArray[np.bool_],
+    threads: int = 1,
+    cancelled: Callable[[], bool] | None = None,
+) -> SortedColumns:
+    """Sort every column at the given rows, which are numbered anew from 0.
+
+    Parameters
+    ----------
+    features : ndarray of float32, shape (N, d)
+        NaN is missing.
+    rows : ndarray of int64, shape (n,)
+    is_category : ndarray of bool, shape (d,)
+        Which columns hold codes of categories.
+    cancelled : callable, optional
+        Asked before each column.
+    """
+    d = features.shape[1]
+    entries = np.empty((d, len(rows)), np.uint64)
+    distinct: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * d
+
+    def sort(f: int) -> None:
+        column = features[:, f] if len(rows) == len(features) else features[rows, f]
+        fill_keys(np.ascontiguousarray(column), entries[f])
+        entries[f].sort()
+        room = np.empty(len(rows), np.float32)
+        distinct[f] = room[: rank_entries(entries[f], room)].copy()
+
+    each(sort, range(d), threads, cancelled)
+    begins = np.cumsum([0, *(len(values) for values in distinct)])
+    return SortedColumns(entries, np.concatenate(distinct), begins, np.asarray(is_category, np.bool_))
+
+
+@kernel
+def fill_keys(column, entries):
+    """Fill entries that sort like the values: the bits of each float32, ordered, above its row.
+
+    Negative numbers have all bits turned, others the sign; −0 counts as 0.
+    """
+    bits = (column + np.float32(0.0)).view(np.uint32)
+    for i in range(len(column)):
+        b = bits[i]
+        ordered = ~b if b >= np.uint32(SIGN) else b | np.uint32(SIGN)
+        ordered = np.uint32(MISSING_BITS) if np.isnan(column[i]) else ordered
+        entries[i] = np.uint64(ordered) << np.uint64(RANK_SHIFT) | np.uint64(i)
+
+
+@kernel
+def rank_entries(entries, values):
+    """Replace the ordered bits of sorted entries by ranks; return how many distinct values there are.
+
+    Parameters
+    ----------
+    values : ndarray of float32, shape (n,)
+        Filled with the distinct values.
+    """
+    bits = values.view(np.uint32)
+    n_values = 0
+    last = np.uint64(0)
+    for i in range(len(entries)):
+        ordered = entries[i] >> np.uint64(RANK_SHIFT)
+        row = entries[i] & np.uint64(ROW_MASK)
+        if ordered == np.uint64(MISSING_BITS):
+            entries[i] = np.uint64(n_values) << np.uint64(RANK_SHIFT) | row
+            continue
+        if n_values == 0 or ordered != last:
+            b = np.uint32(ordered)
+            bits[n_values] = b ^ np.uint32(SIGN) if b >= np.uint32(SIGN) else ~b
+            n_values += 1
+            last = ordered
+        entries[i] = np.uint64(n_values - 1) << np.uint64(RANK_SHIFT) | row
+    return n_values
+
+
+@kernel
+def rank_of(entry):
+    """Return the rank of an entry."""
+    return np.int64(entry >> np.uint64(RANK_SHIFT))
+
+
+@kernel
+def row_of(entry):
+    """Return the row of an entry, to index with."""
+    return entry & np.uint64(ROW_MASK)
+
+
+@kernel
+def first_missing(entries, begin, end, missing_rank):
+    """Return where the missing values of a sorted stretch begin; its end where there are none."""
+    if begin == end or rank_of(entries[end - 1]) < missing_rank:
+        return end
+    while begin < end:
+        middle = (begin + end) // 2
+        if rank_of(entries[middle]) < missing_rank:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
