@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
-from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
+from workbench.objectives.smooth_functions import exp, log1p_of_unit, log_from_one, sum_in_eight
 from workbench.trees.team import Team
 
 NAMES = ("squared", "logistic", "softmax")
@@ -136,6 +136,12 @@ def test_threads_change_nothing(name):
         assert loss == results[0][0]
         np.testing.assert_array_equal(g, results[0][1])
         np.testing.assert_array_equal(h, results[0][2])
+
+
+@settings(deadline=None)
+@given(st.floats(1.0, 1e300))
+def test_logarithm(x):
+    assert log_from_one(x) == pytest.approx(np.log(x), rel=1e-14, abs=1e-15)
 
 
 @settings(deadline=None)

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 @kernel
 def class_log_losses(part, parts, target, raw, weight, sums):
     """Write Σ w and −Σ w ln p_y of each block, from raw predictions of shape (K, n)."""
+    shares = np.empty((len(raw), BLOCK_ROWS))
+    room = np.empty((3, BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
-        shares = np.empty((len(raw), e - b))
-        largest = np.empty(e - b)
-        total = np.empty(e - b)
-        shares_of_block(raw[:, b:e], shares, largest, total)
-        row_losses(target[b:e], raw[:, b:e], weight[b:e], largest, total, total)
+        largest, total, losses = room[0, : e - b], room[1, : e - b], room[2, : e - b]
+        shares_of_block(raw, b, e, shares, largest, total)
+        row_losses(target[b:e], raw, b, weight[b:e], largest, total, losses)
         sums[block, 0] = sum_in_eight(weight[b:e])
-        sums[block, 1] = sum_in_eight(total)
+        sums[block, 1] = sum_in_eight(losses)
 
 
 def log_loss(

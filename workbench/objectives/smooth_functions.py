@@ -1,10 +1,11 @@
-"""exp and ln(1+z) from additions and multiplications only, so that loops over rows run on vectors.
+"""exp, ln(1+z) and ln from additions and multiplications only, so that loops over rows run on vectors.
 
-The library's own are calls, which a compiler cannot vectorise. Both are good to about 1e-15 relative.
+The library's own are calls, which a compiler cannot vectorise. All are good to about 1e-15 relative.
 """
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
 from workbench.trees.instructions import bits_of, number_of
@@ -15,6 +16,8 @@ LN2_HIGH = 0.693147180369123816490  # its last bits are zero: multiples up to 2*
 LN2_LOW = 1.90821492927058770002e-10
 ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
 LARGEST_EXPONENT = 708.0
+MANTISSA_BITS = (1 << 52) - 1
+ONE_BITS = 1023 << 52
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
@@ -64,6 +67,16 @@ def log1p_of_unit(z):
     series = series * q + 1.0 / 3.0
     series = series * q + 1.0
     return 2.0 * s * series + (0.34657359027997264 if large else 0.0)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def log_from_one(x):
+    """Return ln x for 1 <= x < 2**1023: x = m·2**e with 1 <= m < 2, so ln x = e·ln 2 + ln(1 + (m − 1))."""
+    bits = bits_of(x)
+    exponent = (bits >> 52) - 1023
+    mantissa = number_of((bits & MANTISSA_BITS) | ONE_BITS)
+    e = np.float64(exponent)
+    return e * LN2_HIGH + (log1p_of_unit(mantissa - 1.0) + e * LN2_LOW)
 
 
 @kernel

@@ -14,7 +14,7 @@ from workbench.objectives.base import (
     copy_to,
     evaluate_blocks,
 )
-from workbench.objectives.smooth_functions import exp, sum_in_eight
+from workbench.objectives.smooth_functions import exp, log_from_one, sum_in_eight
 from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import part_begin
@@ -37,97 +37,93 @@ def raise_to(values, out):
 
 
 @kernel
-def _fill_shares(raw, largest, out):
-    for i in range(len(out)):
-        out[i] = exp(np.float64(raw[i]) - largest[i])
+def _fill_shares(raw, largest, share, total):
+    for i in range(len(share)):
+        share[i] = exp(np.float64(raw[i]) - largest[i])
+    for i in range(len(share)):
+        total[i] += share[i]
 
 
 @kernel
-def _add_to(values, out):
-    for i in range(len(out)):
-        out[i] += values[i]
-
-
-@kernel
-def shares_of_block(raw, shares, largest, total):
-    """Fill e^(ŷ_k − max), the maximum, and the sum over classes.
+def shares_of_block(raw, b, e, shares, largest, total):
+    """Fill e^(ŷ_k − max), the maximum, and the sum over classes, for rows b … e−1.
 
     Parameters
     ----------
-    raw : ndarray of float32, shape (K, rows)
-    shares : ndarray of float64, shape (K, rows)
-    largest, total : ndarray of float64, shape (rows,)
+    raw : ndarray of float32, shape (K, n)
+    shares : ndarray of float64, shape (K, >= e - b)
+    largest, total : ndarray of float64, shape (e - b,)
     """
     for i in range(len(total)):
         largest[i] = -np.inf
         total[i] = 0.0
     for k in range(len(raw)):
-        raise_to(raw[k], largest)
+        raise_to(raw[k, b:e], largest)
     for k in range(len(raw)):
-        _fill_shares(raw[k], largest, shares[k])
-        _add_to(shares[k], total)
+        _fill_shares(raw[k, b:e], largest, shares[k, : e - b], total)
 
 
 @kernel
-def row_losses(target, raw, weight, largest, total, out):
-    """Fill w·l(y, ŷ) = w·(max + ln Σ e^(ŷ_k − max) − ŷ_y); `out` may be `total`."""
+def row_losses(target, raw, b, weight, largest, total, out):
+    """Fill w·l(y, ŷ) = w·(max + ln Σ e^(ŷ_k − max) − ŷ_y) of the rows from b on."""
     for i in range(len(target)):
-        own = np.float64(raw[np.int64(target[i]), i])
-        out[i] = weight[i] * (largest[i] + np.log(total[i]) - own)
-
-
-@kernel
-def _fill_gradients(target, k, weight, share, total, out):
+        out[i] = np.float64(raw[np.int64(target[i]), np.uint64(b + i)])
     for i in range(len(target)):
-        out[i] = weight[i] * (share[i] / total[i] - (1.0 if target[i] == k else 0.0))
+        out[i] = weight[i] * (largest[i] + log_from_one(total[i]) - out[i])
 
 
 @kernel
-def _fill_hessians(weight, share, total, out):
+def _invert(total, out):
+    for i in range(len(total)):
+        out[i] = 1.0 / total[i]
+
+
+@kernel
+def _fill_gradients(target, k, weight, share, inverse, out):
+    for i in range(len(target)):
+        out[i] = weight[i] * (share[i] * inverse[i] - (1.0 if target[i] == k else 0.0))
+
+
+@kernel
+def _fill_hessians(weight, share, inverse, out):
     for i in range(len(weight)):
-        p = share[i] / total[i]
+        p = share[i] * inverse[i]
         h = 2.0 * p * (1.0 - p)
         out[i] = weight[i] * (h if h > LEAST_HESSIAN else LEAST_HESSIAN)
 
 
 @kernel
-def _evaluate_block(target, raw, weight, gradients, hessians, of_rows):
-    n_rows = len(target)
-    shares = np.empty((len(raw), n_rows))
-    largest = np.empty(n_rows)
-    total = np.empty(n_rows)
-    shares_of_block(raw, shares, largest, total)
-    for k in range(len(raw)):
-        _fill_gradients(target, k, weight, shares[k], total, gradients[k])
-        _fill_hessians(weight, shares[k], total, hessians[k])
-    row_losses(target, raw, weight, largest, total, total)
-    copy_to(total, of_rows)
-    return sum_in_eight(total)
-
-
-@kernel
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, losses):
+    shares = np.empty((len(raw), BLOCK_ROWS))
+    room = np.empty((4, BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
-        losses[block] = _evaluate_block(
-            target[b:e], raw[:, b:e], weight[b:e], gradients[:, b:e], hessians[:, b:e],
-            of_rows[b:e],
-        )
+        n = e - b
+        largest, total, inverse, loss = room[0, :n], room[1, :n], room[2, :n], room[3, :n]
+        shares_of_block(raw, b, e, shares, largest, total)
+        _invert(total, inverse)
+        for k in range(len(raw)):
+            _fill_gradients(target[b:e], k, weight[b:e], shares[k, :n], inverse, gradients[k, b:e])
+            _fill_hessians(weight[b:e], shares[k, :n], inverse, hessians[k, b:e])
+        row_losses(target[b:e], raw, b, weight[b:e], largest, total, loss)
+        copy_to(loss, of_rows[b:e])
+        losses[block] = sum_in_eight(loss)
 
 
 @kernel
 def _probabilities(raw, out):
+    shares = np.empty((len(raw), BLOCK_ROWS))
+    room = np.empty((2, BLOCK_ROWS))
     n = raw.shape[1]
-    for begin in range(0, n, BLOCK_ROWS):
-        end = begin + BLOCK_ROWS if begin + BLOCK_ROWS < n else n
-        shares = np.empty((len(raw), end - begin))
-        largest = np.empty(end - begin)
-        total = np.empty(end - begin)
-        shares_of_block(raw[:, begin:end], shares, largest, total)
+    for b in range(0, n, BLOCK_ROWS):
+        e = b + BLOCK_ROWS if b + BLOCK_ROWS < n else n
+        largest, total = room[0, : e - b], room[1, : e - b]
+        shares_of_block(raw, b, e, shares, largest, total)
         for k in range(len(raw)):
-            for i in range(end - begin):
-                out[k, begin + i] = shares[k, i] / total[i]
+            own = out[k, b:e]
+            for i in range(len(own)):
+                own[i] = shares[k, i] / total[i]
 
 
 class Softmax(Objective):

@@ -7,6 +7,8 @@ Every thread does its part of each phase, and waits for the others:
 
 from __future__ import annotations
 
+import numpy as np
+
 from workbench.trees.growing import (
     IS_STOPPED,
     N_KEPT,
@@ -71,7 +73,8 @@ def boosting_step(
     """
     rows = memory.rows[: len(drawn)]
     sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
-    for i in range(part_begin(part, parts, len(drawn)), part_begin(part + 1, parts, len(drawn))):
+    first, last = part_begin(part, parts, len(drawn)), part_begin(part + 1, parts, len(drawn))
+    for i in range(np.uint64(first), np.uint64(last)):
         rows[i] = drawn[i]
     meet(counters, parts)
     if part == 0:

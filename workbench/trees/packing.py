@@ -36,12 +36,13 @@ GOLDEN = 2654435769  # 2**32 / golden ratio: its multiples spread evenly over 32
 
 
 @kernel
-def _sums_of_block(gradients, hessians, begin, end, sums):
-    """Write Σ|g|, Σh, min h and max h of rows begin … end−1 to `sums`, by four accumulators."""
+def _sums_of_block(gradients, hessians, sums):
+    """Write Σ|g|, Σh, min h and max h of a block of rows to `sums`, by four accumulators."""
     g0 = g1 = g2 = g3 = h0 = h1 = h2 = h3 = 0.0
-    low = high = hessians[begin]
-    whole = begin + (end - begin) // 4 * 4
-    for i in range(begin, whole, 4):
+    low = high = hessians[0]
+    n = len(gradients)
+    whole = n // 4 * 4
+    for i in range(0, whole, 4):
         g0 += abs(gradients[i])
         g1 += abs(gradients[i + 1])
         g2 += abs(gradients[i + 2])
@@ -50,16 +51,16 @@ def _sums_of_block(gradients, hessians, begin, end, sums):
         h1 += hessians[i + 1]
         h2 += hessians[i + 2]
         h3 += hessians[i + 3]
-    for i in range(whole, end):
+    for i in range(whole, n):
         g0 += abs(gradients[i])
         h0 += hessians[i]
-    for i in range(begin, end):
+    for i in range(n):
         low = hessians[i] if hessians[i] < low else low
         high = hessians[i] if hessians[i] > high else high
-    sums[0] = (g0 + g1) + (g2 + g3)
-    sums[1] = (h0 + h1) + (h2 + h3)
-    sums[2] = low
-    sums[3] = high
+    sums[ABS_GRADIENT] = (g0 + g1) + (g2 + g3)
+    sums[HESSIAN] = (h0 + h1) + (h2 + h3)
+    sums[LEAST_HESSIAN] = low
+    sums[MOST_HESSIAN] = high
 
 
 @kernel
@@ -75,7 +76,7 @@ def sum_gradients_part(part, parts, gradients, hessians, sums):
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         begin = block * BLOCK_ROWS
         end = begin + BLOCK_ROWS if begin + BLOCK_ROWS < n_rows else n_rows
-        _sums_of_block(gradients, hessians, begin, end, sums[block])
+        _sums_of_block(gradients[begin:end], hessians[begin:end], sums[block])
 
 
 @kernel
@@ -130,33 +131,35 @@ def pack_row(i, gradient, hessian, gradient_scale, hessian_scale, shift):
 
 
 @kernel
-def pack_part(part, parts, gradients, hessians, scales, packed):
-    """Pack one part of the rows.
+def pack_rows(first, gradients, hessians, scales, packed):
+    """Pack rows `first`, `first + 1`, … of these gradients.
 
     Parameters
     ----------
-    packed : ndarray of int64, shape (n,)
-        Filled.
+    packed : ndarray of int64
+        Filled, as long as the gradients.
     """
     shift = np.int64(scales[SHIFT])
-    n = len(packed)
-    for i in range(part_begin(part, parts, n), part_begin(part + 1, parts, n)):
-        packed[i] = pack_row(
-            i, gradients[i], hessians[i], scales[GRADIENT_SCALE], scales[HESSIAN_SCALE], shift
-        )
+    gradient_scale, hessian_scale = scales[GRADIENT_SCALE], scales[HESSIAN_SCALE]
+    for i in range(len(gradients)):
+        packed[i] = pack_row(first + i, gradients[i], hessians[i], gradient_scale, hessian_scale, shift)
+
+
+@kernel
+def pack_part(part, parts, gradients, hessians, scales, packed):
+    """Pack one part of the rows into `packed`, shape (n,)."""
+    b, e = part_begin(part, parts, len(packed)), part_begin(part + 1, parts, len(packed))
+    pack_rows(b, gradients[b:e], hessians[b:e], scales, packed[b:e])
 
 
 @kernel
 def pack_records_part(part, parts, gradients, hessians, scales, records):
     """Pack one part of the rows into word 0 of their records; see `BinnedMatrix`."""
     packed = np.empty(PACKED_ROWS, np.int64)
-    shift = np.int64(scales[SHIFT])
-    gradient_scale, hessian_scale = scales[GRADIENT_SCALE], scales[HESSIAN_SCALE]
-    n = len(records)
-    last = part_begin(part + 1, parts, n)
-    for begin in range(part_begin(part, parts, n), last, PACKED_ROWS):
-        end = begin + PACKED_ROWS if begin + PACKED_ROWS < last else last
-        for i in range(begin, end):
-            packed[i - begin] = pack_row(i, gradients[i], hessians[i], gradient_scale, hessian_scale, shift)
-        for i in range(np.uint64(begin), np.uint64(end)):
-            records[i, 0] = np.uint64(packed[i - np.uint64(begin)])
+    last = part_begin(part + 1, parts, len(records))
+    for b in range(part_begin(part, parts, len(records)), last, PACKED_ROWS):
+        e = b + PACKED_ROWS if b + PACKED_ROWS < last else last
+        pack_rows(b, gradients[b:e], hessians[b:e], scales, packed)
+        own = records[b:e]
+        for i in range(len(own)):
+            own[i, 0] = np.uint64(packed[i])

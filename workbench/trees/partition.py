@@ -42,10 +42,14 @@ def stage_rows(column, rows, begin, end, answers, stage):
 @kernel
 def unstage_rows(stage, begin, end, n_left, rows, left_to, right_to):
     """Copy a staged stretch to its places, the right rows turned back into their order."""
-    for i in range(n_left):
-        rows[left_to + i] = stage[begin + i]
-    for i in range(end - begin - n_left):
-        rows[right_to + i] = stage[end - 1 - i]
+    source = np.uint64(begin)
+    target = np.uint64(left_to)
+    for i in range(np.uint64(n_left)):
+        rows[target + i] = stage[source + i]
+    source = np.uint64(end - 1)
+    target = np.uint64(right_to)
+    for i in range(np.uint64(end - begin - n_left)):
+        rows[target + i] = stage[source - i]
 
 
 @kernel
@@ -133,12 +137,12 @@ def label_part(
         if begin >= end:
             continue
         if left < 0:
-            for i in range(begin, end):
+            for i in range(np.uint64(begin), np.uint64(end)):
                 labels[np.uint64(rows[i])] = owners[k]
         else:
             fill_answers(nodes, owners[k], is_category, answers)
             column = by_column[nodes[owners[k], COLUMN]]
-            for i in range(begin, end):
+            for i in range(np.uint64(begin), np.uint64(end)):
                 row = np.uint64(rows[i])
                 labels[row] = left + 1 - answers[column[row]]
 
