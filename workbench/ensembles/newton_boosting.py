@@ -23,11 +23,11 @@ from workbench.ensembles.scoring import Scoreboard, ScoredRows
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, weights_or_ones
 from workbench.parameters.training import PARAMETERS
-from workbench.trees.binning import bin_rows, find_cuts
-from workbench.trees.grower import DrawnRows, GrowingParams, HeldOutRows, TreeGrower
+from workbench.trees.grower import DrawnRows, GrowingParams
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import thread_count
 from workbench.trees.team import Team
+from workbench.trees.tree_method import TREE_METHODS, RunRows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,11 +106,11 @@ class NewtonBoosting:
 
     def _prepare(self) -> None:
         data, params = self._dataset, self._params
-        n_categories = [len(f.categories) if f.is_categorical else 0 for f in data.schema.features]
-        threads, stopped = self._threads, self._is_stopped
-        cuts = find_cuts(data.features, data.train_rows, n_categories, params.max_bin, threads, stopped)
-        self._matrix = bin_rows(data.features, data.train_rows, cuts, threads, stopped)
-        self._valid_matrix = bin_rows(data.features, data.valid_rows, cuts, threads, stopped)
+        n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
+        rows = RunRows(data.features, data.train_rows, data.valid_rows, n_categories)
+        method = TREE_METHODS.get(params.tree_method)
+        self._grower, self._held_out = method.prepare(rows, params, self._team, self._is_stopped)
+        self._columns = np.arange(len(n_categories))
         self._base = self._objective.base_margin(
             data.target[data.train_rows],
             None if data.weight is None else data.weight[data.train_rows],
@@ -120,16 +120,11 @@ class NewtonBoosting:
         self._leave_if_stopped()
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
-        self._held_out = HeldOutRows(
-            self._valid_matrix.records, np.arange(len(self._valid), dtype=np.uint32)
-        )
         self._scores = Scoreboard(
             self._objective, params.metric, len(self._train), len(self._valid), self._team
         )
         self._best = BestRound(self._scores.higher_is_better)
         self._leave_if_stopped()
-        self._grower = TreeGrower(self._matrix, self._team)
-        self._columns = np.arange(self._matrix.n_features)
         self._gradients = np.empty(self._train.raw.shape)
         self._hessians = np.empty(self._train.raw.shape)
         self._losses = np.empty(0)  # of single rows, where rounds draw some
@@ -154,7 +149,7 @@ class NewtonBoosting:
 
     def _started(self) -> TrainingStarted:
         ensemble = Ensemble(
-            self._objective.name, self._matrix.n_features, self._classes, self._base
+            self._objective.name, len(self._columns), self._classes, self._base
         )
         return TrainingStarted(
             ensemble=ensemble,

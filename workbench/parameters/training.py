@@ -39,6 +39,10 @@ class TrainingParams:
         help="The share of each tree that is added; smaller needs more rounds and fits smoother.",
         formula="ŷ ← ŷ + η·w*", lower=0.0, open_lower=True, upper=1.0, slider=(0.001, 1.0), scale="log",
         live=True, aliases={"xgboost": "eta", "lightgbm": "learning_rate", "sklearn": "learning_rate"})
+    tree_method: str = parameter(
+        "hist", label="Split search", kind="choice", choices=("hist", "exact"), group="Tree",
+        help="hist seeks splits between bins; exact between any two values, which takes longer.",
+        aliases={"xgboost": "tree_method"})
     max_depth: int = parameter(
         6, label="Max depth", kind="integer", group="Tree",
         help="Questions asked on the way to a leaf, at most; 0 is no limit.",

@@ -160,7 +160,8 @@ def search_categories(
         note_category(key, first, i + 1, more and not has_missing, found)
         if has_missing:
             key = key_of(here + missing, totals[0], totals[1], shift, reg_lambda, min_child_weight)
-            note_category(key if i + 1 - first < present_end - begin else np.int64(NO_KEY), first, i + 1, True, found)
+            is_all = i + 1 - first == present_end - begin
+            note_category(np.int64(NO_KEY) if is_all else key, first, i + 1, True, found)
         before = lefts[i]
         first = i + 1
         n_categories += 1

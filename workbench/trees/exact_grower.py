@@ -1,0 +1,228 @@
+"""Grows one tree after another by exact greedy search on the same sorted columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from workbench.trees import exact_nodes, exact_scan, leaf_sums, packing
+from workbench.trees.exact_columns import sort_columns
+from workbench.trees.exact_growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS, WIDEST_WAVE
+from workbench.trees.exact_step import exact_step
+from workbench.trees.team import ALONE, Team
+from workbench.trees.tree import NODE_DTYPE, Tree, TreeFigures
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from workbench.trees.grower import DrawnRows, GrowingParams
+
+PAD = exact_scan.VECTOR_CUTS + 1
+
+
+class ExactMemory(NamedTuple):
+    """What growing a tree writes to, made once for all trees.
+
+    Attributes
+    ----------
+    gradient_sums, scales, packed
+        Of gradients as integers; see `packing`.
+    entries : ndarray of uint64, shape (d, n + PAD)
+        The sorted columns of the drawn rows, parted by node; see `exact_parting`.
+    goes_left : ndarray of uint8, shape (parts, n)
+        Which rows were drawn, then which go left; each part has its own.
+    labels : ndarray of int32, shape (parts, n)
+        Leaf of each row.
+    lefts, right_lefts : ndarray of int64, shape (parts, n + PAD)
+        Running sums of one column, and room for parting them; `right_entries` likewise.
+    found : ndarray of float64, shape (2 * widest, d, N_FOUND)
+        What the scan found; `found_sums` are the packed sums of the nodes.
+    nodes : ndarray of int64, shape (capacity, N_FIELDS)
+        The grown nodes; `thresholds` and `gains` are those of their splits.
+    lists, book
+        See `exact_growing`.
+    leaf_sums, sums, source, final
+        See `leaf_sums` and `settling`.
+    """
+
+    gradient_sums: NDArray[np.float64]
+    scales: NDArray[np.float64]
+    packed: NDArray[np.int64]
+    entries: NDArray[np.uint64]
+    goes_left: NDArray[np.uint8]
+    labels: NDArray[np.int32]
+    lefts: NDArray[np.int64]
+    right_lefts: NDArray[np.int64]
+    right_entries: NDArray[np.uint64]
+    found: NDArray[np.float64]
+    found_sums: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    thresholds: NDArray[np.float32]
+    gains: NDArray[np.float64]
+    lists: NDArray[np.int64]
+    book: NDArray[np.int64]
+    leaf_sums: NDArray[np.float64]
+    sums: NDArray[np.float64]
+    source: NDArray[np.int64]
+    final: NDArray[np.int64]
+
+
+class FinishedTree(NamedTuple):
+    """A finished tree as kernels write it.
+
+    Attributes
+    ----------
+    table : structured ndarray of NODE_DTYPE, shape (capacity,)
+    value_of_leaf, value_of_label : ndarray of float32, shape (capacity,)
+        What to add to a row that falls into a leaf of the tree, or bears a label of the grower.
+    figures : ndarray of float64, shape (6,)
+        `TreeFigures`.
+    """
+
+    table: NDArray[np.void]
+    value_of_leaf: NDArray[np.float32]
+    value_of_label: NDArray[np.float32]
+    figures: NDArray[np.float64]
+
+
+class HeldOutValues(NamedTuple):
+    """Rows that every tree is added to and none grows on.
+
+    Attributes
+    ----------
+    lines : ndarray of int64, shape (n,)
+        Their lines in the feature matrix.
+    rows : ndarray of uint32, shape (n,)
+        0 … n−1.
+    """
+
+    lines: NDArray[np.int64]
+    rows: NDArray[np.uint32]
+
+
+class ExactGrower:
+    """Grows trees whose splits are sought among all distinct values.
+
+    Parameters
+    ----------
+    features : ndarray of float32, shape (N, d), Fortran order
+        NaN is missing.
+    rows : ndarray of int64, shape (n,)
+        The training rows.
+    is_category : ndarray of bool, shape (d,)
+        Which columns hold codes of categories.
+    team : Team
+        Who grows the trees; they do not depend on it.
+    cancelled : callable, optional
+        Asked while columns are sorted.
+    """
+
+    def __init__(
+        self,
+        features: NDArray[np.float32],
+        rows: NDArray[np.int64],
+        is_category: NDArray[np.bool_],
+        team: Team = ALONE,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        self._features = np.require(features, np.float32, ["F", "W"])
+        self._rows = np.require(rows, np.int64, ["C", "W"])
+        self._columns = sort_columns(self._features, self._rows, is_category, team.parts, cancelled)
+        self._has_categories = bool(self._columns.is_category.any())
+        self._team = team
+        self._nobody = HeldOutValues(np.empty(0, np.int64), np.empty(0, np.uint32))
+        self._no_raw = np.empty(0, np.float32)
+        self._shape = (-1, -1)
+
+    def held_out(self, rows: NDArray[np.int64]) -> HeldOutValues:
+        """Return rows of the feature matrix as those that are held out."""
+        return HeldOutValues(np.require(rows, np.int64, ["C", "W"]), np.arange(len(rows), dtype=np.uint32))
+
+    def grow(
+        self,
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        rows: DrawnRows,
+        columns: NDArray[np.int64],
+        params: GrowingParams,
+        stop_flag: NDArray[np.uint8],
+        raw: NDArray[np.float32],
+        valid: HeldOutValues | None = None,
+        valid_raw: NDArray[np.float32] | None = None,
+        class_index: int = 0,
+    ) -> Tree | None:
+        """Grow one tree and add it to the raw predictions; None when the stop flag was raised meanwhile.
+
+        Parameters
+        ----------
+        gradients, hessians : ndarray of float64, shape (n,)
+        columns : ndarray of int64
+            Columns that may be asked about, ascending, at least one.
+        raw : ndarray of float32, shape (n,)
+            Raw predictions of all training rows.
+        valid, valid_raw
+            Rows that are held out, and their raw predictions.
+        """
+        self._make_room(params)
+        held_out = valid or self._nobody
+        held_out_raw = self._no_raw if valid_raw is None else valid_raw
+        self._team.run(
+            exact_step, self._columns, self._memory, self._finished, gradients, hessians, rows.drawn,
+            rows.left_out, columns, params, raw, self._features, self._rows, held_out.lines, held_out.rows,
+            held_out_raw, stop_flag,
+        )
+        if self._memory.book[IS_STOPPED]:
+            return None
+        table = self._finished.table[: self._memory.book[N_KEPT]].copy()
+        table.flags.writeable = False
+        asks = table["category"] >= 0
+        begins = np.zeros(len(table) + 1, np.int32)
+        np.cumsum(asks, out=begins[1:])
+        leaves, depth, *sums = self._finished.figures.tolist()
+        return Tree(
+            table, begins, table["category"][asks], class_index, params.learning_rate, params.reg_lambda,
+            params.gamma, TreeFigures(int(leaves), int(depth), *sums),
+        )
+
+    def _make_room(self, params: GrowingParams) -> None:
+        """Make memory for trees of this shape, unless it is there."""
+        shape = (params.max_depth, params.max_leaves)
+        if shape == self._shape:
+            return
+        n, d, parts = len(self._rows), self._features.shape[1], self._team.parts
+        capacity = 2 * n + 1
+        if params.max_depth:
+            capacity = min(capacity, 2 ** min(params.max_depth + 1, 40))
+        if params.max_leaves:
+            capacity = min(capacity, 2 * params.max_leaves)
+        widest = min(capacity, WIDEST_WAVE)
+        self._memory = ExactMemory(
+            gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
+            scales=np.empty(packing.N_SCALES),
+            packed=np.empty(n, np.int64),
+            entries=np.zeros((d, n + PAD), np.uint64),
+            goes_left=np.empty((parts, n), np.uint8),
+            labels=np.zeros((parts, n), np.int32),
+            lefts=np.zeros((parts, n + PAD), np.int64),
+            right_lefts=np.empty((parts, n + PAD), np.int64),
+            right_entries=np.empty((parts, n + PAD), np.uint64),
+            found=np.empty((2 * widest, d, exact_scan.N_FOUND)),
+            found_sums=np.empty(2 * widest, np.int64),
+            nodes=np.empty((capacity, exact_nodes.N_FIELDS), np.int64),
+            thresholds=np.empty(capacity, np.float32),
+            gains=np.empty(capacity),
+            lists=np.empty((N_LISTS, capacity + 1), np.int64),
+            book=np.empty(N_ENTRIES, np.int64),
+            leaf_sums=np.empty(leaf_sums.room_for(n, capacity)),
+            sums=np.empty((capacity, leaf_sums.N_SUMS)),
+            source=np.empty(capacity, np.int64),
+            final=np.empty(capacity, np.int64),
+        )
+        self._finished = FinishedTree(
+            np.empty(capacity, NODE_DTYPE), np.empty(capacity, np.float32), np.empty(capacity, np.float32),
+            np.empty(len(TreeFigures._fields)),
+        )
+        self._shape = shape

@@ -1,0 +1,349 @@
+"""The kernel that grows a tree by exact search: waves of nodes, each parted and scanned column by column.
+
+    waiting --choose--> wave --mark rows | meet | part and scan columns | meet--> waiting
+
+By depth a wave is a whole level, by best gain one node. Every thread parts and scans its share of the wave's
+rows in all columns; between phases they meet, and what is decided about nodes, the first decides alone. Each
+thread marks for itself which rows go left: a byte a row that two threads write costs more than writing it
+twice.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.trees import exact_scan
+from workbench.trees.exact_columns import first_missing, rank_of
+from workbench.trees.exact_nodes import (
+    CUT_BEGIN,
+    CUT_END,
+    N_FIELDS,
+    PRESENT_END,
+    fill_sides,
+    left_count,
+)
+from workbench.trees.exact_parting import part_node, plant_column
+from workbench.trees.exact_scan import search_node
+from workbench.trees.grown_nodes import (
+    BEGIN,
+    BIN,
+    COLUMN,
+    DEPTH,
+    END,
+    LEFT,
+    MISSING_LEFT,
+    NOTHING,
+    PARENT,
+)
+from workbench.trees.kernel import kernel
+from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT
+from workbench.trees.parallel import part_begin
+from workbench.trees.structure_score import is_worth_splitting, similarity
+from workbench.trees.team import meet
+
+NO_LIMIT = 2**62
+WIDEST_WAVE = 4096  # keeps what is found for a wave small
+LEAST_HESSIAN = 0.5  # less than one packed unit: a child must have some hessian where λ is 0
+EDGE = np.float32(1e-6)  # what XGBoost adds to a threshold above all values
+LARGEST = np.finfo(np.float32).max
+
+# What the parts of a team share beside arrays: entries of the book.
+N_NODES, N_LEAVES, FIRST_WAITING, END_WAITING, N_WAVE, N_KEPT, IS_STOPPED = range(7)
+N_ENTRIES = 7
+
+# Lists of nodes and rows: lines of one array.
+WAITING, WAVE, WAVE_OFFSET = range(3)
+N_LISTS = 3
+
+
+@kernel
+def new_node(nodes, node, parent, begin, end, depth):
+    """Write a node that is a leaf until it is split."""
+    for field in range(N_FIELDS):
+        nodes[node, field] = NOTHING
+    nodes[node, BEGIN] = begin
+    nodes[node, END] = end
+    nodes[node, DEPTH] = depth
+    nodes[node, PARENT] = parent
+
+
+@kernel
+def new_pair(nodes, book, node, begin, middle, end):
+    """Write the two children of a node, which get the next numbers."""
+    left = book[N_NODES]
+    nodes[node, LEFT] = left
+    new_node(nodes, left, node, begin, middle, nodes[node, DEPTH] + 1)
+    new_node(nodes, left + 1, node, middle, end, nodes[node, DEPTH] + 1)
+    book[N_NODES] += 2
+
+
+@kernel
+def best_column(found):
+    """Return the position of the column with the highest score, the first of equals."""
+    best = 0
+    for item in range(1, len(found)):
+        if found[item, exact_scan.SCORE] > found[best, exact_scan.SCORE]:
+            best = item
+    return best
+
+
+@kernel
+def gain_of(score, packed_sum, scales, reg_lambda, gamma):
+    """Return the gain of a split from its score, which is in units of packed gradients."""
+    shift = np.int64(scales[SHIFT])
+    g = (packed_sum >> shift) * scales[GRADIENT_UNIT]
+    h = (packed_sum & ((np.int64(1) << shift) - 1)) * scales[HESSIAN_UNIT]
+    unit = scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0
+    after = score * scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT] / unit
+    return 0.5 * (after - similarity(g, h, reg_lambda)) - gamma
+
+
+@kernel
+def threshold_between(below, above):
+    """Return a float32 threshold t with below < t <= above, midway where float32 has such a number."""
+    middle = np.float32((np.float64(below) + np.float64(above)) * 0.5)
+    return above if middle <= below else middle
+
+
+@kernel
+def threshold_above(largest):
+    """Return the threshold that parts all present values from the missing ones, as XGBoost's exact has it."""
+    edge = np.float64(largest + (abs(largest) + EDGE))
+    return np.float32(edge if edge < LARGEST else LARGEST)
+
+
+@kernel
+def threshold_of(nodes, node, entries, values):
+    """Return the threshold of a cut between numbers: the values before and behind it are the node's own."""
+    end = nodes[node, CUT_END]
+    below = values[rank_of(entries[end - 1])]
+    if end == nodes[node, PRESENT_END]:
+        return threshold_above(below)
+    return threshold_between(below, values[rank_of(entries[end])])
+
+
+@kernel
+def category_rank(nodes, node, entries):
+    """Return the rank of the category that answers yes: the first that is absent where it has no rows."""
+    begin = nodes[node, CUT_BEGIN]
+    if begin < nodes[node, CUT_END]:
+        return rank_of(entries[begin])
+    absent = np.int64(0)
+    for i in range(nodes[node, BEGIN], nodes[node, PRESENT_END]):
+        if rank_of(entries[i]) > absent:
+            break
+        absent = rank_of(entries[i]) + 1
+    return absent
+
+
+@kernel
+def write_split(nodes, node, found, column, entries, matrix, thresholds):
+    """Write to a node the split that was found in a column, whose list is `entries`."""
+    values = matrix.values[matrix.begins[column] : matrix.begins[column + 1]]
+    nodes[node, COLUMN] = column
+    nodes[node, CUT_BEGIN] = np.int64(found[exact_scan.CUT_BEGIN])
+    nodes[node, CUT_END] = np.int64(found[exact_scan.CUT_END])
+    nodes[node, MISSING_LEFT] = np.int64(found[exact_scan.MISSING_LEFT])
+    nodes[node, PRESENT_END] = first_missing(entries, nodes[node, BEGIN], nodes[node, END], len(values))
+    if matrix.is_category[column]:
+        nodes[node, BIN] = np.int64(values[category_rank(nodes, node, entries)])
+        thresholds[node] = np.nan
+    else:
+        thresholds[node] = threshold_of(nodes, node, entries, values)
+
+
+@kernel
+def queue_node(node, k, matrix, memory, columns, params):
+    """Let a node that was scanned, as the k-th of its wave, wait for its split if it is worth it."""
+    found = memory.found[k, : len(columns)]
+    item = best_column(found)
+    if found[item, exact_scan.SCORE] < 0.0:
+        return
+    gain = gain_of(
+        found[item, exact_scan.SCORE], memory.found_sums[k], memory.scales, params.reg_lambda, params.gamma
+    )
+    if not is_worth_splitting(gain, params.gamma):
+        return
+    memory.gains[node] = gain
+    column = columns[item]
+    write_split(memory.nodes, node, found[item], column, memory.entries[column], matrix, memory.thresholds)
+    memory.lists[WAITING, memory.book[END_WAITING]] = node
+    memory.book[END_WAITING] += 1
+
+
+@kernel
+def queue_wave(matrix, memory, columns, params):
+    """Let the children of the wave's nodes wait for their splits."""
+    for k in range(memory.book[N_WAVE]):
+        left = memory.nodes[memory.lists[WAVE, k], LEFT]
+        queue_node(left, 2 * k, matrix, memory, columns, params)
+        queue_node(left + 1, 2 * k + 1, matrix, memory, columns, params)
+
+
+@kernel
+def next_waiting(lists, book, gains, by_gain):
+    """Take the node that is split next off the list: by depth the first, by gain the first of the best."""
+    first = book[FIRST_WAITING]
+    book[FIRST_WAITING] += 1
+    if by_gain:
+        best = first
+        for place in range(first + 1, book[END_WAITING]):
+            node, so_far = lists[WAITING, place], lists[WAITING, best]
+            if gains[node] > gains[so_far] or (gains[node] == gains[so_far] and node < so_far):
+                best = place
+        lists[WAITING, first], lists[WAITING, best] = lists[WAITING, best], lists[WAITING, first]
+    return lists[WAITING, first]
+
+
+@kernel
+def choose_wave(lists, book, nodes, gains, max_depth, max_leaves, by_gain):
+    """Choose the nodes that are parted next, and write the children of all that are split.
+
+    A split of the last level, or for the last leaf, needs no rows parted.
+    """
+    n_wave = 0
+    limit = max_leaves if max_leaves > 0 else NO_LIMIT
+    widest = 1 if by_gain else WIDEST_WAVE
+    lists[WAVE_OFFSET, 0] = 0
+    zero = np.int64(0)
+    while book[FIRST_WAITING] < book[END_WAITING] and book[N_LEAVES] < limit and n_wave < widest:
+        node = next_waiting(lists, book, gains, by_gain)
+        book[N_LEAVES] += 1
+        if nodes[node, DEPTH] + 1 == max_depth or book[N_LEAVES] == limit:
+            new_pair(nodes, book, node, zero, zero, zero)
+            continue
+        begin, end = nodes[node, BEGIN], nodes[node, END]
+        new_pair(nodes, book, node, begin, begin + left_count(nodes, node), end)
+        lists[WAVE, n_wave] = node
+        lists[WAVE_OFFSET, n_wave + 1] = lists[WAVE_OFFSET, n_wave] + end - begin
+        n_wave += 1
+    book[N_WAVE] = n_wave
+
+
+@kernel
+def plant(book, nodes, n_rows):
+    """Begin with the root alone."""
+    book[:] = 0
+    zero = np.int64(0)
+    new_node(nodes, zero, np.int64(NOTHING), zero, n_rows, zero)
+    book[N_NODES] = book[N_LEAVES] = 1
+
+
+@kernel
+def limits_of(params, scales):
+    """Return shift, λ and the least hessian of a child in the units of packed hessians."""
+    unit = scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0
+    reg_lambda = params.reg_lambda / unit
+    least = params.min_child_weight / unit
+    if reg_lambda <= 0.0 and least < LEAST_HESSIAN:
+        least = LEAST_HESSIAN
+    return np.int64(scales[SHIFT]), reg_lambda, least
+
+
+@kernel
+def scan_node(k, item, begin, end, column, matrix, memory, lefts, limits):
+    """Scan one column of a node, the k-th that is scanned in this wave."""
+    missing_rank = matrix.begins[column + 1] - matrix.begins[column]
+    if item == 0:
+        memory.found_sums[k] = lefts[end - 1]
+    search_node(
+        memory.entries[column], lefts, begin, end, missing_rank, matrix.is_category[column], limits[0],
+        limits[1], limits[2], memory.found[k, item],
+    )
+
+
+@kernel
+def plant_part(part, parts, matrix, memory, n_rows, columns, limits):
+    """Copy and scan one part of the columns at the root."""
+    zero = np.int64(0)
+    lefts = memory.lefts[part]
+    for item in range(part_begin(part, parts, len(columns)), part_begin(part + 1, parts, len(columns))):
+        column = columns[item]
+        plant_column(
+            matrix.entries[column], memory.goes_left[part], memory.packed, memory.entries[column], lefts
+        )
+        scan_node(zero, item, zero, n_rows, column, matrix, memory, lefts, limits)
+
+
+@kernel
+def mark_rows(part, memory):
+    """Mark, for one part alone, which rows of the wave's nodes go left."""
+    for k in range(memory.book[N_WAVE]):
+        fill_sides(
+            memory.entries, memory.nodes, memory.lists[WAVE, k], np.uint8(1), np.uint8(0),
+            memory.goes_left[part],
+        )
+
+
+@kernel
+def part_wave(part, parts, matrix, memory, columns, limits):
+    """Part one part of the wave's rows in all columns, and scan the children.
+
+    The pairs of column and node, column by column, are shared out by where their rows begin.
+    """
+    lists, nodes = memory.lists, memory.nodes
+    n_wave = memory.book[N_WAVE]
+    n_rows = lists[WAVE_OFFSET, n_wave]
+    first = part_begin(part, parts, n_rows * len(columns))
+    last = part_begin(part + 1, parts, n_rows * len(columns))
+    lefts = memory.lefts[part]
+    for item in range(first // n_rows, (last + n_rows - 1) // n_rows):
+        column = columns[item]
+        for k in range(n_wave):
+            place = item * n_rows + lists[WAVE_OFFSET, k]
+            if place < first or place >= last:
+                continue
+            node = lists[WAVE, k]
+            begin, end = nodes[node, BEGIN], nodes[node, END]
+            middle = nodes[nodes[node, LEFT], END]
+            part_node(
+                memory.entries[column], begin, middle, end, memory.goes_left[part], memory.packed, lefts,
+                memory.right_entries[part], memory.right_lefts[part],
+            )
+            scan_node(2 * k, item, begin, middle, column, matrix, memory, lefts, limits)
+            scan_node(2 * k + 1, item, middle, end, column, matrix, memory, lefts, limits)
+
+
+@kernel
+def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, stop_flag):
+    """Grow a tree on the drawn rows.
+
+    Parameters
+    ----------
+    matrix : SortedColumns
+    memory : ExactMemory
+        Filled: `nodes`, parents before children, and in `book` their number and whether it was stopped.
+    drawn : ndarray of uint32, shape (m,)
+    columns : ndarray of int64, shape (k,)
+    params : GrowingParams
+    stop_flag : ndarray of uint8, shape (1,)
+        Read before each wave.
+    """
+    book = memory.book
+    limits = limits_of(params, memory.scales)
+    is_drawn = memory.goes_left[part]
+    is_drawn[:] = 0
+    for i in range(len(drawn)):
+        is_drawn[np.uint64(drawn[i])] = 1
+    plant_part(part, parts, matrix, memory, len(drawn), columns, limits)
+    if part == 0:
+        plant(book, memory.nodes, len(drawn))
+    meet(counters, parts)
+    if part == 0:
+        queue_node(np.int64(0), np.int64(0), matrix, memory, columns, params)
+    while True:
+        if part == 0:
+            choose_wave(
+                memory.lists, book, memory.nodes, memory.gains, params.max_depth, params.max_leaves,
+                params.by_gain,
+            )
+            book[IS_STOPPED] = stop_flag[0] != 0
+        meet(counters, parts)
+        if book[IS_STOPPED] or book[N_WAVE] == 0:
+            break
+        mark_rows(part, memory)
+        meet(counters, parts)
+        part_wave(part, parts, matrix, memory, columns, limits)
+        meet(counters, parts)
+        if part == 0:
+            queue_wave(matrix, memory, columns, params)

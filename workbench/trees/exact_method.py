@@ -1,0 +1,34 @@
+"""The tree method "exact": splits between any two values, sought in sorted columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.trees.exact_grower import ExactGrower
+from workbench.trees.tree_method import TREE_METHODS, Prepared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.team import Team
+    from workbench.trees.tree_method import RunRows
+
+
+class ExactMethod:
+    """Columns sorted once."""
+
+    name = "exact"
+
+    def prepare(
+        self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]
+    ) -> Prepared:
+        """Sort the columns."""
+        is_category = np.array(rows.n_categories) > 0
+        grower = ExactGrower(rows.features, rows.train, is_category, team, cancelled)
+        return Prepared(grower, grower.held_out(rows.valid))
+
+
+TREE_METHODS.register(ExactMethod())

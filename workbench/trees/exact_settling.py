@@ -1,0 +1,84 @@
+"""The kept nodes of a tree grown by exact search, as a table; and the tree walked by raw values."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.trees.grown_nodes import BIN, COLUMN, DEPTH, MISSING_LEFT
+from workbench.trees.kernel import kernel
+from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN
+from workbench.trees.parallel import part_begin
+from workbench.trees.structure_score import leaf_weight
+
+
+@kernel
+def fill_table(nodes, thresholds, sums, source, n_kept, is_category, reg_lambda, learning_rate, table):
+    """Fill the fields of the kept nodes that `settling.settle` has left.
+
+    Parameters
+    ----------
+    nodes : ndarray of int64
+        See `exact_nodes`; BIN holds the code of the category that answers yes.
+    thresholds : ndarray of float32
+        By grown node.
+    sums, source
+        See `settling.settle`.
+    """
+    for node in range(n_kept):
+        grown = source[node]
+        record = table[node]
+        is_split = record.left >= 0
+        column = nodes[grown, COLUMN] if is_split else np.int64(-1)
+        asks_category = is_split and is_category[column]
+        weight = leaf_weight(sums[grown, GRADIENT], sums[grown, HESSIAN], reg_lambda)
+        record.feature = column
+        record.threshold = thresholds[grown] if is_split else np.float32(np.nan)
+        record.category = nodes[grown, BIN] if asks_category else np.int64(-1)
+        record.default_left = is_split and nodes[grown, MISSING_LEFT] == 1
+        record.depth = nodes[grown, DEPTH]
+        record.count = np.int64(sums[grown, COUNT])
+        record.sum_gradient = sums[grown, GRADIENT]
+        record.sum_hessian = sums[grown, HESSIAN]
+        record.weight = weight
+        record.structure_score = 0.5 * sums[grown, GRADIENT] * weight
+        record.leaf_value = 0.0 if is_split else learning_rate * weight
+
+
+@kernel
+def leaf_of_values(features, row, table):
+    """Return the leaf that a row of raw values falls into.
+
+    Parameters
+    ----------
+    features : ndarray of float32, shape (N, d)
+    table : structured ndarray of NODE_DTYPE
+    """
+    node = np.int64(0)
+    while table[node].left >= 0:
+        x = features[row, table[node].feature]
+        if np.isnan(x):
+            yes = table[node].default_left
+        elif table[node].category >= 0:
+            yes = x == table[node].category
+        else:
+            yes = x < table[node].threshold
+        node = np.int64(table[node].left) + (0 if yes else 1)
+    return node
+
+
+@kernel
+def add_walked(part, parts, features, row_numbers, rows, table, raw):
+    """Add a tree to one part of the rows that are walked down it: drawn not to grow it, or held out.
+
+    Parameters
+    ----------
+    row_numbers : ndarray of int64
+        Line of `features` of each row.
+    rows : ndarray of uint32
+    raw : ndarray of float32
+        By row.
+    """
+    n = len(rows)
+    for i in range(part_begin(part, parts, n), part_begin(part + 1, parts, n)):
+        row = np.uint64(rows[i])
+        raw[row] += table[leaf_of_values(features, row_numbers[row], table)].leaf_value

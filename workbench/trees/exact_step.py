@@ -1,0 +1,113 @@
+"""The kernel of one boosting step by exact search: gradients in, a finished tree and new raw predictions out.
+
+Every thread does its part of each phase, and waits for the others where it needs what they did:
+
+    sum gradients | pack | grow | label rows, sum leaves | settle (the first) | add leaves
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.trees.exact_growing import IS_STOPPED, N_KEPT, N_NODES, grow_nodes
+from workbench.trees.exact_nodes import fill_rows, fill_sides, owns_rows
+from workbench.trees.exact_settling import add_walked, fill_table
+from workbench.trees.grown_nodes import BEGIN, END, LEFT
+from workbench.trees.kernel import kernel
+from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
+from workbench.trees.packing import choose_scales, pack_part, sum_gradients_part
+from workbench.trees.routing import add_labelled
+from workbench.trees.settling import add_figures, fill_values, settle
+from workbench.trees.team import meet
+
+
+@kernel
+def label_rows(nodes, n_grown, entries, column, labels):
+    """Write to every drawn row the leaf that it ended in.
+
+    Parameters
+    ----------
+    entries : ndarray of uint64, shape (d, > m)
+    column : int
+        A column that was drawn.
+    labels : ndarray of int32, shape (n,)
+    """
+    for node in range(n_grown):
+        left = nodes[node, LEFT]
+        if not owns_rows(nodes, node):
+            continue
+        if left < 0:
+            fill_rows(entries[column], nodes[node, BEGIN], nodes[node, END], np.int32(node), labels)
+        else:
+            fill_sides(entries, nodes, node, np.int32(left), np.int32(left + 1), labels)
+
+
+@kernel
+def finish_tree(matrix, memory, params, finished):
+    """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
+    n_grown = memory.book[N_NODES]
+    n_kept = settle(
+        memory.nodes, n_grown, memory.sums, params.reg_lambda, params.gamma, params.min_child_weight,
+        memory.source, memory.final, finished.table,
+    )
+    fill_table(
+        memory.nodes, memory.thresholds, memory.sums, memory.source, n_kept, matrix.is_category,
+        params.reg_lambda, params.learning_rate, finished.table,
+    )
+    fill_values(
+        finished.table, n_kept, memory.final, n_grown, finished.value_of_leaf, finished.value_of_label
+    )
+    add_figures(finished.table, n_kept, params.reg_lambda, finished.figures)
+    memory.book[N_KEPT] = n_kept
+
+
+@kernel
+def exact_step(
+    part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
+    raw, features, row_numbers, valid_numbers, valid_rows, valid_raw, stop_flag,
+):
+    """Grow one tree and add it to the raw predictions; one part of it.
+
+    Parameters
+    ----------
+    matrix : SortedColumns
+    memory : ExactMemory
+    finished : FinishedTree
+        Filled.
+    gradients, hessians : ndarray of float64, shape (n,)
+    drawn, left_out : ndarray of uint32
+        Rows that grow the tree, ascending, and the others.
+    columns : ndarray of int64
+        Columns that may be asked about, ascending, at least one.
+    params : GrowingParams
+    raw : ndarray of float32, shape (n,)
+        The tree is added to them, unless it was stopped.
+    features : ndarray of float32, shape (N, d)
+    row_numbers, valid_numbers : ndarray of int64
+        Lines of `features` that are the training and the validation rows.
+    valid_rows, valid_raw
+        Numbers of the validation rows, and their raw predictions.
+    stop_flag : ndarray of uint8, shape (1,)
+    """
+    sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
+    meet(counters, parts)
+    if part == 0:
+        choose_scales(memory.gradient_sums, len(gradients), memory.scales)
+    meet(counters, parts)
+    pack_part(part, parts, gradients, hessians, memory.scales, memory.packed)
+    meet(counters, parts)
+    grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, stop_flag)
+    if memory.book[IS_STOPPED]:
+        return
+    n_grown = memory.book[N_NODES]
+    labels = memory.labels[part]
+    label_rows(memory.nodes, n_grown, memory.entries, columns[0], labels)
+    sum_leaves_part(part, parts, drawn, labels, gradients, hessians, n_grown, memory.leaf_sums)
+    meet(counters, parts)
+    if part == 0:
+        add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
+        finish_tree(matrix, memory, params, finished)
+    meet(counters, parts)
+    add_labelled(part, parts, drawn, labels, finished.value_of_label, raw)
+    add_walked(part, parts, features, row_numbers, left_out, finished.table, raw)
+    add_walked(part, parts, features, valid_numbers, valid_rows, finished.table, valid_raw)

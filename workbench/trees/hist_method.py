@@ -1,0 +1,39 @@
+"""The tree method "hist": splits between bins, sought in histograms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.trees.binning import bin_rows, find_cuts
+from workbench.trees.grower import HeldOutRows, TreeGrower
+from workbench.trees.tree_method import TREE_METHODS, Prepared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.team import Team
+    from workbench.trees.tree_method import RunRows
+
+
+class HistMethod:
+    """Columns cut once into at most `max_bin` bins."""
+
+    name = "hist"
+
+    def prepare(
+        self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]
+    ) -> Prepared:
+        """Put the rows into bins."""
+        cuts = find_cuts(
+            rows.features, rows.train, rows.n_categories, params.max_bin, team.parts, cancelled
+        )
+        matrix = bin_rows(rows.features, rows.train, cuts, team.parts, cancelled)
+        valid = bin_rows(rows.features, rows.valid, cuts, team.parts, cancelled)
+        numbers = np.arange(len(rows.valid), dtype=np.uint32)
+        return Prepared(TreeGrower(matrix, team), HeldOutRows(valid.records, numbers))
+
+
+TREE_METHODS.register(HistMethod())

@@ -1,0 +1,81 @@
+"""How splits are sought: methods by name, each of which makes a grower of trees from the rows of a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from workbench.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.grower import DrawnRows, GrowingParams
+    from workbench.trees.team import Team
+    from workbench.trees.tree import Tree
+
+
+class RunRows(NamedTuple):
+    """The rows of a run.
+
+    Attributes
+    ----------
+    features : ndarray of float32, shape (N, d), Fortran order
+        NaN is missing.
+    train, valid : ndarray of int64
+        Rows that grow trees, and rows that are held out.
+    n_categories : tuple of int
+        Categories of each column; 0 where it holds numbers.
+    """
+
+    features: NDArray[np.float32]
+    train: NDArray[np.int64]
+    valid: NDArray[np.int64]
+    n_categories: tuple[int, ...]
+
+
+class Grower(Protocol):
+    """Grows one tree after another."""
+
+    def grow(
+        self,
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        rows: DrawnRows,
+        columns: NDArray[np.int64],
+        params: GrowingParams,
+        stop_flag: NDArray[np.uint8],
+        raw: NDArray[np.float32],
+        valid: Any = None,
+        valid_raw: NDArray[np.float32] | None = None,
+        class_index: int = 0,
+    ) -> Tree | None:
+        """Grow one tree and add it to the raw predictions; None when it was stopped."""
+
+
+class Prepared(NamedTuple):
+    """A grower, and the held-out rows in the form in which its `grow` takes them."""
+
+    grower: Grower
+    held_out: object
+
+
+class TreeMethod(Protocol):
+    """A way to seek splits."""
+
+    @property
+    def name(self) -> str:
+        """Its name, a value of the parameter `tree_method`."""
+        ...
+
+    def prepare(
+        self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]
+    ) -> Prepared:
+        """Bring the rows into the form that is searched; `cancelled` is asked between columns."""
+        ...
+
+
+TREE_METHODS: Registry[TreeMethod] = Registry("tree method", "workbench.trees")
