@@ -45,40 +45,48 @@ def row_losses(target, raw, weight, z, out):
 
 
 @kernel
-def _fill_gradients(target, raw, weight, z, out):
+def _fill_inverses(z, out):
+    for i in range(len(z)):
+        out[i] = 1.0 / (1.0 + z[i])
+
+
+@kernel
+def _fill_gradients(target, raw, weight, z, inverse, out):
     for i in range(len(raw)):
-        p = (1.0 if raw[i] >= 0.0 else z[i]) / (1.0 + z[i])
+        p = (1.0 if raw[i] >= 0.0 else z[i]) * inverse[i]
         out[i] = weight[i] * (p - target[i])
 
 
 @kernel
-def _fill_hessians(weight, z, out):
+def _fill_hessians(weight, z, inverse, out):
     for i in range(len(z)):
-        h = z[i] / ((1.0 + z[i]) * (1.0 + z[i]))
+        h = z[i] * inverse[i] * inverse[i]
         out[i] = weight[i] * (h if h > LEAST_HESSIAN else LEAST_HESSIAN)
 
 
 @kernel
-def _evaluate_block(target, raw, weight, gradients, hessians, of_rows):
+def _evaluate_block(target, raw, weight, gradients, hessians, of_rows, room):
     """Fill one block. Few arrays a loop: with more, a compiler gives up proving them apart."""
-    z = np.empty(len(raw))
-    losses = np.empty(len(raw))
+    n = len(raw)
+    z, inverse, losses = room[0, :n], room[1, :n], room[2, :n]
     tails(raw, z)
+    _fill_inverses(z, inverse)
     row_losses(target, raw, weight, z, losses)
-    _fill_gradients(target, raw, weight, z, gradients)
-    _fill_hessians(weight, z, hessians)
+    _fill_gradients(target, raw, weight, z, inverse, gradients)
+    _fill_hessians(weight, z, inverse, hessians)
     copy_to(losses, of_rows)
     return sum_in_eight(losses)
 
 
 @kernel
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, losses):
+    room = np.empty((3, BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
         losses[block] = _evaluate_block(
             target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e],
-            of_rows[b:e],
+            of_rows[b:e], room,
         )
 
 
