@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.reference.naive_exact import best_exact_split
 from tests.reference.naive_tree import rows_by_node
+from workbench.trees.exact_columns import sort_columns
 from workbench.trees.exact_grower import ExactGrower
 from workbench.trees.grower import DrawnRows, GrowingParams
 from workbench.trees.team import Team
@@ -122,3 +123,160 @@ def test_against_naive(
     for node, mask in enumerate(rows_by_node(tree, features)):
         if tree.is_leaf[node]:
             assert (raw[mask] == np.float32(0.3 * tree.nodes["weight"][node])).all()
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_many_cuts(missing):
+    """More cuts than go into a block: the root's split against running sums in full precision."""
+    rng = np.random.default_rng(5)
+    n = 3000
+    features = table(rng, n, ["number"] * 3, missing)
+    g, h = rng.normal(size=n) + np.where(features[:, 0] > 1.2, 0.2, 0.0), rng.random(n) + 0.5
+    tree, _ = grow(features, ["number"] * 3, g, h, GrowingParams(max_depth=1))
+    best = best_exact_split(features, range(3), [False] * 3, [[]] * 3, g, h, 1.0, 0.0, 1.0)
+    assert tree.nodes["gain"][0] == pytest.approx(best.gain, rel=1e-9)
+    assert tree.nodes["count"][1] == best.left.sum()
+
+
+def test_missing_values_can_be_parted_from_all_others():
+    x = np.array([1, 2, 3, np.nan, np.nan, 4], np.float32)[:, None]
+    g = np.array([1, 1, 1, -2, -2, 1.0])
+    params = GrowingParams(reg_lambda=0, learning_rate=1, max_depth=3)
+    tree, raw = grow(x, ["number"], g, np.ones(6), params)
+    assert tree.n_nodes == 3
+    assert raw.tolist() == [-1, -1, -1, 2, 2, -1]
+    assert tree.nodes["threshold"][0] == np.float32(4) + (np.float32(4) + np.float32(1e-6))
+
+
+def test_missing_values_stand_for_an_absent_category():
+    x = np.array([0, 1, 2, 1, np.nan, 0, 2, np.nan], np.float32)[:, None]
+    y = np.array([0, 0, 1, 0, 2, 0, 1, 2.0])
+    tree, raw = grow(
+        np.asfortranarray(x), ["category"], -y, np.ones(8), GrowingParams(0.0, 0.0, 1.0, 0.0, max_depth=2)
+    )
+    assert raw.tolist() == y.tolist()
+    assert tree.n_leaves == 3
+
+
+def test_thresholds_between_neighbours_in_float32():
+    below = np.float32(1.0)
+    above = np.nextafter(below, np.float32(2.0))
+    huge = np.finfo(np.float32).max
+    for a, b in ((below, above), (-above, -below), (np.float32(0.0), np.float32(1e-45)), (huge * 0.9, huge)):
+        x = np.array([a, a, b, b], np.float32)[:, None]
+        tree, raw = grow(x, ["number"], np.array([1, 1, -1, -1.0]), np.ones(4), GrowingParams(max_depth=1))
+        assert a < tree.nodes["threshold"][0] <= b
+        assert raw[0] < 0 < raw[3]
+
+
+def test_thresholds_lie_between_the_values_of_the_node():
+    x = np.array([[0, 0], [0, 1], [0, 2], [0, 9], [1, 3], [1, 4], [1, 5], [1, 6]], np.float32)
+    g = np.array([-10, -10, -10, -13, 10, 10, 10, 10.0])
+    tree, _ = grow(np.asfortranarray(x), ["number"] * 2, g, np.ones(8), GrowingParams(0.0, max_depth=2))
+    assert tree.nodes["threshold"][:2].tolist() == [0.5, 5.5]  # between 2 and 9: 3 … 6 are elsewhere
+
+
+def test_columns_are_sorted():
+    nan = np.nan
+    features = np.asfortranarray([[3, -0.0], [nan, 0], [-1.5, nan], [3, -2], [0.5, 1]], np.float32)
+    columns = sort_columns(features, np.array([0, 1, 2, 3, 4]), np.zeros(2, bool))
+    assert (columns.entries & 0xFFFFFFFF).tolist() == [[2, 4, 0, 3, 1], [3, 0, 1, 4, 2]]
+    assert (columns.entries >> 32).tolist() == [[0, 1, 2, 2, 3], [0, 1, 1, 2, 3]]
+    assert columns.values.tolist() == [-1.5, 0.5, 3.0, -2.0, 0.0, 1.0]
+    assert columns.begins.tolist() == [0, 3, 6]
+    some = sort_columns(features, np.array([0, 3]), np.zeros(2, bool))
+    assert some.values.tolist() == [3.0, -2.0, 0.0]
+
+
+@pytest.mark.parametrize("features", [np.full((10, 1), np.nan), np.ones((10, 1)), np.zeros((10, 3))])
+def test_nothing_to_ask_is_a_leaf(features):
+    features = np.asfortranarray(features, np.float32)
+    for kind in ("number", "category"):
+        kinds = [kind] * features.shape[1]
+        tree, raw = grow(features, kinds, np.arange(10.0), np.ones(10), GrowingParams())
+        assert tree.n_nodes == 1
+        assert raw == pytest.approx(np.full(10, -0.1 * 45 / 11))
+
+
+def test_a_raised_flag_breaks_off():
+    features = np.asfortranarray(np.arange(10)[:, None], np.float32)
+    everything = DrawnRows(np.arange(10, dtype=np.uint32), NOBODY)
+    raw = np.zeros(10, np.float32)
+    for threads in (1, 2):
+        grower = ExactGrower(features, np.arange(10), is_category(["number"]), Team(threads))
+        stop, g, h = np.ones(1, np.uint8), np.arange(10.0), np.ones(10)
+        assert grower.grow(g, h, everything, np.arange(1), GrowingParams(), stop, raw) is None
+        assert (raw == 0).all()
+
+
+def test_held_out_rows_are_walked_down():
+    rng = np.random.default_rng(2)
+    kinds = ["number", "category", "number"]
+    features = table(rng, 300, kinds, 0.2)
+    train, valid = np.arange(0, 300, 2), np.arange(1, 300, 2)
+    features[valid[:5], 1] = 99  # categories that training has not seen
+    grower = ExactGrower(features, train, is_category(kinds))
+    raw, valid_raw = np.zeros(150, np.float32), np.zeros(150, np.float32)
+    tree = grower.grow(
+        rng.normal(size=150), np.ones(150), DrawnRows(np.arange(150, dtype=np.uint32), NOBODY), np.arange(3),
+        GrowingParams(), GO, raw, grower.held_out(valid), valid_raw,
+    )
+    for node, mask in enumerate(rows_by_node(tree, features)):
+        if tree.is_leaf[node]:
+            assert (raw[mask[train]] == tree.nodes["leaf_value"][node]).all()
+            assert (valid_raw[mask[valid]] == tree.nodes["leaf_value"][node]).all()
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    seed=st.integers(0, 10**6), n=st.integers(2, 60), max_leaves=st.integers(2, 12),
+    max_depth=st.sampled_from([0, 2, 4]), by_gain=st.booleans(), missing=st.sampled_from([0.0, 0.3]),
+)
+def test_limited_leaves_against_naive(seed, n, max_leaves, max_depth, by_gain, missing):
+    rng = np.random.default_rng(seed)
+    kinds = ["number", "number", "category"]
+    features = table(rng, n, kinds, missing)
+    g, h = rng.normal(size=n), rng.random(n) + 0.01
+    free = GrowingParams(1.0, 0.05, 0.3, 0.3, max_depth)
+    whole, _ = grow(features, kinds, g, h, free)
+    tree, raw = grow(features, kinds, g, h, free._replace(max_leaves=max_leaves, by_gain=by_gain))
+    waiting, kept = [0], 1
+    splits = set()
+    while waiting and kept < max_leaves:
+        best = max(waiting, key=lambda k: (whole.nodes["gain"][k], -k)) if by_gain else min(waiting)
+        waiting.remove(best)
+        if whole.is_leaf[best]:
+            continue
+        splits.add(best)
+        kept += 1
+        left = int(whole.nodes["left"][best])
+        waiting += [left, left + 1]
+    split_gains = sorted(whole.nodes["gain"][sorted(splits)].tolist())
+    assert sorted(tree.nodes["gain"][~tree.is_leaf]) == pytest.approx(split_gains, rel=1e-9)
+    assert tree.n_leaves == kept
+    for node, mask in enumerate(rows_by_node(tree, features)):
+        if tree.is_leaf[node]:
+            assert (raw[mask] == tree.nodes["leaf_value"][node]).all()
+
+
+SHAPES = [
+    GrowingParams(max_depth=7),
+    GrowingParams(reg_lambda=0.0, min_child_weight=0.0, max_depth=0),
+    GrowingParams(max_depth=0, max_leaves=50, by_gain=True),
+]
+
+
+@pytest.mark.parametrize("params", SHAPES)
+@pytest.mark.parametrize("equal_hessians", [True, False])
+def test_threads_change_nothing(equal_hessians, params):
+    rng = np.random.default_rng(3)
+    n = 12_000
+    kinds = ["number", "category", "number", "number", "number"]
+    features = table(rng, n, kinds, 0.1)
+    g = rng.normal(size=n) + np.nan_to_num(features[:, 0])
+    h = np.ones(n) if equal_hessians else rng.random(n)
+    drawn = rng.random(n) < 0.8
+    results = [grow(features, kinds, g, h, params, threads, drawn) for threads in (1, 2, 3)]
+    for tree, raw in results[1:]:
+        assert tree.nodes.tobytes() == results[0][0].nodes.tobytes()
+        np.testing.assert_array_equal(raw, results[0][1])

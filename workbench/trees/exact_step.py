@@ -15,7 +15,15 @@ from workbench.trees.exact_settling import add_walked, fill_table
 from workbench.trees.grown_nodes import BEGIN, END, LEFT
 from workbench.trees.kernel import kernel
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
-from workbench.trees.packing import choose_scales, pack_part, sum_gradients_part
+from workbench.trees.packing import (
+    HESSIAN_BITS,
+    HESSIAN_SCALE,
+    HESSIAN_UNIT,
+    SHIFT,
+    choose_scales,
+    pack_part,
+    sum_gradients_part,
+)
 from workbench.trees.routing import add_labelled
 from workbench.trees.settling import add_figures, fill_values, settle
 from workbench.trees.team import meet
@@ -40,6 +48,17 @@ def label_rows(nodes, n_grown, entries, column, labels):
             fill_rows(entries[column], nodes[node, BEGIN], nodes[node, END], np.int32(node), labels)
         else:
             fill_sides(entries, nodes, node, np.int32(left), np.int32(left + 1), labels)
+
+
+@kernel
+def round_scale(scales):
+    """Scale unequal hessians by a power of two, so that whole numbers (weights, often) are packed exactly.
+
+    Where a child's hessian is just the least allowed, rounding must not refuse it.
+    """
+    if scales[SHIFT] == HESSIAN_BITS and scales[HESSIAN_SCALE] > 0.0:
+        scales[HESSIAN_SCALE] = 2.0 ** np.floor(np.log2(scales[HESSIAN_SCALE]))
+        scales[HESSIAN_UNIT] = 1.0 / scales[HESSIAN_SCALE]
 
 
 @kernel
@@ -93,6 +112,7 @@ def exact_step(
     meet(counters, parts)
     if part == 0:
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
+        round_scale(memory.scales)
     meet(counters, parts)
     pack_part(part, parts, gradients, hessians, memory.scales, memory.packed)
     meet(counters, parts)

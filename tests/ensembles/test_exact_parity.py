@@ -1,0 +1,184 @@
+"""Node for node beside XGBoost's exact, on the tables that come with the program.
+
+Each round begins with XGBoost's own predictions, so that a tie decided otherwise stays in its tree. Codes of
+categories are taken for numbers: XGBoost's exact knows no categories.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import xgboost
+
+from tests.reference.tables import fitted
+from tests.reference.xgboost_trees import Comparison, compare, cut_off, their_trees
+from workbench.data.dataset import build_dataset
+from workbench.data.readers.base import read_table
+from workbench.data.roles import guess_roles
+from workbench.data.samples import sample
+from workbench.data.schema import Feature
+from workbench.ensembles.prediction import raw_predictions
+from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES
+from workbench.trees.exact_grower import ExactGrower
+from workbench.trees.grower import DrawnRows, GrowingParams
+from workbench.trees.team import ALONE
+
+TABLES = (
+    "bike_rentals", "breast_cancer", "concrete_strength", "crash_survival", "desert_rodents", "digits_8x8",
+    "friedman_1", "fuel_economy", "heart_disease", "nested_spheres", "penguins", "seattle_weather",
+)
+XGBOOST_NAME = {
+    "regression": "reg:squarederror", "binary": "binary:logistic", "multiclass": "multi:softprob",
+}
+CASES = {  # λ, η, depth, least hessian, weighted
+    "usual": (1.0, 0.3, 6, 1.0, False),
+    "heavy leaves": (0.0, 0.1, 4, 5.0, True),
+    "deep": (10.0, 1.0, 9, 0.1, False),
+}
+ROUNDS = 4
+GO = np.zeros(1, np.uint8)
+
+
+def numbers_of(name, weighted):
+    """A shipped table with all columns as numbers and every row in training."""
+    table = read_table(sample(name).path)
+    roles = guess_roles(table)
+    roles[sample(name).target] = "target"
+    data = build_dataset(table, roles)
+    schema = replace(data.schema, features=tuple(Feature(f.name, "number") for f in data.schema.features))
+    n = len(data.target)
+    weight = np.random.default_rng(1).integers(1, 4, n).astype(np.float64) if weighted else None
+    return replace(
+        data, schema=schema, weight=weight, train_rows=np.arange(n), valid_rows=np.empty(0, np.int64)
+    )
+
+
+def objective_of(data):
+    return OBJECTIVES.get(DEFAULT_OF_TASK[data.schema.task])
+
+
+def their_booster(data, base, params, gamma=0.0, rounds=ROUNDS):
+    """XGBoost's exact from our base; returns the booster and its table."""
+    reg_lambda, learning_rate, depth, least, _ = params
+    n = len(data.target)
+    table = xgboost.DMatrix(
+        np.ascontiguousarray(data.features), data.target, weight=data.weight,
+        base_margin=np.repeat(base[None], n, axis=0) if len(base) > 1 else np.full(n, base[0]),
+    )
+    chosen = {
+        "objective": XGBOOST_NAME[data.schema.task], "tree_method": "exact", "lambda": reg_lambda,
+        "eta": learning_rate, "max_depth": depth, "min_child_weight": least, "gamma": 2 * gamma, "nthread": 1,
+    }
+    if len(base) > 1:
+        chosen["num_class"] = len(base)
+    return xgboost.train(chosen, table, rounds), table
+
+
+def our_trees(data, grower, booster, table, base, params, gamma, finished):
+    """Our trees of the round that follows after so many of XGBoost's."""
+    reg_lambda, learning_rate, depth, least, _ = params
+    n = len(data.target)
+    raw = np.repeat(base[:, None], n, axis=1).astype(np.float32)
+    if finished:
+        margins = booster.predict(table, output_margin=True, iteration_range=(0, finished))
+        raw = np.ascontiguousarray(margins.reshape(n, -1).T)
+    weight = np.ones(n) if data.weight is None else data.weight
+    gradients, hessians = np.empty(raw.shape), np.empty(raw.shape)
+    objective_of(data).evaluate(data.target, raw, weight, gradients, hessians, np.empty(0), ALONE)
+    everything = DrawnRows(np.arange(n, dtype=np.uint32), np.empty(0, np.uint32))
+    columns = np.arange(data.features.shape[1])
+    shape = GrowingParams(reg_lambda, gamma, learning_rate, least, depth)
+    return [
+        grower.grow(g, h, everything, columns, shape, GO, np.zeros(n, np.float32))
+        for g, h in zip(gradients, hessians, strict=True)
+    ]
+
+
+def base_of(data):
+    objective = objective_of(data)
+    outputs = objective.n_outputs(len(data.schema.class_labels))
+    return objective.base_margin(data.target, data.weight, outputs, None)
+
+
+def compare_rounds(data, params, gamma=0.0, theirs_of=lambda tree: tree):
+    """Compare every tree of some rounds; `theirs_of` changes each of XGBoost's before."""
+    base = base_of(data)
+    booster, table = their_booster(data, base, params)
+    theirs = [theirs_of(tree) for tree in their_trees(booster)]
+    grower = ExactGrower(data.features, data.train_rows, np.zeros(data.features.shape[1], bool))
+    result = Comparison()
+    for finished in range(ROUNDS):
+        ours = our_trees(data, grower, booster, table, base, params, gamma, finished)
+        for k, tree in enumerate(ours):
+            compare(tree, theirs[finished * len(ours) + k], data.features, params[0], params[1], result)
+    return result
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("name", TABLES)
+def test_node_for_node(name, case):
+    params = CASES[case]
+    result = compare_rounds(numbers_of(name, params[-1]), params)
+    assert result.faults == []
+    assert result.ties <= 4 + 0.02 * result.nodes
+    assert result.noise <= 4 + 0.04 * result.nodes
+
+
+@pytest.mark.parametrize("name", ["concrete_strength", "crash_survival", "friedman_1", "fuel_economy"])
+def test_cost_of_a_leaf(name):
+    """Ours stops where XGBoost's exact grows on and prunes: its unpruned trees, cut off at γ, are ours."""
+    params = CASES["usual"]
+    data = numbers_of(name, False)
+    booster, _ = their_booster(data, base_of(data), params)
+    changes = np.concatenate([tree.loss_change[tree.left >= 0] for tree in their_trees(booster)])
+    gamma = 0.5 * float(np.float32(np.median(changes))) * 1.0001
+    result = compare_rounds(data, params, gamma, lambda tree: cut_off(tree, gamma))
+    assert result.faults == []
+    assert result.ties + result.noise <= 2
+    assert result.nodes > 20
+
+
+def test_pre_stopping_and_pruning_agree_where_no_split_below_pays():
+    params = CASES["usual"]
+    data = numbers_of("concrete_strength", False)
+    base = base_of(data)
+    whole, _ = their_booster(data, base, params, rounds=1)
+    theirs = their_trees(whole)[0]
+    order = range(len(theirs.left) - 1, -1, -1)  # children have higher numbers than their parents
+    most_below = np.where(theirs.left >= 0, theirs.loss_change, 0.0)
+    for node in order:
+        if theirs.left[node] >= 0:
+            below = max(most_below[theirs.left[node]], most_below[theirs.right[node]])
+            most_below[node] = max(most_below[node], below)
+    # γ above the gain of the best split anywhere below those that a cut removes
+    gamma = next(
+        g for g in np.sort(0.5 * theirs.loss_change[theirs.left >= 0])[::-1] * 1.0001
+        if not ((theirs.left >= 0) & (0.5 * theirs.loss_change < g) & (0.5 * most_below >= g)).any()
+        and g < 0.5 * theirs.loss_change[0] / 20
+    )
+    pruned, table = their_booster(data, base, params, gamma, rounds=1)
+    grower = ExactGrower(data.features, data.train_rows, np.zeros(data.features.shape[1], bool))
+    ours = our_trees(data, grower, pruned, table, base, params, gamma, 0)[0]
+    result = Comparison()
+    compare(ours, their_trees(pruned)[0], data.features, params[0], params[1], result)
+    assert (result.faults, result.ties, result.noise) == ([], 0, 0)
+    assert 3 < ours.n_nodes < len(theirs.left)
+
+
+@pytest.mark.parametrize("name", ["bike_rentals", "concrete_strength", "fuel_economy", "nested_spheres"])
+def test_whole_runs(name):
+    """A run of the trainer ends with XGBoost's predictions, where no tie led it elsewhere."""
+    reg_lambda, learning_rate, depth, least, _ = params = CASES["usual"]
+    data = numbers_of(name, False)
+    base = base_of(data)
+    booster, table = their_booster(data, base, params, rounds=10)
+    ensemble = fitted(
+        data, tree_method="exact", rounds=10, reg_lambda=reg_lambda, learning_rate=learning_rate,
+        max_depth=depth, min_child_weight=least,
+    )
+    ours = raw_predictions(ensemble, data.features)
+    theirs = booster.predict(table, output_margin=True)
+    close = np.isclose(ours, theirs, rtol=1e-4, atol=1e-4 * np.abs(theirs).max())
+    assert close.mean() > 0.99
