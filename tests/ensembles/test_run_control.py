@@ -150,10 +150,10 @@ def test_stopped_while_preparing_it_ends_quietly(monkeypatch):
     control = RunControl()
     cut = []
 
-    def stop(values, max_bin):
+    def stop(values, max_bin, largest):
         cut.append(1)
         control.stop()
-        return quantile_cuts(values, max_bin)
+        return quantile_cuts(values, max_bin, largest)
 
     monkeypatch.setattr("workbench.trees.binning.quantile_cuts", stop)
     with pytest.raises(Cancelled):

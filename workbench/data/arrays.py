@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from workbench.data.classes import ordered_labels
-from workbench.data.column_major import column_major
 from workbench.data.column_types import convert
 from workbench.data.dataset import Dataset, checked_weight, regression_values
 from workbench.data.distinct import distinct_codes
-from workbench.data.encoding import encode, encode_table
+from workbench.data.encoding import encode, encode_table, single_precision
 from workbench.data.roles import guess_task
 from workbench.data.schema import DataSchema, Feature
 from workbench.data.splits import hold_out
@@ -25,6 +24,9 @@ if TYPE_CHECKING:
 
     from workbench.data.classes import Label
     from workbench.data.schema import Task
+
+
+ROWS_AT_ONCE = 65_536
 
 
 class _Answers(NamedTuple):
@@ -69,7 +71,9 @@ def dataset_from_arrays(
         As in `build_dataset`.
     target_name : str
     """
-    table = _with_categories(_table_of(X, names), categories)
+    table, matrix = _table_of(X, names)
+    if categories:
+        table, matrix = _with_categories(table, categories), None
     answers = _answers(y, table.n_rows, target_name, task == "regression")
     target = Column(target_name, _kind(answers), _single(answers), _texts(answers))
     task = task or guess_task(target)
@@ -88,12 +92,11 @@ def dataset_from_arrays(
     by_class = stratified and task != "regression"
     fraction = 0.0 if valid is not None else valid_fraction
     train_rows, valid_rows = hold_out(values[rows] if by_class else len(rows), fraction, seed, stratified)
-    matrix = _matrix_under(table)
     if matrix is None:
         matrix = encode_table(schema.features, table)
     dataset = Dataset(
         schema=schema,
-        features=matrix if len(rows) == len(matrix) else np.asfortranarray(matrix[rows]),
+        features=matrix if len(rows) == len(matrix) else matrix[rows],
         target=values[rows],
         weight=None if weight is None else _weights(weight, rows, table.n_rows),
         train_rows=train_rows,
@@ -104,11 +107,14 @@ def dataset_from_arrays(
     return dataset if valid is None else _with_valid(dataset, *valid)
 
 
-def _table_of(features: Any, names: Sequence[str] | None) -> Table:
+def _table_of(
+    features: Any, names: Sequence[str] | None
+) -> tuple[Table, NDArray[np.float32] | None]:
+    """Return a table, and the matrix that its columns are views of, where there is one."""
     if hasattr(features, "columns"):
         from workbench.data.frames import table_from_frame
 
-        return table_from_frame(features, "frame")
+        return table_from_frame(features, "frame"), None
     array = np.asarray(features)
     if array.ndim != 2 or array.shape[1] == 0:
         raise WorkbenchError(
@@ -121,32 +127,20 @@ def _table_of(features: Any, names: Sequence[str] | None) -> Table:
         import pandas as pd
 
         return _table_of(pd.DataFrame(array.astype(object), columns=list(names)), None)
-    single = column_major(array)
+    single = single_precision(array)
     _refuse_infinite(single, names)
-    return Table("array", tuple(Column(name, "number", single[:, i]) for i, name in enumerate(names)))
-
-
-def _matrix_under(table: Table) -> NDArray[np.float32] | None:
-    """Return the matrix whose columns, all of them and in order, the table's columns are, if there is one."""
-    matrix = table.columns[0].values.base
-    if matrix is None or matrix.shape != (table.n_rows, len(table.columns)) or matrix.dtype != np.float32:
-        return None
-    same = all(
-        column.kind == "number"
-        and column.values.base is matrix
-        and column.values.ctypes.data == matrix[:, place].ctypes.data
-        for place, column in enumerate(table.columns)
-    )
-    return matrix if same else None
+    columns = tuple(Column(name, "number", single[:, i]) for i, name in enumerate(names))
+    return Table("array", columns), single
 
 
 def _refuse_infinite(single: NDArray[np.float32], names: Sequence[str]) -> None:
-    for place, name in enumerate(names):
-        infinite = np.isinf(single[:, place])
+    for begin in range(0, len(single), ROWS_AT_ONCE):
+        infinite = np.isinf(single[begin : begin + ROWS_AT_ONCE])
         if infinite.any():
-            row = int(np.argmax(infinite))
+            row, place = np.argwhere(infinite)[0]
             raise WorkbenchError(
-                f"Column '{name}' is infinite or beyond 3.4e38 in row {row}. Use NaN for missing values."
+                f"Column '{names[place]}' is infinite or beyond 3.4e38 in row {begin + row}. "
+                "Use NaN for missing values."
             )
 
 
@@ -234,7 +228,7 @@ def _with_valid(dataset: Dataset, features: Any, target: Any, weight: Any = None
         weights = np.concatenate([np.ones(first) if weights is None else weights, more])
     return Dataset(
         schema=schema,
-        features=np.asfortranarray(np.concatenate([dataset.features, matrix[rows]])),
+        features=np.concatenate([dataset.features, matrix[rows]]),
         target=np.concatenate([dataset.target, values[rows]]),
         weight=weights,
         train_rows=np.arange(first),

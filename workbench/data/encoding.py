@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.column_major import column_major
 from workbench.data.column_types import convert
 from workbench.data.table import Column, Table
 from workbench.errors import Cancelled, WorkbenchError
@@ -31,7 +30,7 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
 
     Returns
     -------
-    ndarray of float32, shape (n, d), Fortran order
+    ndarray of float32, shape (n, d)
         Categories are codes of the schema; a category that it does not list is
         `len(categories)`, and missing is NaN.
     """
@@ -40,6 +39,13 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
     if isinstance(data, Table):
         return encode_table(schema.features, data)
     return encode_table(schema.features, _as_table(schema, data))
+
+
+def single_precision(array: NDArray[Any]) -> NDArray[np.float32]:
+    """Return the numbers in float32, contiguous by row or column; the array itself where it is so already."""
+    with np.errstate(over="ignore"):
+        single = np.asarray(array, np.float32)
+    return single if single.flags.forc else np.ascontiguousarray(single)
 
 
 def encode_table(
@@ -115,7 +121,7 @@ def _encode_numbers(schema: DataSchema, data: NDArray[Any]) -> NDArray[np.float3
             for place, feature in enumerate(schema.features)
         ]
         return encode_table(schema.features, Table("array", tuple(columns)))
-    return column_major(data)
+    return single_precision(data)
 
 
 def _as_table(schema: DataSchema, data: Any) -> Table:

@@ -26,7 +26,9 @@ OTHER_BIN = 254
 MISSING_BIN = 255
 MOST_BINS = 254
 BINS_A_WORD = 8
-CHUNK_ROWS = 8192
+CHUNK_ROWS = 16_384
+CACHED_ROWS = 1024
+ROWS_IN_LINE = 64
 SAMPLE_ROWS = 200_000  # quantiles of more rows than this are taken from as many, drawn evenly
 
 
@@ -105,14 +107,20 @@ def find_cuts(
         is_category=np.array([n > 0 for n in n_categories], np.bool_),
     )
 
+    largest = _largest(features, rows)
+    step = -(-len(rows) // SAMPLE_ROWS)
+    sampled = rows[::step]
+    sample = np.asfortranarray(features[sampled]) if features.flags.c_contiguous else None
+
     def cut(f: int) -> None:
-        column = _column(features, f, rows)
         if found.is_category[f]:
+            column = features[:, f][rows]
             codes = _frequent_codes(column[~np.isnan(column)].astype(np.int64), n_categories[f])
             found.codes[f, : len(codes)] = codes
             found.n_bins[f] = len(codes)
         else:
-            cuts = quantile_cuts(column, min(max_bin, MOST_BINS))
+            column = features[:, f][sampled] if sample is None else sample[:, f]
+            cuts = quantile_cuts(column, min(max_bin, MOST_BINS), largest[f])
             found.cuts[f, : len(cuts)] = cuts
             found.n_bins[f] = len(cuts)
 
@@ -127,64 +135,76 @@ def bin_rows(
     threads: int = 1,
     cancelled: Callable[[], bool] | None = None,
 ) -> BinnedMatrix:
-    """Put the given rows into bins; `cancelled` is asked between columns."""
+    """Put the given rows into bins; `cancelled` is asked between chunks of rows."""
     d = len(cuts.n_bins)
     by_column = np.empty((d, len(rows)), np.uint8)
     records = np.empty((len(rows), 1 + -(-d // BINS_A_WORD)), np.uint64)
+    edges = np.full((d, MOST_BINS + 1), np.nan, np.float32)
+    edges[:, :MOST_BINS] = cuts.cuts
+    flat = features.reshape(-1, order="A")
+    column_step, row_step = (np.array(features.strides[::-1]) // features.itemsize).tolist()
 
-    def bin_column(f: int) -> None:
-        column = _column(features, f, rows)
-        if cuts.is_category[f]:
-            by_column[f] = _category_bins(column, cuts.codes[f, : cuts.n_bins[f]])
-        else:
-            find_bins(column, np.append(cuts.cuts[f], np.float32(np.nan)), by_column[f])
+    def bin_chunk(begin: int) -> None:
+        end = min(begin + CHUNK_ROWS, len(rows))
+        chunk = rows[begin:end]
+        for f in np.flatnonzero(cuts.is_category):
+            column = features[:, f][chunk]
+            by_column[f, begin:end] = _category_bins(column, cuts.codes[f, : cuts.n_bins[f]])
+        find_bins(flat, column_step, row_step, rows, begin, end, edges, cuts.is_category, by_column)
+        fill_records(by_column, begin, end, records)
 
-    def fill_chunk(begin: int) -> None:
-        fill_records(by_column, begin, min(begin + CHUNK_ROWS, len(rows)), records)
-
-    each(bin_column, range(d), threads, cancelled)
-    each(fill_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
+    each(bin_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
     return BinnedMatrix(cuts, records, by_column)
 
 
-def _column(
-    features: NDArray[np.float32], f: int, rows: NDArray[np.int64]
+def _largest(features: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the largest value of each column at the given rows; NaN where all is missing."""
+    if len(rows) == len(features):
+        return _largest_of_all(features)
+    largest = np.full(features.shape[1], np.nan, np.float32)
+    for begin in range(0, len(rows), CHUNK_ROWS):
+        np.fmax(largest, _largest_of_all(features[rows[begin : begin + CHUNK_ROWS]]), out=largest)
+    return largest
+
+
+def _largest_of_all(features: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Many rows at a time, as one long row: numpy takes each step of a reduction on its own."""
+    n, d = features.shape
+    whole = n // ROWS_IN_LINE * ROWS_IN_LINE
+    if not features.flags.c_contiguous or not whole:
+        return np.fmax.reduce(features, axis=0, initial=np.nan)
+    lines = np.fmax.reduce(features[:whole].reshape(-1, ROWS_IN_LINE * d), axis=0)
+    rest = np.fmax.reduce(features[whole:], axis=0, initial=np.nan)
+    return np.fmax(np.fmax.reduce(lines.reshape(ROWS_IN_LINE, d), axis=0), rest)
+
+
+def quantile_cuts(
+    values: NDArray[np.float32], max_bin: int, largest: np.float32 | None = None
 ) -> NDArray[np.float32]:
-    """Return one column at the given rows, without copying where these are all."""
-    column = features[:, f]
-    return np.ascontiguousarray(column if len(rows) == len(features) else column[rows])
-
-
-def quantile_cuts(values: NDArray[np.float32], max_bin: int) -> NDArray[np.float32]:
     """Return the upper edges of at most `max_bin` bins that hold about equally many values.
 
-    Each edge but the last lies between two adjacent distinct values; the last is above the largest.
-    NaN is left out; there are no edges where nothing else is there.
+    Each edge but the last lies between two adjacent distinct values; the last is above the largest
+    (`largest`, where the values are a sample). NaN is left out; there are no edges where nothing else is
+    there.
     """
-    step = -(-len(values) // SAMPLE_ROWS)
-    ordered = np.sort(values[::step])
+    ordered = np.sort(values)
     ordered = ordered[: np.searchsorted(ordered, np.nan)]
+    top = ordered[-1:].max(initial=-np.inf) if largest is None else largest
     if not len(ordered):
-        return _edge_of_few(values)
+        return np.array([_above(top)] if np.isfinite(top) else [], np.float32)
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     distinct = ordered[first]
     counts = np.diff(np.append(first, len(ordered)))
     last_of_bin = np.empty(max_bin, np.int64)
     n_cuts = close_bins(counts, max_bin, last_of_bin)
     inner = thresholds_between(distinct[last_of_bin[:n_cuts]], distinct[last_of_bin[:n_cuts] + 1])
-    return np.append(inner, _above(np.fmax.reduce(values)))
+    return np.append(inner, _above(top))
 
 
 def thresholds_between(below: NDArray[np.float32], above: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return float32 thresholds t with below < t <= above, midway where float32 has such a number."""
     middle = ((below.astype(np.float64) + above.astype(np.float64)) / 2).astype(np.float32)
     return np.where(middle <= below, above, middle).astype(np.float32)
-
-
-def _edge_of_few(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return one edge above the values that an even sample has missed, or none."""
-    present = values[~np.isnan(values)]
-    return np.array([_above(present.max())] if len(present) else [], np.float32)
 
 
 def _above(largest: np.float32) -> np.float32:
@@ -251,21 +271,25 @@ def close_bins(counts, max_bin, last_of_bin):
 
 
 @kernel
-def find_bins(values, cuts, bins):
-    """Find the bin of every value of a column of numbers: #{cuts <= x}, by halving.
+def find_bins_of_column(flat, first, step, rows, cuts, bins):
+    """Find the bins of the given rows of a column of numbers: #{cuts <= x}, by halving.
 
     Eight halvings of a fixed length and no branch, so that many values are looked up at once.
 
     Parameters
     ----------
-    values : ndarray of float32, shape (n,)
+    flat : ndarray of float32
+        All values; row r of the column is `flat[first + r * step]`.
+    rows : ndarray of int64, shape (n,)
     cuts : ndarray of float32, shape (255,)
         Ascending; NaN beyond the last.
     bins : ndarray of uint8, shape (n,)
         Filled: 0 to the number of cuts, which means "above the last cut"; MISSING_BIN for NaN.
     """
-    for i in range(len(values)):
-        x = values[i]
+    first = np.uint64(first)
+    step = np.uint64(step)
+    for i in range(len(rows)):
+        x = flat[first + np.uint64(rows[i]) * step]
         low = np.uint64(0)
         low += np.uint64(128) if cuts[low + np.uint64(127)] <= x else np.uint64(0)
         low += np.uint64(64) if cuts[low + np.uint64(63)] <= x else np.uint64(0)
@@ -276,6 +300,28 @@ def find_bins(values, cuts, bins):
         low += np.uint64(2) if cuts[low + np.uint64(1)] <= x else np.uint64(0)
         low += np.uint64(1) if cuts[low] <= x else np.uint64(0)
         bins[i] = MISSING_BIN if np.isnan(x) else low
+
+
+@kernel
+def find_bins(flat, column_step, row_step, rows, begin, end, cuts, is_category, by_column):
+    """Find the bins of rows begin … end−1 in every column of numbers.
+
+    A few rows at a time, so that rows that lie in memory one after another are read from it once.
+
+    Parameters
+    ----------
+    flat : ndarray of float32
+        Value of row r and column f: `flat[f * column_step + r * row_step]`.
+    cuts : ndarray of float32, shape (d, 255)
+    by_column : ndarray of uint8, shape (d, n)
+    """
+    for b in range(begin, end, CACHED_ROWS):
+        e = b + CACHED_ROWS if b + CACHED_ROWS < end else end
+        for f in range(len(by_column)):
+            if not is_category[f]:
+                find_bins_of_column(
+                    flat, f * column_step, row_step, rows[b:e], cuts[f], by_column[f, b:e]
+                )
 
 
 @kernel

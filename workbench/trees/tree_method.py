@@ -23,8 +23,8 @@ class RunRows(NamedTuple):
 
     Attributes
     ----------
-    features : ndarray of float32, shape (N, d), Fortran order
-        NaN is missing.
+    features : ndarray of float32, shape (N, d)
+        Contiguous by row or by column; NaN is missing.
     train, valid : ndarray of int64
         Rows that grow trees, and rows that are held out.
     n_categories : tuple of int
