@@ -1,0 +1,158 @@
+"""Where the time of a round goes, phase by phase, beside the least that its counting can take.
+
+The phases of `boosting_step` and `grow_nodes` are called one by one, on one thread, in the middle of a run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import workbench
+from tests.benchmarks.machine import describe
+from tests.benchmarks.workloads import WORKLOADS, draw
+from workbench.api import make_dataset
+from workbench.ensembles.events import RoundFinished
+from workbench.ensembles.newton_boosting import NewtonBoosting
+from workbench.ensembles.sampling import draw_rows
+from workbench.trees import boosting_step as step
+from workbench.trees import growing, histogram, leaf_sums, packing, partition, routing, splitting
+from workbench.trees.grower import GrowingParams
+from workbench.trees.growing import (
+    COUNTED,
+    COUNTED_BEGIN,
+    COUNTED_OFFSET,
+    IS_DERIVED,
+    LARGER,
+    N_COUNTED,
+    N_NODES,
+    N_OWNERS,
+    N_WAVE,
+    SMALLER,
+    WAVE,
+    WAVE_BEGIN,
+    WAVE_OFFSET,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.benchmarks.workloads import Workload
+
+WARM_ROUNDS = 10
+TREES = 5
+
+
+class Stopwatch:
+    """Seconds by phase."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    def __call__(self, phase: str, kernel: Callable[..., Any], *arguments: object) -> None:
+        """Call a kernel, and add the time it took to its phase."""
+        began = time.perf_counter()
+        kernel(*arguments)
+        self.seconds[phase] += time.perf_counter() - began
+
+
+def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
+    """Grow one tree as `boosting_step` does; return how many rows were counted."""
+    grower, params, alone = trainer._grower, GrowingParams(), (0, 1)
+    matrix, memory, finished = grower._arrays, grower._memory, grower._finished
+    gradients, hessians, raw = trainer._gradients[0], trainer._hessians[0], trainer._train.raw[0]
+    drawn, columns = draw_rows(len(raw), 1.0, 0, 1).drawn, np.arange(len(matrix.n_bins))
+    lists, book, nodes, slots = memory.lists, memory.book, memory.nodes, memory.slots
+    rows = memory.rows
+    watch("gradients and loss", trainer._evaluate)
+    watch("metrics", trainer._scores.on_train, trainer._train, 0.0)
+    watch("pack", packing.sum_gradients_part, *alone, gradients, hessians, memory.gradient_sums)
+    packing.choose_scales(memory.gradient_sums, len(gradients), memory.scales)
+    watch("pack", packing.pack_records_part, *alone, gradients, hessians, memory.scales, matrix.records)
+    rows[:] = drawn
+    growing.plant(lists, book, nodes, slots, len(memory.pool), len(rows))
+    counted = 0
+    while book[N_WAVE] > 0:
+        counted += int(lists[COUNTED_OFFSET, book[N_COUNTED]])
+        watch("count", histogram.count_part, *alone, matrix.records, rows, lists[COUNTED],
+              lists[COUNTED_BEGIN], lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins),
+              memory.pool, memory.heads, memory.head_of_part)  # fmt: skip
+        watch("search", splitting.search_part, *alone, lists[SMALLER], lists[LARGER], slots,
+              lists[IS_DERIVED], book[N_WAVE], columns, memory.pool, memory.heads, memory.head_of_part,
+              matrix.n_bins, matrix.is_category, memory.scales, params.reg_lambda, params.min_child_weight,
+              memory.lefts[0], memory.found, memory.found_sums)  # fmt: skip
+        watch("decide", growing.queue_pairs, lists, book, nodes, slots, memory.gains, memory.found,
+              memory.found_sums, columns, memory.scales, params.reg_lambda, params.gamma)  # fmt: skip
+        watch("decide", growing.choose_wave, lists, book, nodes, slots, memory.gains, params.max_depth,
+              params.max_leaves, params.by_gain, memory.reserve)  # fmt: skip
+        watch("part rows", partition.stage_part, *alone, matrix.by_column, rows, lists[WAVE],
+              lists[WAVE_BEGIN], lists[WAVE_OFFSET], book[N_WAVE], nodes, matrix.is_category,
+              memory.answers[0], memory.stage, memory.n_left)  # fmt: skip
+        watch("part rows", partition.unstage_part, *alone, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET],
+              book[N_WAVE], memory.stage, memory.n_left)  # fmt: skip
+        growing.pair_children(lists, book, nodes, slots, memory.n_left, 1)
+    growing.list_owners(memory.owners, book, nodes)
+    watch("label rows", partition.label_part, *alone, matrix.by_column, rows, *memory.owners,
+          book[N_OWNERS], nodes, matrix.is_category, memory.answers[0], memory.labels)  # fmt: skip
+    n_grown = book[N_NODES]
+    watch("sum leaves", leaf_sums.sum_leaves_part, *alone, drawn, memory.labels, gradients, hessians,
+          n_grown, memory.leaf_sums)  # fmt: skip
+    leaf_sums.add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
+    watch("settle", step.finish_tree, matrix, memory, params, finished)
+    watch("add leaves", routing.add_labelled, *alone, drawn, memory.labels, finished.value_of_label, raw)
+    return counted
+
+
+def floor_of(trainer: Any) -> float:
+    """Return the seconds that counting takes for a row and column, rows in order and in the cache."""
+    records = trainer._grower._arrays.records[:20_000].copy()
+    rows, d = np.arange(len(records), dtype=np.uint32), len(trainer._grower._arrays.n_bins)
+    room = np.zeros(d * histogram.HISTOGRAM_STRIDE, np.int64)
+    best = np.inf
+    for _ in range(30):
+        began = time.perf_counter()
+        histogram.count_rows(records, rows, 0, len(rows), d, room)
+        best = min(best, time.perf_counter() - began)
+    return best / (len(rows) * d)
+
+
+def profile(load: Workload) -> None:
+    """Print the phases of a round."""
+    data = draw(load)
+    params = workbench.TrainingParams(objective=load.objective, threads=1, rounds=WARM_ROUNDS)
+    trainer = NewtonBoosting(make_dataset(data.x, data.y, None, None, None, 0.0, params), params)
+    for event in trainer.rounds():
+        if isinstance(event, RoundFinished) and event.round == WARM_ROUNDS:
+            break
+    runs, counted = [], 0
+    for _ in range(TREES):
+        watch = Stopwatch()
+        counted = grow_in_steps(trainer, watch)
+        runs.append(watch.seconds)
+    cells = load.rows * load.columns
+    medians = {phase: float(np.median([run[phase] for run in runs])) for phase in runs[0]}
+    total = sum(medians.values())
+    print(f"{load.title}: one round on one thread, median of {TREES}")
+    print("| phase | ms | ns a row × column | share |\n|---|---|---|---|")
+    for phase, seconds in medians.items():
+        print(f"| {phase} | {seconds * 1e3:.2f} | {seconds / cells * 1e9:.3f} | {seconds / total:.0%} |")
+    print(f"| all | {total * 1e3:.2f} | {total / cells * 1e9:.3f} | |")
+    floor = floor_of(trainer)
+    least = counted * load.columns * floor
+    print(f"Counted: {counted / load.rows:.2f} × all rows; floor {floor * 1e9:.2f} ns a row and column, "
+          f"{least * 1e3:.2f} ms; counting takes {medians['count'] / least:.2f} times, "
+          f"the round {total / least:.2f} times that.")  # fmt: skip
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Profile the workload that is named, W1 without."""
+    print(*describe(), sep="\n")
+    key = arguments[0] if arguments else "W1"
+    profile(next(load for load in WORKLOADS if load.key == key))
+
+
+if __name__ == "__main__":
+    main()
