@@ -70,7 +70,7 @@ def trained(session):
     """Train in the worker, as the window does, on the session's plan."""
     run, ready = session.new_run(), threading.Event()
     ready.set()
-    worker = TrainingWorker(session.table, session.plan, run.params, RunControl(), ready)
+    worker = TrainingWorker(session.table, session.plan, run.params, RunControl(), ready, lambda: None)
     worker.start()
     worker.join(120)
     prepared, *events = worker.words()

@@ -100,7 +100,7 @@ def sums_of_rows(
     """
     sums = np.zeros((-(-len(target) // BLOCK_ROWS), N_SUMS))
     team.share(kernel, len(target), target, prediction, weight, sums)
-    return sums.sum(axis=0)
+    return sums[0] if len(sums) == 1 else sums.sum(axis=0)
 
 
 def mean_of_rows(

@@ -174,6 +174,7 @@ class TreeGrower:
             matrix.records, matrix.by_column, cuts.n_bins, cuts.is_category, cuts.cuts, cuts.codes
         )
         self._team = team
+        self._any_category = bool(cuts.is_category.any())
         small = team.parts == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
         self._pool_bytes = pool_bytes if pool_bytes is not None else SMALL_POOL_BYTES if small else POOL_BYTES
         self._nobody = HeldOutRows(matrix.records[:0], np.empty(0, np.uint32))
@@ -216,16 +217,12 @@ class TreeGrower:
             return None
         table = self._finished.table[: self._memory.book[N_KEPT]].copy()
         table.flags.writeable = False
-        begin, codes = _categories(table, self._has_categories)
+        begin, codes = _categories(table, self._any_category)
         leaves, depth, *sums = self._finished.figures.tolist()
         return Tree(
             table, begin, codes, class_index, params.learning_rate, params.reg_lambda, params.gamma,
             TreeFigures(int(leaves), int(depth), *sums),
         )
-
-    @property
-    def _has_categories(self) -> bool:
-        return bool(self._arrays.is_category.any())
 
     def _make_room(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""

@@ -10,8 +10,11 @@ a thread costs thirty. Any thread may bring its own team, and teams know nothing
 from __future__ import annotations
 
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+import threading
+import weakref
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numba import types
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
+
+Answer: TypeAlias = "SimpleQueue[BaseException | None]"
+Tasks: TypeAlias = "SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...], Answer] | None]"
 
 # The shared counters stand on cache lines of their own.
 ARRIVED, TURN = 0, 16
@@ -55,6 +61,9 @@ def meet(counters, parts):
 class Team:
     """As many threads as parts: the calling one and helpers.
 
+    Helpers are daemons: a program ends without waiting for a kernel that is under way. Where a helper
+    cannot be started, the team has fewer parts. A team does one thing at a time.
+
     Parameters
     ----------
     parts : int
@@ -62,8 +71,14 @@ class Team:
     """
 
     def __init__(self, parts: int) -> None:
-        self.parts = parts
-        self._helpers = ThreadPoolExecutor(parts - 1) if parts > 1 else None
+        self._helpers: list[Tasks] = []
+        with suppress(RuntimeError):  # no thread can be started any more
+            for _ in range(parts - 1):
+                self._helpers.append(_start_helper())
+        self.parts = 1 + len(self._helpers)
+        self._leader: list[Tasks] = []
+        self._busy = threading.Lock()
+        weakref.finalize(self, _dismiss, self._helpers, self._leader)
 
     def share(self, kernel: Callable[..., object], n_rows: int, *arguments: object) -> None:
         """Call `kernel(part, parts, *arguments)` for every part; no part waits for another.
@@ -71,12 +86,10 @@ class Team:
         Few rows are not cut into parts: waking a thread takes as long as some thousand rows.
         """
         parts = max(1, min(self.parts, n_rows // LEAST_ROWS_A_PART))
-        others = [
-            self._helpers.submit(kernel, part, parts, *arguments) for part in range(1, parts)
-        ] if self._helpers is not None else []
-        kernel(0, parts, *arguments)
-        for other in others:
-            other.result()
+        if parts == 1:
+            kernel(0, 1, *arguments)
+        else:
+            self._lead(kernel, parts, arguments)
 
     def run(self, together: Callable[..., object], *arguments: object) -> None:
         """Call `together(part, parts, counters, *arguments)` in every thread; return when all have.
@@ -85,16 +98,74 @@ class Team:
         allocates much: a part that does not come keeps the others waiting.
         """
         counters: NDArray[np.int64] = np.zeros(N_COUNTERS, np.int64)
-        if self._helpers is None:
+        if self.parts == 1:
             together(0, 1, counters, *arguments)
-            return
-        others = [
-            self._helpers.submit(together, part, self.parts, counters, *arguments)
-            for part in range(1, self.parts)
-        ]
-        together(0, self.parts, counters, *arguments)
-        for other in others:
-            other.result()
+        else:
+            self._lead(together, self.parts, (counters, *arguments))
+
+    def _lead(self, call: Callable[..., object], parts: int, arguments: tuple[object, ...]) -> None:
+        """Do all parts; in the main thread by another, as Ctrl-C there could keep a part from coming."""
+        leader = self._leader_of_main() if threading.current_thread() is threading.main_thread() else None
+        if leader is None:
+            self._do_parts(call, parts, arguments)
+        else:
+            _wait([_hand_over(leader, self._do_parts, (call, parts, arguments))])
+
+    def _do_parts(self, call: Callable[..., object], parts: int, arguments: tuple[object, ...]) -> None:
+        with self._busy:
+            answers = [
+                _hand_over(self._helpers[part - 1], call, (part, parts, *arguments))
+                for part in range(1, parts)
+            ]
+            try:
+                call(0, parts, *arguments)
+            finally:
+                _wait(answers)
+
+    def _leader_of_main(self) -> Tasks | None:
+        with suppress(RuntimeError):
+            if not self._leader:
+                self._leader.append(_start_helper())
+        return self._leader[0] if self._leader else None
+
+
+def _start_helper() -> Tasks:
+    tasks: Tasks = SimpleQueue()
+    threading.Thread(target=_help, args=(tasks,), name="helper", daemon=True).start()
+    return tasks
+
+
+def _help(tasks: Tasks) -> None:
+    """Do one task after another until dismissed."""
+    while (task := tasks.get()) is not None:
+        call, arguments, answer = task
+        error = None
+        try:
+            call(*arguments)
+        except BaseException as raised:
+            error = raised
+        answer.put(error)
+        del task, call, arguments, answer, error  # or a team would hold its last arrays while it is idle
+
+
+def _hand_over(tasks: Tasks, call: Callable[..., object], arguments: tuple[object, ...]) -> Answer:
+    answer: Answer = SimpleQueue()
+    tasks.put((call, arguments, answer))
+    return answer
+
+
+def _wait(answers: list[Answer]) -> None:
+    """Wait for all, and raise what one of them raised."""
+    errors = [answer.get() for answer in answers]
+    for error in errors:
+        if error is not None:
+            raise error
+
+
+def _dismiss(*teams: list[Tasks]) -> None:
+    for team in teams:
+        for tasks in team:
+            tasks.put(None)
 
 
 ALONE = Team(1)  # the calling thread

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import EndReason, TrainingEnded
@@ -14,6 +14,9 @@ from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
 if TYPE_CHECKING:
     import threading
 
+    from workbench.data.dataset import Dataset
+    from workbench.data.table import Table
+    from workbench.session.plan import Plan
     from workbench.session.run import Run
     from workbench.session.session import Session
 
@@ -24,6 +27,8 @@ PATIENCE_SECONDS = 0.8  # the thread is a daemon: past this the program ends wit
 class TrainingController(QObject):
     """Train, pause, step, resume, stop. One run at a time; late words of an older one are dropped."""
 
+    _ended = Signal()  # said on the training thread, heard on the window's
+
     def __init__(self, session: Session, ready: threading.Event, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
@@ -31,9 +36,11 @@ class TrainingController(QObject):
         self._worker: TrainingWorker | None = None
         self._leaving: TrainingWorker | None = None  # stopped, but its thread may still be at work
         self._run: Run | None = None
+        self._encoded: tuple[Table, Plan, Dataset] | None = None  # of the last run
         self._timer = QTimer(self)
         self._timer.setInterval(REPAINT_MS)
         self._timer.timeout.connect(self.drain)
+        self._ended.connect(self.drain)
         session.events.params.connect(self._pass_params)
 
     @property
@@ -53,7 +60,8 @@ class TrainingController(QObject):
             control.step()
         self._run = session.new_run()
         self._worker = TrainingWorker(
-            session.table, session.plan, self._run.params, control, self._ready, after=self._leaving
+            session.table, session.plan, self._run.params, control, self._ready, self._ended.emit,
+            self._known_dataset(), after=self._leaving,
         )
         self._worker.start()
         self._timer.start()
@@ -108,6 +116,7 @@ class TrainingController(QObject):
         for word in worker.words():
             match word:
                 case Prepared(dataset):
+                    self._encoded = (worker.table, worker.plan, dataset)
                     self._session.dataset_ready(run, dataset)
                 case Failed(text):
                     self._session.run_failed(run, text)
@@ -119,6 +128,16 @@ class TrainingController(QObject):
             self._worker = None
             self._timer.stop()
             self._end(run)
+
+    def _known_dataset(self) -> Dataset | None:
+        """Return the rows of the last run, if table and plan are still the same."""
+        if self._encoded is None:
+            return None
+        table, plan, dataset = self._encoded
+        if table is self._session.table and plan == self._session.plan:
+            return dataset
+        self._encoded = None
+        return None
 
     def _end(self, run: Run) -> None:
         if run.is_live:

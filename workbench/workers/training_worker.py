@@ -12,7 +12,7 @@ from workbench.errors import Cancelled, WorkbenchError
 from workbench.workers.priority import give_way
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from workbench.data.dataset import Dataset
     from workbench.data.table import Table
@@ -48,11 +48,16 @@ class TrainingWorker:
         params: TrainingParams,
         control: RunControl,
         ready: threading.Event,
+        on_end: Callable[[], object],
+        dataset: Dataset | None = None,
         after: TrainingWorker | None = None,
     ) -> None:
         self.control = control
+        self._on_end = on_end  # called on the thread, when all is said
+        self._dataset = dataset  # where it is known already
+        self._is_over = False
         self._after = after  # its thread must be gone before this one trains
-        self._inputs = (table, plan, params)
+        self.table, self.plan, self._params = table, plan, params
         self._ready = ready
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="training", daemon=True)
@@ -65,7 +70,7 @@ class TrainingWorker:
 
     def is_alive(self) -> bool:
         """Whether more may be said."""
-        return self._thread.is_alive()
+        return self._thread.is_alive() and not self._is_over
 
     def join(self, seconds: float | None = None) -> None:
         """Wait until the thread has ended, at most so long."""
@@ -87,28 +92,33 @@ class TrainingWorker:
         try:
             self._train()
         except Cancelled:
-            return
+            pass
         except WorkbenchError as error:
             self._queue.put(Failed(str(error)))
         except Exception as error:
             log.exception("training failed")
             self._queue.put(Failed(f"Training failed: {type(error).__name__}: {error}"))
+        self._is_over = True
+        self._on_end()
 
     def _train(self) -> None:
-        from workbench.data.dataset import build_dataset
-        from workbench.objectives.base import task_of
-
-        table, plan, params = self._inputs
-        dataset = build_dataset(
-            table, plan.roles, task_of(plan.objective), valid_fraction=plan.valid_fraction,
-            seed=plan.split_seed, stratified=plan.stratified, positive=plan.positive,
-            cancelled=lambda: self.control.stopped,
-        )
+        dataset = self._dataset or self._encode()
         self._queue.put(Prepared(dataset))
         while not self._ready.wait(0.05):  # compiling here would hold the interpreter lock for seconds
             if self.control.stopped:
                 return
         from workbench.ensembles.newton_boosting import NewtonBoosting
 
-        for event in NewtonBoosting(dataset, params, self.control).rounds():
+        for event in NewtonBoosting(dataset, self._params, self.control).rounds():
             self._queue.put(event)
+
+    def _encode(self) -> Dataset:
+        from workbench.data.dataset import build_dataset
+        from workbench.objectives.base import task_of
+
+        plan = self.plan
+        return build_dataset(
+            self.table, plan.roles, task_of(plan.objective), valid_fraction=plan.valid_fraction,
+            seed=plan.split_seed, stratified=plan.stratified, positive=plan.positive,
+            cancelled=lambda: self.control.stopped,
+        )
