@@ -22,10 +22,10 @@ class Warmup:
 
     def run(self, args: Namespace) -> int:
         """Compile what is not in the cache yet."""
-        from workbench.ensembles.warmup import warm_up
+        from workbench.ensembles.warmup_processes import warm_up_quickly
         from workbench.trees.cache import cache_folder
 
-        warm_up(_print_step if args.progress else _keep_quiet)
+        warm_up_quickly(_print_step if args.progress else _keep_quiet)
         if not args.progress:
             print(f"The kernels are compiled, in {cache_folder()}")
         return 0

@@ -68,8 +68,11 @@ def draw_part(part, parts, n, n_drawn, start, drawn, left_out):
         first = begin * n_drawn // n
         last = end * n_drawn // n
         draw(begin, end, last - first, start, room[0], room[1])
-        drawn[first:last] = room[0, : last - first]
-        left_out[begin - first : end - last] = room[1, : (end - last) - (begin - first)]
+        # One by one: assigning slices takes numba's texts of errors along, two seconds of compiling.
+        for i in range(last - first):
+            drawn[first + i] = room[0, i]
+        for i in range((end - last) - (begin - first)):
+            left_out[begin - first + i] = room[1, i]
 
 
 def draw_rows(

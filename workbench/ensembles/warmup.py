@@ -1,8 +1,9 @@
-"""Every kernel compiled once, into the cache folder, by a small run through each."""
+"""Every kernel that Python calls compiled once, into the cache folder, by a small run through each."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,8 +13,8 @@ from workbench.ensembles.events import RoundFinished, TrainingStarted
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.metrics.base import METRICS, measure
-from workbench.objectives.base import OBJECTIVES
-from workbench.parameters.training import TrainingParams
+from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
+from workbench.parameters.training import PARAMETERS, TrainingParams
 from workbench.trees.cache import mark_kernels_ready
 
 if TYPE_CHECKING:
@@ -25,8 +26,24 @@ N_ROWS = 64
 N_CLASSES = {"regression": 0, "binary": 2, "multiclass": 3}
 
 
+class Step(NamedTuple):
+    """Part of the warm-up, which shares little with the others."""
+
+    name: str
+    run: Callable[[], object]
+
+
+def steps() -> list[Step]:
+    """Return the parts of the warm-up, those that compile longest first."""
+    methods = next(p.choices for p in PARAMETERS if p.name == "tree_method")
+    return [
+        *(Step(f"Trees ({method})", partial(_grow, method)) for method in methods),
+        *(Step(objective.label, partial(_evaluate, objective)) for objective in OBJECTIVES),
+    ]
+
+
 def warm_up(progress: Callable[[int, int, str], None]) -> None:
-    """Compile every kernel into numba's cache, unless it is there already.
+    """Compile every kernel into numba's cache, or load it from there.
 
     Parameters
     ----------
@@ -34,22 +51,21 @@ def warm_up(progress: Callable[[int, int, str], None]) -> None:
         Told before each step how many are done, how many there are, and the name of the next; at the
         end once more, with all done.
     """
-    objectives = list(OBJECTIVES)
-    total = len(objectives) + 1
-    for done, objective in enumerate(objectives):
-        progress(done, total, objective.label)
-        _train(objective)
-    progress(total - 1, total, "Metrics")
-    _measure_all()
+    todo = steps()
+    for done, step in enumerate(todo):
+        progress(done, len(todo), step.name)
+        step.run()
     mark_kernels_ready()
-    progress(total, total, "Ready")
+    progress(len(todo), len(todo), "Ready")
 
 
-def _train(objective: Objective) -> None:
+def _grow(method: str) -> None:
+    """Draw, train, predict. Kernels of an objective know nothing of trees, so one will do."""
+    objective = OBJECTIVES.get(DEFAULT_OF_TASK["regression"])
     data = _table(objective)
     params = TrainingParams(
         objective=objective.name, rounds=1, max_depth=2, subsample=0.5, colsample_bytree=0.5, threads=1
-    )
+    ).change(tree_method=method)
     started, ensemble = None, None
     for event in NewtonBoosting(data, params).rounds():
         if isinstance(event, TrainingStarted):
@@ -57,18 +73,21 @@ def _train(objective: Objective) -> None:
         elif isinstance(event, RoundFinished) and started is not None:
             ensemble = started.with_trees(event.trees)
     if ensemble is not None:
-        objective.transform(raw_predictions(ensemble, data.features, serial=True))
+        raw_predictions(ensemble, data.features, serial=True)
         leaf_indices(ensemble.trees, data.features)
         path(ensemble.trees[0], data.features[0])
 
 
-def _measure_all() -> None:
+def _evaluate(objective: Objective) -> None:
+    """Take gradients, predictions and every metric that is for its task."""
+    data = _table(objective)
+    n_outputs = objective.n_outputs(N_CLASSES[objective.task])
+    raw = np.zeros((N_ROWS,) if n_outputs == 1 else (N_ROWS, n_outputs), np.float32)
+    gradients(objective, data.target, raw)
+    objective.transform(raw)
     for metric in METRICS:
-        objective = next(o for o in OBJECTIVES if o.task in metric.tasks)
-        data = _table(objective)
-        n_outputs = objective.n_outputs(N_CLASSES[objective.task])
-        shape = (N_ROWS,) if n_outputs == 1 else (N_ROWS, n_outputs)
-        measure(metric, objective, data.target, np.zeros(shape, np.float32))
+        if objective.task in metric.tasks:
+            measure(metric, objective, data.target, raw)
 
 
 def _table(objective: Objective) -> Dataset:

@@ -1,16 +1,20 @@
 """Where compiled kernels are kept on disk. Knows nothing of numba: it must run before numba is imported.
 
 numba invalidates a cached kernel when the kernel's own file changes, not when a kernel that it calls
-does. So the folder itself is named after everything that goes into the machine code.
+does. So the folder itself is named after everything that goes into the machine code, the processor too: two
+kinds of machine that share a home must not write one index.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import platform
+import re
 import sys
 import tempfile
+import time
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +23,10 @@ from workbench.version import __version__
 
 ROOMS_WITH_KERNELS = ("trees", "objectives", "metrics", "ensembles", "explain")
 MARKER = "kernels-ready"
+CODE_SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
+DAY = 86_400
+OWN_FOLDER = re.compile(r"\d[\w.]*-numba[\w.]+-py\d+-[0-9a-f]{12}(-[0-9a-f]{8})?")
+OWN_FILE = re.compile(rf".*\.(nbi|nbc)(\.tmp\.\w+)?|{MARKER}-.*")
 
 
 def cache_folder() -> Path:
@@ -30,6 +38,9 @@ def cache_folder() -> Path:
 def use_cache_folder() -> Path:
     """Tell numba to keep its compiled code in `cache_folder`; call before importing a kernel."""
     folder = cache_folder()
+    if OWN_FOLDER.fullmatch(folder.name):
+        with contextlib.suppress(OSError):
+            os.utime(folder)  # it is in use; see `remove_old_folders`
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     numba = sys.modules.get("numba")
     if numba is not None:
@@ -39,14 +50,15 @@ def use_cache_folder() -> Path:
 
 @cache
 def cache_key() -> str:
-    """Name what the machine code depends on: version, numba, Python and the sources of all kernels."""
+    """Name what machine code depends on: version, numba, Python, the sources of all kernels, processor."""
     sources = hashlib.sha256()
     package = Path(__file__).parents[1]
     for room in ROOMS_WITH_KERNELS:
         for path in sorted((package / room).glob("*.py")):
             sources.update(path.name.encode() + path.read_bytes())
     python = "".join(platform.python_version_tuple()[:2])
-    return f"{__version__}-numba{version('numba')}-py{python}-{sources.hexdigest()[:12]}"
+    processor = hashlib.sha256(_processor().encode()).hexdigest()
+    return f"{__version__}-numba{version('numba')}-py{python}-{sources.hexdigest()[:12]}-{processor[:8]}"
 
 
 def kernels_ready() -> bool:
@@ -57,6 +69,45 @@ def kernels_ready() -> bool:
 def mark_kernels_ready() -> None:
     """Note that every kernel has been compiled into the cache folder."""
     _marker().touch()
+
+
+def remove_old_folders(current: Path) -> None:
+    """Remove the folders beside the current one, but for the last used and those used within a day.
+
+    Only files that numba or we have written are removed, and only from folders named as ours are.
+    """
+    others = [
+        (path.stat().st_mtime, path)
+        for path in current.parent.iterdir()
+        if path != current and OWN_FOLDER.fullmatch(path.name) and path.is_dir() and not path.is_symlink()
+    ]
+    for used, folder in sorted(others)[:-1]:
+        if time.time() - used > DAY:
+            _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    for place, folders, files in os.walk(folder, topdown=False):
+        with contextlib.suppress(OSError):
+            for name in sorted(files, key=lambda name: not name.startswith(MARKER)):
+                if OWN_FILE.fullmatch(name):
+                    Path(place, name).unlink()
+            for name in folders:
+                Path(place, name).rmdir()
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def _processor() -> str:
+    """Return what the processor is and can do, and what numba is told about it."""
+    settings = [os.environ.get(name, "") for name in CODE_SETTINGS]
+    facts = [platform.machine(), *settings]
+    if sys.platform != "linux":  # where it starts a process
+        facts.append(platform.processor())
+    with contextlib.suppress(OSError):
+        first = Path("/proc/cpuinfo").read_text(errors="replace").partition("\n\n")[0]
+        facts += re.findall(r"^(?:model name|flags|CPU part|Features)\s*:.*", first, re.MULTILINE)
+    return "\n".join(facts)
 
 
 def _marker() -> Path:
@@ -73,13 +124,25 @@ def _user_caches() -> Path:
 
 def _writable(folder: Path) -> Path:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            remove_old_folders(folder)
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        fallback = Path(tempfile.gettempdir()) / f"boosting-workbench-{_user()}" / cache_key()
-        fallback.mkdir(parents=True, exist_ok=True)
-        return fallback
+        return _temporary()
+
+
+def _temporary() -> Path:
+    """Return a folder for temporary files that is the person's own: what it holds will be run."""
+    parent = Path(tempfile.gettempdir()) / f"boosting-workbench-{_user()}"
+    with contextlib.suppress(FileExistsError):
+        parent.mkdir(mode=0o700)
+    if hasattr(os, "getuid") and (parent.is_symlink() or parent.stat().st_uid != os.getuid()):
+        return Path(tempfile.mkdtemp(prefix="boosting-workbench-"))
+    folder = parent / cache_key()
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 def _user() -> str:

@@ -15,11 +15,30 @@ from functools import cached_property, update_wrapper
 from typing import TYPE_CHECKING, Any
 
 from numba import njit
+from numba.core.caching import FunctionCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
+class ForgivingCache(FunctionCache):
+    """numba's cache, in which a file that is torn or cannot be written costs a compilation and no more."""
+
+    def load_overload(self, *arguments: Any) -> Any:
+        """Return what is kept, or None."""
+        try:
+            return super().load_overload(*arguments)
+        except Exception:  # whatever unpickling half a file may raise
+            return None
+
+    def save_overload(self, *arguments: Any) -> None:
+        """Keep it, unless the disk is full or locked."""
+        try:
+            super().save_overload(*arguments)
+        except Exception:
+            self.disable()
 
 
 class Kernel:
@@ -36,14 +55,15 @@ class Kernel:
     @cached_property
     def for_python(self) -> Any:
         """What Python calls."""
-        compiled: Any = njit(cache=True, **OPTIONS)
-        return compiled(self._function)
+        compiled: Any = njit(**OPTIONS)(self._function)
+        compiled._cache = ForgivingCache(self._function)  # as `cache=True` does with numba's own
+        return compiled
 
     @cached_property
     def for_kernels(self) -> Any:
         """What kernels call. Calling it from Python would end the process."""
-        compiled: Any = njit(no_cpython_wrapper=True, **OPTIONS)
-        return compiled(self._function)
+        options = OPTIONS | {"no_cpython_wrapper": True}
+        return njit(**options)(self._function)
 
     @property
     def _numba_type_(self) -> Any:
