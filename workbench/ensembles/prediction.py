@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.ensembles.packed_trees import BLOCK_ROWS, add_packed, pack, read_block
 from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import in_parts, part_begin, thread_count
@@ -19,11 +20,36 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 LEAST_ROWS_A_THREAD = 5000
-BLOCK_ROWS = 64
 
 # Fields of a question; a leaf's COLUMN is −1 and its threshold is its value.
 COLUMN, LEFT, DEFAULT_LEFT, CODES_BEGIN, CODES_END = range(5)
 N_FIELDS = 5
+
+
+class Rows(NamedTuple):
+    """Rows as they lie in memory: column f of row i is at `row_stride * i + column_stride * f`.
+
+    Attributes
+    ----------
+    numbers : ndarray of float32, shape (n * d,)
+    bits : ndarray of int32, shape (n * d,)
+        The same memory.
+    row_stride, column_stride : int
+    """
+
+    numbers: NDArray[np.float32]
+    bits: NDArray[np.int32]
+    row_stride: int
+    column_stride: int
+
+
+def rows_of(features: NDArray[np.float32]) -> Rows:
+    """Return rows for kernels: not copied where they are float32 and contiguous by row or by column."""
+    features = np.asarray(features)
+    n, d = features.shape
+    by_column = np.isfortran(features)
+    numbers = kernel_array(features.T if by_column else features, np.float32).reshape(-1)
+    return Rows(numbers, numbers.view(np.int32), *((1, n) if by_column else (d, 1)))
 
 
 class FlatTrees(NamedTuple):
@@ -35,7 +61,7 @@ class FlatTrees(NamedTuple):
         First node of each tree; the last is the number of nodes.
     classes : ndarray of int64, shape (n_trees,)
     questions : ndarray of int32, shape (n_nodes, N_FIELDS)
-        LEFT counts from the tree's own root. A category question has codes, others have none.
+        A category question has codes, others have none.
     thresholds : ndarray of float32, shape (n_nodes,)
         In a leaf its value.
     codes : ndarray of int32
@@ -59,7 +85,7 @@ def flatten(trees: Sequence[Tree]) -> FlatTrees:
         nodes = tree.nodes
         here = slice(begin, begin + len(nodes))
         questions[here, COLUMN] = nodes["feature"]
-        questions[here, LEFT] = nodes["left"]
+        questions[here, LEFT] = nodes["left"] + begin
         questions[here, DEFAULT_LEFT] = nodes["default_left"]
         questions[here, CODES_BEGIN] = tree.category_begin[:-1] + n_codes
         questions[here, CODES_END] = tree.category_begin[1:] + n_codes
@@ -95,19 +121,19 @@ def raw_predictions(
     """
     if rounds is not None:
         ensemble = ensemble.first_rounds(rounds)
-    rows = kernel_array(features, np.float32)
-    raw = np.repeat(ensemble.base_margin[:, None], len(rows), axis=1).astype(np.float32)
-    parts = 1 if serial else thread_count(threads, len(rows))
-    in_parts(parts, len(rows), LEAST_ROWS_A_THREAD, add_trees, rows, *flatten(ensemble.trees), raw)
+    rows, n = rows_of(features), len(features)
+    flat = flatten(ensemble.trees)
+    base = kernel_array(ensemble.base_margin, np.float32)
+    raw = np.empty((ensemble.n_classes, n), np.float32)
+    parts = 1 if serial else thread_count(threads, n)
+    in_parts(parts, n, LEAST_ROWS_A_THREAD, add_trees, rows, flat, pack(ensemble.trees, flat), base, raw)
     return raw[0] if ensemble.n_classes == 1 else raw.T
 
 
 def leaf_indices(trees: Sequence[Tree], features: NDArray[np.float32]) -> NDArray[np.int32]:
     """Return the node in which each row ends in each tree, shape (n, n_trees); from any thread."""
-    rows = kernel_array(features, np.float32)
-    leaves = np.empty((len(rows), len(trees)), np.int32)
-    flat = flatten(trees)
-    find_leaves(rows, flat.roots, flat.questions, flat.thresholds, flat.codes, leaves)
+    leaves = np.empty((len(features), len(trees)), np.int32)
+    find_leaves(rows_of(features), flatten(trees), leaves)
     return leaves
 
 
@@ -137,10 +163,7 @@ def is_listed(code, codes, begin, end):
 
 @kernel
 def next_node(x, questions, thresholds, codes, node):
-    """Return where a value goes from a node that asks: missing by default, unknown codes to "no".
-
-    `node` and the result count from the tree's root where `questions` and `thresholds` begin there.
-    """
+    """Return where a value goes from a node that asks: missing by default, unknown codes to "no"."""
     begin, end = questions[node, CODES_BEGIN], questions[node, CODES_END]
     if np.isnan(x):
         yes = questions[node, DEFAULT_LEFT] != 0
@@ -152,42 +175,65 @@ def next_node(x, questions, thresholds, codes, node):
 
 
 @kernel
-def leaf_of(row, questions, thresholds, codes):
-    """Return the leaf into which one row falls, in a tree whose nodes begin at 0."""
-    node = 0
-    while questions[node, COLUMN] >= 0:
-        node = next_node(row[questions[node, COLUMN]], questions, thresholds, codes, node)
+def leaf_of(rows, i, trees, root):
+    """Return the leaf into which row i falls, of the tree with this root."""
+    node = root
+    while trees.questions[node, COLUMN] >= 0:
+        x = rows.numbers[rows.row_stride * i + rows.column_stride * trees.questions[node, COLUMN]]
+        node = next_node(x, trees.questions, trees.thresholds, trees.codes, node)
     return node
 
 
 @kernel
-def add_trees(part, parts, features, roots, classes, questions, thresholds, codes, raw):
-    """Add every tree's leaves to one part of the raw predictions, shape (K, n), in float32 and in order.
+def add_walked(rows, first, n, trees, t, sums):
+    """Add the leaves of tree t to the sums of rows `first` … `first + n − 1`, walked one by one."""
+    begin = BLOCK_ROWS * trees.classes[t]
+    for i in range(n):
+        sums[begin + i] += trees.thresholds[leaf_of(rows, first + i, trees, trees.roots[t])]
+
+
+@kernel
+def add_trees(part, parts, rows, trees, packed, base, raw):
+    """Fill one part of the raw predictions: base, and every tree's leaves in float32 and in order.
 
     Blocks of rows stay in the cache while all trees pass over them.
 
     Parameters
     ----------
-    features : ndarray of float32, shape (n, d)
-    roots, classes, questions, thresholds, codes
-        `FlatTrees`.
+    rows : Rows
+    trees : FlatTrees
+    packed : PackedTrees
+    base : ndarray of float32, shape (K,)
+    raw : ndarray of float32, shape (K, n)
     """
-    end = part_begin(part + 1, parts, len(features))
-    for first in range(part_begin(part, parts, len(features)), end, BLOCK_ROWS):
-        last = first + BLOCK_ROWS if first + BLOCK_ROWS < end else end
-        for t in range(len(classes)):
-            of_tree = questions[roots[t] : roots[t + 1]]
-            values = thresholds[roots[t] : roots[t + 1]]
-            sums = raw[classes[t]]
-            for i in range(first, last):
-                sums[i] += values[leaf_of(features[i], of_tree, values, codes)]
+    n_outputs, n_rows = raw.shape
+    n_trees = len(trees.classes)
+    block = np.empty(BLOCK_ROWS * len(packed.lanes), np.int32)
+    sums = np.empty(BLOCK_ROWS * n_outputs, np.float32)
+    end = part_begin(part + 1, parts, n_rows)
+    for first in range(part_begin(part, parts, n_rows), end, BLOCK_ROWS):
+        n = min(BLOCK_ROWS, end - first)
+        read_block(
+            rows.bits, rows.row_stride * first, rows.row_stride, rows.column_stride, n, packed.lanes, block
+        )
+        for k in range(n_outputs):
+            sums[BLOCK_ROWS * k : BLOCK_ROWS * (k + 1)] = base[k]
+        t = 0
+        while t < n_trees:
+            t = add_packed(
+                block, packed.nodes, packed.values, trees.roots, trees.classes, packed.depths, t, n, sums
+            )
+            if t < n_trees:
+                add_walked(rows, first, n, trees, t, sums)
+                t += 1
+        for k in range(n_outputs):
+            raw[k, first : first + n] = sums[BLOCK_ROWS * k : BLOCK_ROWS * k + n]
 
 
 @kernel
-def find_leaves(features, roots, questions, thresholds, codes, leaves):
+def find_leaves(rows, trees, leaves):
     """Write the leaf of each row in each tree, shape (n, n_trees); parameters as in `add_trees`."""
-    for t in range(len(roots) - 1):
-        of_tree = questions[roots[t] : roots[t + 1]]
-        values = thresholds[roots[t] : roots[t + 1]]
-        for i in range(len(features)):
-            leaves[i, t] = leaf_of(features[i], of_tree, values, codes)
+    for t in range(leaves.shape[1]):
+        root = trees.roots[t]
+        for i in range(len(leaves)):
+            leaves[i, t] = leaf_of(rows, i, trees, root) - root
