@@ -36,8 +36,10 @@ class ExactMemory(NamedTuple):
         Which rows were drawn, then which go left; each part has its own.
     labels : ndarray of int32, shape (parts, n)
         Leaf of each row.
-    lefts, right_lefts : ndarray of int64, shape (parts, n + PAD)
-        Running sums of one column, and room for parting them; `right_entries` likewise.
+    lefts : ndarray of int64, shape (parts, n + PAD)
+        Running sums of one column.
+    right_entries : ndarray of uint64, shape (parts, n + PAD)
+        Room for parting one column.
     found : ndarray of float64, shape (2 * widest, d, N_FOUND)
         What the scan found; `found_sums` are the packed sums of the nodes.
     nodes : ndarray of int64, shape (capacity, N_FIELDS)
@@ -55,7 +57,6 @@ class ExactMemory(NamedTuple):
     goes_left: NDArray[np.uint8]
     labels: NDArray[np.int32]
     lefts: NDArray[np.int64]
-    right_lefts: NDArray[np.int64]
     right_entries: NDArray[np.uint64]
     found: NDArray[np.float64]
     found_sums: NDArray[np.int64]
@@ -207,7 +208,6 @@ class ExactGrower:
             goes_left=np.empty((parts, n), np.uint8),
             labels=np.zeros((parts, n), np.int32),
             lefts=np.zeros((parts, n + PAD), np.int64),
-            right_lefts=np.empty((parts, n + PAD), np.int64),
             right_entries=np.empty((parts, n + PAD), np.uint64),
             found=np.empty((2 * widest, d, exact_scan.N_FOUND)),
             found_sums=np.empty(2 * widest, np.int64),

@@ -22,8 +22,8 @@ from workbench.trees.exact_nodes import (
     fill_sides,
     left_count,
 )
-from workbench.trees.exact_parting import part_node, plant_column
-from workbench.trees.exact_scan import search_node
+from workbench.trees.exact_parting import add_up, part_entries, plant_column
+from workbench.trees.exact_scan import scan_node, score_of_key
 from workbench.trees.grown_nodes import (
     BEGIN,
     BIN,
@@ -241,15 +241,19 @@ def limits_of(params, scales):
 
 
 @kernel
-def scan_node(k, item, begin, end, column, matrix, memory, lefts, limits):
-    """Scan one column of a node, the k-th that is scanned in this wave."""
-    missing_rank = matrix.begins[column + 1] - matrix.begins[column]
-    if item == 0:
-        memory.found_sums[k] = lefts[end - 1]
-    search_node(
-        memory.entries[column], lefts, begin, end, missing_rank, matrix.is_category[column], limits[0],
-        limits[1], limits[2], memory.found[k, item],
+def note_found(
+    k, item, begin, end, before, entries, lefts, n_values, is_category, limits, found, found_sums
+):
+    """Scan one column of a node, the k-th that is scanned in this wave, and note what was found."""
+    key, cut_begin, cut_end, missing_left = scan_node(
+        entries, lefts, begin, end, before, n_values, is_category, limits[0], limits[1], limits[2]
     )
+    if item == 0:
+        found_sums[k] = lefts[end - 1] - before
+    found[k, item, exact_scan.SCORE] = score_of_key(key)
+    found[k, item, exact_scan.CUT_BEGIN] = cut_begin
+    found[k, item, exact_scan.CUT_END] = cut_end
+    found[k, item, exact_scan.MISSING_LEFT] = missing_left
 
 
 @kernel
@@ -259,10 +263,12 @@ def plant_part(part, parts, matrix, memory, n_rows, columns, limits):
     lefts = memory.lefts[part]
     for item in range(part_begin(part, parts, len(columns)), part_begin(part + 1, parts, len(columns))):
         column = columns[item]
-        plant_column(
-            matrix.entries[column], memory.goes_left[part], memory.packed, memory.entries[column], lefts
+        entries = memory.entries[column]
+        plant_column(matrix.entries[column], memory.goes_left[part], memory.packed, entries, lefts)
+        note_found(
+            zero, item, zero, n_rows, zero, entries, lefts, matrix.begins[column + 1] - matrix.begins[column],
+            matrix.is_category[column], limits, memory.found, memory.found_sums,
         )
-        scan_node(zero, item, zero, n_rows, column, matrix, memory, lefts, limits)
 
 
 @kernel
@@ -276,32 +282,45 @@ def mark_rows(part, memory):
 
 
 @kernel
+def part_column(
+    item, first, last, entries, nodes, wave, offsets, n_wave, goes_left, packed, right_entries, lefts,
+    n_values, is_category, limits, found, found_sums,
+):
+    """Part one column's list, and scan the children, for the nodes whose rows begin in first … last − 1."""
+    for k in range(n_wave):
+        if offsets[k] < first or offsets[k] >= last:
+            continue
+        begin, end = nodes[wave[k], BEGIN], nodes[wave[k], END]
+        middle = nodes[nodes[wave[k], LEFT], END]
+        part_entries(entries, begin, middle, end, goes_left, right_entries)
+        add_up(entries, begin, end, packed, lefts)
+        for side in range(2):
+            note_found(
+                2 * k + side, item, middle if side else begin, end if side else middle,
+                lefts[middle - 1] if side else np.int64(0), entries, lefts, n_values, is_category, limits,
+                found, found_sums,
+            )
+
+
+@kernel
 def part_wave(part, parts, matrix, memory, columns, limits):
     """Part one part of the wave's rows in all columns, and scan the children.
 
     The pairs of column and node, column by column, are shared out by where their rows begin.
     """
-    lists, nodes = memory.lists, memory.nodes
+    lists = memory.lists
     n_wave = memory.book[N_WAVE]
     n_rows = lists[WAVE_OFFSET, n_wave]
     first = part_begin(part, parts, n_rows * len(columns))
     last = part_begin(part + 1, parts, n_rows * len(columns))
-    lefts = memory.lefts[part]
     for item in range(first // n_rows, (last + n_rows - 1) // n_rows):
         column = columns[item]
-        for k in range(n_wave):
-            place = item * n_rows + lists[WAVE_OFFSET, k]
-            if place < first or place >= last:
-                continue
-            node = lists[WAVE, k]
-            begin, end = nodes[node, BEGIN], nodes[node, END]
-            middle = nodes[nodes[node, LEFT], END]
-            part_node(
-                memory.entries[column], begin, middle, end, memory.goes_left[part], memory.packed, lefts,
-                memory.right_entries[part], memory.right_lefts[part],
-            )
-            scan_node(2 * k, item, begin, middle, column, matrix, memory, lefts, limits)
-            scan_node(2 * k + 1, item, middle, end, column, matrix, memory, lefts, limits)
+        part_column(
+            item, first - item * n_rows, last - item * n_rows, memory.entries[column], memory.nodes,
+            lists[WAVE], lists[WAVE_OFFSET], n_wave, memory.goes_left[part], memory.packed,
+            memory.right_entries[part], memory.lefts[part], matrix.begins[column + 1] - matrix.begins[column],
+            matrix.is_category[column], limits, memory.found, memory.found_sums,
+        )
 
 
 @kernel

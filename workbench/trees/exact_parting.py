@@ -1,13 +1,14 @@
 """Sorted columns parted by node, and the running sums that go with their entries.
 
 Every node owns the same stretch of every column's list. A split parts it, in order, so that the children's
-stretches are sorted too; the running sums of each child's gradients are written in the same pass:
+stretches are sorted too; then the gradients of each child are added up along its stretch:
 
     entries  | … | node: begin ………………………………… end | … |
     after    | … | left: begin … | right: middle … end | … |
     lefts    | … | Σ of the left … | Σ of the right … … | … |
 
-Left entries move up in place, right ones wait in a list of the part's own and are copied behind.
+Left entries move up in place, right ones wait in a list of the part's own and are copied behind. Adding up
+is a pass of its own: four stores an entry would take longer than reading it again.
 """
 
 from __future__ import annotations
@@ -46,40 +47,35 @@ def plant_column(in_order, is_drawn, packed, entries, lefts):
 
 
 @kernel
-def part_node(entries, begin, middle, end, goes_left, packed, lefts, right_entries, right_lefts):
-    """Part one node's stretch of one column into those of its children, with their running sums.
+def part_entries(entries, begin, middle, end, goes_left, right_entries):
+    """Part one node's stretch of one column's list into those of its children.
 
     Parameters
     ----------
-    entries : ndarray of uint64
-        One column's list.
     middle : int
         Where the right child begins.
     goes_left : ndarray of uint8, shape (n,)
         1 where a row goes left.
-    lefts : ndarray of int64
-        Filled from `begin` to `end`.
-    right_entries, right_lefts
+    right_entries : ndarray of uint64
         Room for what goes right.
     """
     left = np.uint64(begin)
     right = np.uint64(0)
-    left_sum = np.int64(0)
-    right_sum = np.int64(0)
     for i in range(np.uint64(begin), np.uint64(end)):
         entry = entries[i]
-        row = row_of(entry)
-        yes = np.uint64(goes_left[row])
-        gradient = packed[row]
-        of_left = gradient & -np.int64(yes)
-        left_sum += of_left
-        right_sum += gradient - of_left
+        yes = np.uint64(goes_left[row_of(entry)])
         entries[left] = entry
-        lefts[left] = left_sum
         right_entries[right] = entry
-        right_lefts[right] = right_sum
         left += yes
         right += np.uint64(1) - yes
     for i in range(end - middle):
         entries[middle + i] = right_entries[i]
-        lefts[middle + i] = right_lefts[i]
+
+
+@kernel
+def add_up(entries, begin, end, packed, lefts):
+    """Fill the running sums of one node's stretch of one column's list."""
+    total = np.int64(0)
+    for i in range(np.uint64(begin), np.uint64(end)):
+        total += packed[row_of(entries[i])]
+        lefts[i] = total

@@ -11,6 +11,9 @@ maximum of integers, found by vectors:
 
     bit 63 | 62 .................... 8 | 7 ........... 0
         0  | score, its last 8 bits cut | 255 − cut in the block
+
+Lists are passed whole, with the places to read: numba counts the references of every slice, which for a node
+of a hundred entries takes longer than the scan.
 """
 
 from __future__ import annotations
@@ -32,20 +35,24 @@ N_FOUND = 4
 
 
 @kernel
-def key_of(left, total_gradient, total_hessian, shift, reg_lambda, min_child_weight):
+def key_of(left, totals, shift, reg_lambda, min_child_weight):
     """Return the bits of ΣG²/(H+λ) of a split, the last eight cut, or NO_KEY where a child weighs too little.
 
     Parameters
     ----------
     left : int
         Packed sum that goes left.
+    totals : tuple of float
+        G and H of the node, packed ones taken apart.
+    shift : int
+        Bits of the hessian in a packed sum.
     reg_lambda, min_child_weight : float
         In units of packed hessians; not both 0.
     """
     g = np.float64(left >> shift)
     h = np.float64(left & ((np.int64(1) << shift) - 1))
-    other_g = total_gradient - g
-    other_h = total_hessian - h
+    other_g = totals[0] - g
+    other_h = totals[1] - h
     allowed = (h >= min_child_weight) & (other_h >= min_child_weight)
     h += reg_lambda
     other_h += reg_lambda
@@ -55,31 +62,30 @@ def key_of(left, total_gradient, total_hessian, shift, reg_lambda, min_child_wei
 
 
 @kernel
-def best_of_block(entries, lefts, n_cuts, missing, totals, shift, reg_lambda, min_child_weight):
-    """Return the best key of at most 256 cuts, or NO_KEY; cut b lies behind entry b."""
+def best_of_block(entries, lefts, begin, n_cuts, more, totals, shift, reg_lambda, min_child_weight):
+    """Return the best key of at most 256 cuts, or NO_KEY; cut b lies behind entry `begin + b`.
+
+    Parameters
+    ----------
+    more : int
+        What goes left beside `lefts`.
+    """
     best = np.int64(NO_KEY)
-    next_entries = entries[1:]
     # Whole vectors: what is left over would be taken one by one, which costs more than all the rest.
     for b in range((n_cuts + VECTOR_CUTS - 1) // VECTOR_CUTS * VECTOR_CUTS):
-        key = key_of(lefts[b] + missing, totals[0], totals[1], shift, reg_lambda, min_child_weight)
-        differ = (entries[b] ^ next_entries[b]) >> np.uint64(RANK_SHIFT) != np.uint64(0)
+        i = np.uint64(begin) + np.uint64(b)
+        key = key_of(lefts[i] + more, totals, shift, reg_lambda, min_child_weight)
+        differ = (entries[i] ^ entries[i + np.uint64(1)]) >> np.uint64(RANK_SHIFT) != np.uint64(0)
         key = key | (TAG_BITS - b) if (b < n_cuts) & differ else np.int64(NO_KEY)
         best = key if key > best else best
     return best
 
 
 @kernel
-def best_cut(entries, lefts, begin, n_cuts, missing, totals, shift, reg_lambda, min_child_weight):
-    """Return the key of the best of some cuts, and behind how many entries of the list it lies.
+def best_cut(entries, lefts, begin, n_cuts, more, totals, shift, reg_lambda, min_child_weight):
+    """Return the key of the best of some cuts, and the first entry behind it.
 
-    Parameters
-    ----------
-    entries, lefts
-        Of one column; the cuts lie behind the entries from `begin` on.
-    missing : int
-        Packed sum of the missing values where they go left, otherwise 0.
-    totals : tuple of float
-        G and H of the node.
+    The cuts lie behind the entries from `begin` on; for `more` see `best_of_block`.
     """
     best = np.int64(NO_KEY)
     cut = begin
@@ -87,7 +93,7 @@ def best_cut(entries, lefts, begin, n_cuts, missing, totals, shift, reg_lambda, 
         n_left = begin + n_cuts - block
         n_block = n_left if n_left < BLOCK_CUTS else BLOCK_CUTS
         key = best_of_block(
-            entries[block:], lefts[block:], n_block, missing, totals, shift, reg_lambda, min_child_weight
+            entries, lefts, block, n_block, more, totals, shift, reg_lambda, min_child_weight
         )
         if key | TAG_BITS > best | TAG_BITS:
             best = key
@@ -96,110 +102,102 @@ def best_cut(entries, lefts, begin, n_cuts, missing, totals, shift, reg_lambda, 
 
 
 @kernel
-def search_numbers(
-    entries, lefts, begin, present_end, end, totals, shift, reg_lambda, min_child_weight, found
-):
-    """Write the best cut between numbers; see `search_node`."""
-    total = lefts[end - 1]
-    missing = total - lefts[present_end - 1] if present_end > begin else total
+def scan_numbers(entries, lefts, stretch, sums, totals, shift, reg_lambda, min_child_weight):
+    """Return the best cut between numbers as `scan_node` does."""
+    begin, present_end, end = stretch
+    before, missing, total = sums
     n_between = present_end - begin - 1
     has_missing = present_end < end
     n_cuts = n_between + 1 if has_missing and present_end > begin else n_between
     best, cut = best_cut(
-        entries, lefts, begin, n_cuts, np.int64(0), totals, shift, reg_lambda, min_child_weight
+        entries, lefts, begin, n_cuts, -before, totals, shift, reg_lambda, min_child_weight
     )
     missing_left = False
     if has_missing:
         other, other_cut = best_cut(
-            entries, lefts, begin, n_between, missing, totals, shift, reg_lambda, min_child_weight
+            entries, lefts, begin, n_between, missing - before, totals, shift, reg_lambda, min_child_weight
         )
         if other | TAG_BITS > best | TAG_BITS:
             best, cut, missing_left = other, other_cut, True
-    if best == NO_KEY:
-        found[SCORE] = -1.0
-        return
-    if not has_missing:
-        field = (np.int64(1) << shift) - 1
-        missing_left = 2 * (lefts[cut - 1] & field) >= (total & field)
-    found[SCORE] = number_of(best & ~TAG_BITS)
-    found[CUT_BEGIN] = begin
-    found[CUT_END] = cut
-    found[MISSING_LEFT] = missing_left
+    elif best != NO_KEY:
+        missing_left = has_more(lefts[cut - 1] - before, total, shift)
+    return best, begin, cut, missing_left
 
 
 @kernel
-def note_category(key, begin, end, missing_left, found):
-    """Write a category's split where it is better than what was found."""
-    if key != NO_KEY and number_of(key) > found[SCORE]:
-        found[SCORE] = number_of(key)
-        found[CUT_BEGIN] = begin
-        found[CUT_END] = end
-        found[MISSING_LEFT] = missing_left
-
-
-@kernel
-def search_categories(
-    entries, lefts, begin, present_end, end, missing_rank, totals, shift, reg_lambda, min_child_weight, found
-):
-    """Write the best split of one category from the rest; see `search_node`."""
-    zero = np.int64(0)
-    total = lefts[end - 1]
-    missing = total - lefts[present_end - 1] if present_end > begin else total
-    has_missing = present_end < end
+def has_more(left, total, shift):
+    """Whether at least half of the hessian goes left."""
     field = (np.int64(1) << shift) - 1
-    found[SCORE] = -1.0
+    return 2 * (left & field) >= (total & field)
+
+
+@kernel
+def scan_categories(
+    entries, lefts, stretch, sums, n_values, totals, shift, reg_lambda, min_child_weight
+):
+    """Return the best split of one category from the rest as `scan_node` does."""
+    begin, present_end, end = stretch
+    before, missing, total = sums
+    has_missing = present_end < end
+    best, cut_begin, cut_end, missing_left = np.int64(NO_KEY), begin, begin, False
     first = begin
-    before = zero
-    n_categories = zero
+    n_categories = 0
     for i in range(begin, present_end):
         if i + 1 < present_end and rank_of(entries[i]) == rank_of(entries[i + 1]):
             continue
         here = lefts[i] - before
-        key = key_of(here, totals[0], totals[1], shift, reg_lambda, min_child_weight)
-        more = 2 * (here & field) >= (total & field)
-        note_category(key, first, i + 1, more and not has_missing, found)
+        key = key_of(here, totals, shift, reg_lambda, min_child_weight)
+        if key > best:
+            best, cut_begin, cut_end = key, first, i + 1
+            missing_left = not has_missing and has_more(here, total, shift)
         if has_missing:
-            key = key_of(here + missing, totals[0], totals[1], shift, reg_lambda, min_child_weight)
-            is_all = i + 1 - first == present_end - begin
-            note_category(np.int64(NO_KEY) if is_all else key, first, i + 1, True, found)
+            key = key_of(here + missing, totals, shift, reg_lambda, min_child_weight)
+            if key > best and i + 1 - first < present_end - begin:
+                best, cut_begin, cut_end, missing_left = key, first, i + 1, True
         before = lefts[i]
         first = i + 1
         n_categories += 1
-    if has_missing and n_categories > 0 and n_categories < missing_rank:
-        key = key_of(missing, totals[0], totals[1], shift, reg_lambda, min_child_weight)
-        note_category(key, begin, begin, True, found)
+    if has_missing and 0 < n_categories < n_values:
+        key = key_of(missing, totals, shift, reg_lambda, min_child_weight)
+        if key > best:
+            best, cut_begin, cut_end, missing_left = key, begin, begin, True
+    return best, cut_begin, cut_end, missing_left
 
 
 @kernel
-def search_node(
-    entries, lefts, begin, end, missing_rank, is_category, shift, reg_lambda, min_child_weight, found
+def scan_node(
+    entries, lefts, begin, end, before, n_values, is_category, shift, reg_lambda, min_child_weight
 ):
-    """Write the best split of one node and column: score (−1: none), the yes rows, missing left.
+    """Return the best split of one node and column: its key (NO_KEY: none), the yes rows, missing left.
 
     Parameters
     ----------
     entries : ndarray of uint64
         One column's list; the node's stretch is `begin` … `end − 1`.
     lefts : ndarray of int64
-        Packed sum of the node's entries up to and with each.
-    missing_rank : int
-        Number of distinct values of the column.
+        Packed sum of the entries up to and with each, from anywhere on: `before` is what stands before the
+        node.
+    n_values : int
+        Distinct values of the column, which is the rank of the missing ones.
     shift : int
         Bits of the hessian in a packed sum.
     reg_lambda, min_child_weight : float
         In units of packed hessians; not both 0.
-    found : ndarray of float64, shape (N_FOUND,)
-        Filled.
     """
-    total = lefts[end - 1]
+    total = lefts[end - 1] - before
     totals = (np.float64(total >> shift), np.float64(total & ((np.int64(1) << shift) - 1)))
-    present_end = first_missing(entries, begin, end, missing_rank)
+    present_end = first_missing(entries, begin, end, n_values)
+    missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
+    stretch = (begin, present_end, end)
+    sums = (before, missing, total)
     if is_category:
-        search_categories(
-            entries, lefts, begin, present_end, end, missing_rank, totals, shift, reg_lambda,
-            min_child_weight, found,
+        return scan_categories(
+            entries, lefts, stretch, sums, n_values, totals, shift, reg_lambda, min_child_weight
         )
-    else:
-        search_numbers(
-            entries, lefts, begin, present_end, end, totals, shift, reg_lambda, min_child_weight, found
-        )
+    return scan_numbers(entries, lefts, stretch, sums, totals, shift, reg_lambda, min_child_weight)
+
+
+@kernel
+def score_of_key(key):
+    """Return the score of a key, −1 of none."""
+    return -1.0 if key == NO_KEY else number_of(key & ~TAG_BITS)
