@@ -97,7 +97,7 @@ def dataset_from_arrays(
     dataset = Dataset(
         schema=schema,
         features=matrix if len(rows) == len(matrix) else matrix[rows],
-        target=values[rows],
+        target=values if len(rows) == len(values) else values[rows],
         weight=None if weight is None else _weights(weight, rows, table.n_rows),
         train_rows=train_rows,
         valid_rows=valid_rows,

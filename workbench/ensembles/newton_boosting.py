@@ -127,6 +127,7 @@ class NewtonBoosting:
         self._leave_if_stopped()
         self._gradients = np.empty(self._train.raw.shape)
         self._hessians = np.empty(self._train.raw.shape)
+        self._every_row = draw_rows(len(self._train), 1.0, params.seed, 0)
         self._losses = np.empty(0)  # of single rows, where rounds draw some
         self._total_weight = float(self._train.weight.sum())
         self._omega_leaves = self._omega_weights = 0.0
@@ -142,9 +143,10 @@ class NewtonBoosting:
 
     def _scored(self, rows: NDArray[np.int64]) -> ScoredRows:
         data = self._dataset
-        weight = None if data.weight is None else data.weight[rows]
+        every = len(rows) == len(data.target)
+        weight = data.weight if every or data.weight is None else data.weight[rows]
         raw = np.repeat(self._base[:, None], len(rows), axis=1)
-        target = kernel_array(data.target[rows], np.float64)
+        target = kernel_array(data.target if every else data.target[rows], np.float64)
         return ScoredRows(target, weights_or_ones(weight, len(rows)), raw)
 
     def _started(self) -> TrainingStarted:
@@ -175,7 +177,7 @@ class NewtonBoosting:
     def _boost(self, number: int) -> RoundFinished | None:
         """Grow the trees of one round; None when it was broken off."""
         began = perf_counter()
-        rows = draw_rows(len(self._train), self._params.subsample, self._params.seed, number, self._team)
+        rows = self._draw(number)
         if len(rows.left_out) and not len(self._losses):
             self._losses = np.empty(len(self._train))
             self._evaluate()
@@ -190,6 +192,12 @@ class NewtonBoosting:
                 "Raise reg_lambda or min_child_weight, or lower learning_rate."
             )
         return self._finished(number, trees, self._loss_of(rows) - drawn_before, began)
+
+    def _draw(self, number: int) -> DrawnRows:
+        share = self._params.subsample
+        if share >= 1.0:
+            return self._every_row
+        return draw_rows(len(self._train), share, self._params.seed, number, self._team)
 
     def _grow(self, number: int, rows: DrawnRows) -> tuple[Tree, ...] | None:
         chosen = self._params

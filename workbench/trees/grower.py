@@ -68,7 +68,7 @@ class GrowingMemory(NamedTuple):
     rows, stage : ndarray of uint32, shape (n,)
         Rows in the order of the nodes, and room for parting them.
     labels : ndarray of int32, shape (n,)
-        Leaf of each row.
+        Leaf of each row, known when no row is parted any more: the memory of `stage`.
     pool : ndarray of int64, shape (n_slots, histogram)
         Histograms; `heads`, one a part, and `head_of_part` belong to them.
     reserve : int
@@ -238,12 +238,13 @@ class TreeGrower:
         length = d * HISTOGRAM_STRIDE
         reserve = min(params.max_depth or DEEPEST_RESERVE, DEEPEST_RESERVE) + 2
         n_slots = reserve + 2 + min(capacity // 2, WIDEST_POOL, self._pool_bytes // (8 * length))
+        stage = np.empty(n, np.uint32)
         self._memory = GrowingMemory(
             gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
             scales=np.empty(packing.N_SCALES),
             rows=np.empty(n, np.uint32),
-            stage=np.empty(n, np.uint32),
-            labels=np.zeros(n, np.int32),
+            stage=stage,
+            labels=stage.view(np.int32),
             pool=np.empty((n_slots, length), np.int64),
             heads=np.empty((parts, length), np.int64),
             head_of_part=np.empty(parts, np.int64),
