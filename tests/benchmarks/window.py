@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROWS, COLUMNS, ROUNDS = 1_000_000, 28, 30
+TURNS = 3
 
 
 class Heartbeat:
@@ -100,6 +102,10 @@ def stalls() -> None:
             begin = time.perf_counter()
             hand.until(lambda before=before: hand.rounds >= before + 6 or hand.state is RunState.ENDED)
             report(f"training, {view} shown", time.perf_counter() - begin, heart.stop())
+        hand.until(lambda: hand.state is RunState.ENDED)
+        compare_with_headless(window, hand)
+        window.new_run()
+        hand.until(lambda: hand.rounds >= 1)
         begin = time.perf_counter()
         window.new_run()
         report("start another run meanwhile", time.perf_counter() - begin, (0.0, 0))
@@ -107,6 +113,27 @@ def stalls() -> None:
         begin = time.perf_counter()
         window.close()
         report("close while it is prepared", time.perf_counter() - begin, (0.0, 0))
+
+
+def compare_with_headless(window: Any, hand: Any) -> None:
+    """Train in the window and without it, in turns on the same rows; print what the window costs."""
+    from workbench.ensembles.events import RoundFinished
+    from workbench.ensembles.newton_boosting import NewtonBoosting
+    from workbench.session.run import RunState
+
+    session = window.bench.session
+    window.frame.centre.show_view("training")
+    shown, alone = [], []
+    for _ in range(TURNS):
+        window.new_run()
+        hand.until(lambda: hand.state is RunState.ENDED)
+        shown.append(statistics.median(session.run.history.column("seconds")))
+        events = NewtonBoosting(session.run.dataset, session.run.params).rounds()
+        alone.append(statistics.median(e.seconds for e in events if isinstance(e, RoundFinished)))
+    extra = statistics.median(a / b for a, b in zip(shown, alone, strict=True)) - 1
+    with_window, without = statistics.median(shown) * 1e3, statistics.median(alone) * 1e3
+    print(f"a round in the window {with_window:.1f} ms, without {without:.1f} ms: "
+          f"{extra:+.1%}, median of {TURNS} turns of {ROUNDS} rounds", flush=True)  # fmt: skip
 
 
 def report(part: str, seconds: float, stall: tuple[float, int]) -> None:
