@@ -3,6 +3,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from workbench.trees import cache
 
 NEW_PROCESS = """
 import sys
+import time
 from workbench.trees.cache import cache_folder, kernels_ready
 assert "numba" not in sys.modules
 print(cache_folder(), kernels_ready(), sep="\\n")
@@ -32,7 +35,8 @@ def test_a_given_folder_is_respected(tmp_path):
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="XDG is for the others")
 def test_folder_of_the_person(tmp_path):
     folder, ready = folder_in_a_new_process(XDG_CACHE_HOME=str(tmp_path))
-    assert folder == str(tmp_path / "boosting-workbench" / cache.cache_key())
+    assert Path(folder).parent == tmp_path / "boosting-workbench"
+    assert cache.OWN_FOLDER.fullmatch(Path(folder).name)
     assert ready == "False"
 
 
@@ -64,3 +68,64 @@ def test_the_marker_belongs_to_these_sources(tmp_path, monkeypatch):
     assert cache.kernels_ready()
     monkeypatch.setattr(cache, "cache_key", lambda: "other")
     assert not cache.kernels_ready()
+
+
+def made_folder(parent, name, days):
+    folder = parent / name
+    (folder / "trees_0a1b").mkdir(parents=True)
+    for file in ("grow-12.py311.1.nbc", "grow-12.py311.nbi", "grow-12.py311.nbi.tmp.0a1b2c"):
+        (folder / "trees_0a1b" / file).touch()
+    (folder / f"kernels-ready-{name}").touch()
+    used = time.time() - days * cache.DAY
+    os.utime(folder, (used, used))
+    return folder
+
+
+def test_old_folders_go_when_a_new_one_is_made(tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.setattr(cache, "_user_caches", lambda: tmp_path)
+    ours = tmp_path / "boosting-workbench"
+    names = [f"0.{k}.0-numba0.68.1-py311-0123456789ab" for k in range(5)]
+    oldest, older, last, in_use, special = (
+        made_folder(ours, name, days) for name, days in zip(names, (30, 20, 3, 0.5, 40), strict=True)
+    )
+    (special / "trees_0a1b" / "notes.txt").write_text("mine")
+    foreign = made_folder(ours, "my-models", 90)
+    link = ours / "0.9.0-numba0.68.1-py311-0123456789ab"
+    link.symlink_to(foreign)
+    current = cache.cache_folder()
+    assert current.parent == ours
+    assert sorted(path for path in ours.iterdir() if path != special) == sorted(
+        [current, in_use, foreign, link]
+    )
+    assert [path.name for path in special.rglob("*") if path.is_file()] == ["notes.txt"]
+    assert len(list(foreign.rglob("*"))) == 5
+    assert not oldest.exists()
+    assert not older.exists()
+    assert not last.exists()  # one other is kept: that in use
+
+
+def test_the_last_used_folder_is_kept_however_old(tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.setattr(cache, "_user_caches", lambda: tmp_path)
+    ours = tmp_path / "boosting-workbench"
+    old = made_folder(ours, "0.1.0-numba0.61.0-py311-0123456789ab", 90)
+    older = made_folder(ours, "0.0.9-numba0.61.0-py311-0123456789ab", 91)
+    cache.cache_folder()
+    assert old.exists()
+    assert not older.exists()
+    made_folder(ours, older.name, 91)
+    cache.cache_folder()  # is there already: nothing is looked through
+    assert older.exists()
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="where XDG is, there are owners")
+def test_a_temporary_folder_of_somebody_else_is_not_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(cache.tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / f"boosting-workbench-{os.getuid()}").symlink_to(tmp_path / "elsewhere")
+    folder = cache._temporary()
+    assert folder.parent == tmp_path
+    assert not folder.is_symlink()
+    assert not list((tmp_path / "elsewhere").iterdir())

@@ -156,10 +156,12 @@ def _hand_over(tasks: Tasks, call: Callable[..., object], arguments: tuple[objec
 
 def _wait(answers: list[Answer]) -> None:
     """Wait for all, and raise what one of them raised."""
-    errors = [answer.get() for answer in answers]
-    for error in errors:
-        if error is not None:
-            raise error
+    errors = [error for error in [answer.get() for answer in answers] if error is not None]
+    try:
+        if errors:
+            raise errors[0]
+    finally:
+        del errors  # whose traceback leads here: a cycle that would keep the team
 
 
 def _dismiss(*teams: list[Tasks]) -> None:

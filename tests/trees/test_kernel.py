@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+
+from workbench.trees.kernel import Kernel, kernel
+
+EVERY_KERNEL = """
+import os, sys
+os.environ["NUMBA_THREADING_LAYER"] = "workqueue"
+import workbench.trees
+from workbench.registry import discover
+for room in ("trees", "objectives", "metrics", "ensembles"):
+    discover("workbench." + room)
+from workbench.ensembles.warmup import warm_up
+from workbench.trees.kernel import Kernel
+warm_up(lambda *_: None)
+kernels = {
+    thing for name, module in list(sys.modules.items()) if name.startswith("workbench.")
+    for thing in vars(module).values() if isinstance(thing, Kernel)
+}
+assert len(kernels) > 50
+for one in kernels:
+    for version in (one.for_python, one.for_kernels):
+        assert not version.targetoptions.get("parallel"), one.__qualname__
+        assert version.targetoptions["nogil"], one.__qualname__
+    assert len(one.for_python.signatures) <= 1, (one.__qualname__, one.for_python.signatures)
+from numba.np.ufunc import parallel
+assert not parallel._is_initialized
+"""
+
+
+@kernel
+def _doubled(x):
+    return 2 * x
+
+
+@kernel
+def _sum_of_doubled(values):
+    total = 0.0
+    for value in values:
+        total += _doubled(value)
+    return total
+
+
+def test_a_kernel_is_called_from_python_and_from_kernels():
+    assert isinstance(_doubled, Kernel)
+    assert _doubled.__name__ == "_doubled"
+    assert _sum_of_doubled(np.arange(4.0)) == 12.0
+    assert _doubled(1.5) == 3.0
+    assert _doubled(2) == 4
+
+
+def test_what_kernels_call_is_not_kept_for_python():
+    _sum_of_doubled(np.arange(4.0))
+    assert not _doubled.for_kernels.stats.cache_path
+
+
+def test_no_kernel_uses_threads_of_numba():
+    done = subprocess.run(
+        [sys.executable, "-c", EVERY_KERNEL], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
