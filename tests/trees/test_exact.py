@@ -179,12 +179,12 @@ def test_thresholds_lie_between_the_values_of_the_node():
 def test_columns_are_sorted():
     nan = np.nan
     features = np.asfortranarray([[3, -0.0], [nan, 0], [-1.5, nan], [3, -2], [0.5, 1]], np.float32)
-    columns = sort_columns(features, np.array([0, 1, 2, 3, 4]), np.zeros(2, bool))
+    columns = sort_columns(features.T, np.array([0, 1, 2, 3, 4]), np.zeros(2, bool))
     assert (columns.entries & 0xFFFFFFFF).tolist() == [[2, 4, 0, 3, 1], [3, 0, 1, 4, 2]]
     assert (columns.entries >> 32).tolist() == [[0, 1, 2, 2, 3], [0, 1, 1, 2, 3]]
     assert columns.values.tolist() == [-1.5, 0.5, 3.0, -2.0, 0.0, 1.0]
     assert columns.begins.tolist() == [0, 3, 6]
-    some = sort_columns(features, np.array([0, 3]), np.zeros(2, bool))
+    some = sort_columns(features.T, np.array([0, 3]), np.zeros(2, bool))
     assert some.values.tolist() == [3.0, -2.0, 0.0]
 
 

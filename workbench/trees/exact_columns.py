@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.trees.kernel import kernel
+from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import each
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class SortedColumns(NamedTuple):
 
 
 def sort_columns(
-    features: NDArray[np.float32],
+    by_column: NDArray[np.float32],
     rows: NDArray[np.int64],
     is_category: NDArray[np.bool_],
     threads: int = 1,
@@ -60,7 +61,7 @@ def sort_columns(
 
     Parameters
     ----------
-    features : ndarray of float32, shape (N, d)
+    by_column : ndarray of float32, shape (d, N)
         NaN is missing.
     rows : ndarray of int64, shape (n,)
     is_category : ndarray of bool, shape (d,)
@@ -68,13 +69,13 @@ def sort_columns(
     cancelled : callable, optional
         Asked before each column.
     """
-    d = features.shape[1]
+    d, n_lines = by_column.shape
     entries = np.empty((d, len(rows)), np.uint64)
     distinct: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * d
 
     def sort(f: int) -> None:
-        column = features[:, f] if len(rows) == len(features) else features[rows, f]
-        fill_keys(np.ascontiguousarray(column), entries[f])
+        column = by_column[f] if len(rows) == n_lines else by_column[f, rows]
+        fill_keys(kernel_array(column, np.float32), entries[f])
         entries[f].sort()
         room = np.empty(len(rows), np.float32)
         distinct[f] = room[: rank_entries(entries[f], room)].copy()

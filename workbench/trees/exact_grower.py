@@ -10,6 +10,7 @@ from workbench.trees import exact_nodes, exact_scan, leaf_sums, packing
 from workbench.trees.exact_columns import sort_columns
 from workbench.trees.exact_growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS, WIDEST_WAVE
 from workbench.trees.exact_step import exact_step
+from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.team import ALONE, Team
 from workbench.trees.tree import NODE_DTYPE, Tree, TreeFigures
 
@@ -129,9 +130,9 @@ class ExactGrower:
         team: Team = ALONE,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
-        self._features = np.require(features, np.float32, ["F", "W"])
-        self._rows = np.require(rows, np.int64, ["C", "W"])
-        self._columns = sort_columns(self._features, self._rows, is_category, team.parts, cancelled)
+        self._by_column = kernel_array(features.T, np.float32)
+        self._rows = kernel_array(rows, np.int64)
+        self._columns = sort_columns(self._by_column, self._rows, is_category, team.parts, cancelled)
         self._has_categories = bool(self._columns.is_category.any())
         self._team = team
         self._nobody = HeldOutValues(np.empty(0, np.int64), np.empty(0, np.uint32))
@@ -140,7 +141,7 @@ class ExactGrower:
 
     def held_out(self, rows: NDArray[np.int64]) -> HeldOutValues:
         """Return rows of the feature matrix as those that are held out."""
-        return HeldOutValues(np.require(rows, np.int64, ["C", "W"]), np.arange(len(rows), dtype=np.uint32))
+        return HeldOutValues(kernel_array(rows, np.int64), np.arange(len(rows), dtype=np.uint32))
 
     def grow(
         self,
@@ -172,7 +173,7 @@ class ExactGrower:
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
         self._team.run(
             exact_step, self._columns, self._memory, self._finished, gradients, hessians, rows.drawn,
-            rows.left_out, columns, params, raw, self._features, self._rows, held_out.lines, held_out.rows,
+            rows.left_out, columns, params, raw, self._by_column, self._rows, held_out.lines, held_out.rows,
             held_out_raw, stop_flag,
         )
         if self._memory.book[IS_STOPPED]:
@@ -193,7 +194,7 @@ class ExactGrower:
         shape = (params.max_depth, params.max_leaves)
         if shape == self._shape:
             return
-        n, d, parts = len(self._rows), self._features.shape[1], self._team.parts
+        n, d, parts = len(self._rows), len(self._by_column), self._team.parts
         capacity = 2 * n + 1
         if params.max_depth:
             capacity = min(capacity, 2 ** min(params.max_depth + 1, 40))

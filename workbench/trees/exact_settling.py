@@ -45,17 +45,17 @@ def fill_table(nodes, thresholds, sums, source, n_kept, is_category, reg_lambda,
 
 
 @kernel
-def leaf_of_values(features, row, table):
+def leaf_of_values(by_column, line, table):
     """Return the leaf that a row of raw values falls into.
 
     Parameters
     ----------
-    features : ndarray of float32, shape (N, d)
+    by_column : ndarray of float32, shape (d, N)
     table : structured ndarray of NODE_DTYPE
     """
     node = np.int64(0)
     while table[node].left >= 0:
-        x = features[row, table[node].feature]
+        x = by_column[table[node].feature, line]
         if np.isnan(x):
             yes = table[node].default_left
         elif table[node].category >= 0:
@@ -67,13 +67,14 @@ def leaf_of_values(features, row, table):
 
 
 @kernel
-def add_walked(part, parts, features, row_numbers, rows, table, raw):
+def add_walked(part, parts, by_column, lines, rows, table, raw):
     """Add a tree to one part of the rows that are walked down it: drawn not to grow it, or held out.
 
     Parameters
     ----------
-    row_numbers : ndarray of int64
-        Line of `features` of each row.
+    by_column : ndarray of float32, shape (d, N)
+    lines : ndarray of int64
+        Where each row stands in `by_column`.
     rows : ndarray of uint32
     raw : ndarray of float32
         By row.
@@ -81,4 +82,4 @@ def add_walked(part, parts, features, row_numbers, rows, table, raw):
     n = len(rows)
     for i in range(part_begin(part, parts, n), part_begin(part + 1, parts, n)):
         row = np.uint64(rows[i])
-        raw[row] += table[leaf_of_values(features, row_numbers[row], table)].leaf_value
+        raw[row] += table[leaf_of_values(by_column, lines[row], table)].leaf_value

@@ -83,7 +83,7 @@ def finish_tree(matrix, memory, params, finished):
 @kernel
 def exact_step(
     part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
-    raw, features, row_numbers, valid_numbers, valid_rows, valid_raw, stop_flag,
+    raw, by_column, lines, valid_lines, valid_rows, valid_raw, stop_flag,
 ):
     """Grow one tree and add it to the raw predictions; one part of it.
 
@@ -101,9 +101,10 @@ def exact_step(
     params : GrowingParams
     raw : ndarray of float32, shape (n,)
         The tree is added to them, unless it was stopped.
-    features : ndarray of float32, shape (N, d)
-    row_numbers, valid_numbers : ndarray of int64
-        Lines of `features` that are the training and the validation rows.
+    by_column : ndarray of float32, shape (d, N)
+        Raw values.
+    lines, valid_lines : ndarray of int64
+        Where the training and the validation rows stand in them.
     valid_rows, valid_raw
         Numbers of the validation rows, and their raw predictions.
     stop_flag : ndarray of uint8, shape (1,)
@@ -129,5 +130,5 @@ def exact_step(
         finish_tree(matrix, memory, params, finished)
     meet(counters, parts)
     add_labelled(part, parts, drawn, labels, finished.value_of_label, raw)
-    add_walked(part, parts, features, row_numbers, left_out, finished.table, raw)
-    add_walked(part, parts, features, valid_numbers, valid_rows, finished.table, valid_raw)
+    add_walked(part, parts, by_column, lines, left_out, finished.table, raw)
+    add_walked(part, parts, by_column, valid_lines, valid_rows, finished.table, valid_raw)
