@@ -147,6 +147,12 @@ def step(block, nodes, at, row):
 
 
 @kernel
+def stays(nodes, at):
+    """Whether a packed node is a leaf."""
+    return nodes[at + HIGHEST_LEFT] == HIGHEST
+
+
+@kernel
 def add_packed(block, nodes, values, roots, classes, depths, t, n, sums):
     """Add the leaves of trees t, t + 1 … to a block's sums, up to one that is not packed; return that one.
 
@@ -176,11 +182,10 @@ def add_packed(block, nodes, values, roots, classes, depths, t, n, sums):
                     g = step(block, nodes, g, row + six)
                     h = step(block, nodes, h, row + seven)
                 left -= STRETCH
-                if left > 0 and min(
-                    nodes[a + HIGHEST_LEFT], nodes[b + HIGHEST_LEFT], nodes[c + HIGHEST_LEFT],
-                    nodes[d + HIGHEST_LEFT], nodes[e + HIGHEST_LEFT], nodes[f + HIGHEST_LEFT],
-                    nodes[g + HIGHEST_LEFT], nodes[h + HIGHEST_LEFT],
-                ) == HIGHEST:
+                if left > 0 and (
+                    stays(nodes, a) & stays(nodes, b) & stays(nodes, c) & stays(nodes, d)
+                    & stays(nodes, e) & stays(nodes, f) & stays(nodes, g) & stays(nodes, h)
+                ):
                     break
             i = of_class + row
             sums[i] += values[a + VALUE]

@@ -217,7 +217,8 @@ def add_trees(part, parts, rows, trees, packed, base, raw):
             rows.bits, rows.row_stride * first, rows.row_stride, rows.column_stride, n, packed.lanes, block
         )
         for k in range(n_outputs):
-            sums[BLOCK_ROWS * k : BLOCK_ROWS * (k + 1)] = base[k]
+            for i in range(BLOCK_ROWS):
+                sums[BLOCK_ROWS * k + i] = base[k]
         t = 0
         while t < n_trees:
             t = add_packed(
@@ -227,7 +228,8 @@ def add_trees(part, parts, rows, trees, packed, base, raw):
                 add_walked(rows, first, n, trees, t, sums)
                 t += 1
         for k in range(n_outputs):
-            raw[k, first : first + n] = sums[BLOCK_ROWS * k : BLOCK_ROWS * k + n]
+            for i in range(n):
+                raw[k, first + i] = sums[BLOCK_ROWS * k + i]
 
 
 @kernel
