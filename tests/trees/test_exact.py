@@ -259,6 +259,23 @@ def test_limited_leaves_against_naive(seed, n, max_leaves, max_depth, by_gain, m
             assert (raw[mask] == tree.nodes["leaf_value"][node]).all()
 
 
+@pytest.mark.parametrize("max_leaves", [0, 90])
+def test_trees_do_not_depend_on_the_width_of_waves(max_leaves):
+    rng = np.random.default_rng(8)
+    features = table(rng, 500, ["number"] * 3, 0.1)
+    everything = DrawnRows(np.arange(500, dtype=np.uint32), NOBODY)
+    g, h = rng.normal(size=500), np.ones(500)
+    params = GrowingParams(reg_lambda=0.0, min_child_weight=0.0, max_depth=0, max_leaves=max_leaves)
+    trees = []
+    for most_found in (1, 10, 10_000):
+        grower = ExactGrower(features, np.arange(500), is_category(["number"] * 3), most_found=most_found)
+        raw = np.zeros(500, np.float32)
+        trees.append(grower.grow(g, h, everything, np.arange(3), params, GO, raw))
+    assert trees[0].n_leaves > 80
+    assert trees[1].nodes.tobytes() == trees[0].nodes.tobytes()
+    assert trees[2].nodes.tobytes() == trees[0].nodes.tobytes()
+
+
 SHAPES = [
     GrowingParams(max_depth=7),
     GrowingParams(reg_lambda=0.0, min_child_weight=0.0, max_depth=0),

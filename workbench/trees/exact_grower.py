@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.trees import exact_nodes, exact_scan, leaf_sums, packing
 from workbench.trees.exact_columns import sort_columns
-from workbench.trees.exact_growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS, WIDEST_WAVE
+from workbench.trees.exact_growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.exact_step import exact_step
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.team import ALONE, Team
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.trees.grower import DrawnRows, GrowingParams
 
 PAD = exact_scan.VECTOR_CUTS + 1
+MOST_FOUND = 2**18  # pairs of node and column in a wave: 16 MB of what is found
 
 
 class ExactMemory(NamedTuple):
@@ -120,6 +121,8 @@ class ExactGrower:
         Who grows the trees; they do not depend on it.
     cancelled : callable, optional
         Asked while columns are sorted.
+    most_found : int
+        Pairs of node and column that are scanned at once; the trees do not depend on it.
     """
 
     def __init__(
@@ -129,12 +132,14 @@ class ExactGrower:
         is_category: NDArray[np.bool_],
         team: Team = ALONE,
         cancelled: Callable[[], bool] | None = None,
+        most_found: int = MOST_FOUND,
     ) -> None:
         self._by_column = kernel_array(features.T, np.float32)
         self._rows = kernel_array(rows, np.int64)
         self._columns = sort_columns(self._by_column, self._rows, is_category, team.parts, cancelled)
         self._has_categories = bool(self._columns.is_category.any())
         self._team = team
+        self._most_found = most_found
         self._nobody = HeldOutValues(np.empty(0, np.int64), np.empty(0, np.uint32))
         self._no_raw = np.empty(0, np.float32)
         self._shape = (-1, -1)
@@ -200,7 +205,7 @@ class ExactGrower:
             capacity = min(capacity, 2 ** min(params.max_depth + 1, 40))
         if params.max_leaves:
             capacity = min(capacity, 2 * params.max_leaves)
-        widest = min(capacity, WIDEST_WAVE)
+        widest = max(1, min(capacity // 2, self._most_found // d))
         self._memory = ExactMemory(
             gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
             scales=np.empty(packing.N_SCALES),

@@ -22,7 +22,7 @@ from workbench.trees.exact_nodes import (
     fill_sides,
     left_count,
 )
-from workbench.trees.exact_parting import add_up, part_entries, plant_column
+from workbench.trees.exact_parting import part_node, plant_column
 from workbench.trees.exact_scan import scan_node, score_of_key
 from workbench.trees.grown_nodes import (
     BEGIN,
@@ -42,7 +42,6 @@ from workbench.trees.structure_score import is_worth_splitting, similarity
 from workbench.trees.team import meet
 
 NO_LIMIT = 2**62
-WIDEST_WAVE = 4096  # keeps what is found for a wave small
 LEAST_HESSIAN = 0.5  # less than one packed unit: a child must have some hessian where λ is 0
 EDGE = np.float32(1e-6)  # what XGBoost adds to a threshold above all values
 LARGEST = np.finfo(np.float32).max
@@ -196,14 +195,14 @@ def next_waiting(lists, book, gains, by_gain):
 
 
 @kernel
-def choose_wave(lists, book, nodes, gains, max_depth, max_leaves, by_gain):
+def choose_wave(lists, book, nodes, gains, max_depth, max_leaves, by_gain, widest):
     """Choose the nodes that are parted next, and write the children of all that are split.
 
-    A split of the last level, or for the last leaf, needs no rows parted.
+    A split of the last level, or for the last leaf, needs no rows parted. A wave is at most `widest` nodes.
     """
     n_wave = 0
     limit = max_leaves if max_leaves > 0 else NO_LIMIT
-    widest = 1 if by_gain else WIDEST_WAVE
+    widest = 1 if by_gain else widest
     lists[WAVE_OFFSET, 0] = 0
     zero = np.int64(0)
     while book[FIRST_WAITING] < book[END_WAITING] and book[N_LEAVES] < limit and n_wave < widest:
@@ -292,8 +291,7 @@ def part_column(
             continue
         begin, end = nodes[wave[k], BEGIN], nodes[wave[k], END]
         middle = nodes[nodes[wave[k], LEFT], END]
-        part_entries(entries, begin, middle, end, goes_left, right_entries)
-        add_up(entries, begin, end, packed, lefts)
+        part_node(entries, begin, middle, end, goes_left, packed, right_entries, lefts)
         for side in range(2):
             note_found(
                 2 * k + side, item, middle if side else begin, end if side else middle,
@@ -354,7 +352,7 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, st
         if part == 0:
             choose_wave(
                 memory.lists, book, memory.nodes, memory.gains, params.max_depth, params.max_leaves,
-                params.by_gain,
+                params.by_gain, len(memory.found) // 2,
             )
             book[IS_STOPPED] = stop_flag[0] != 0
         meet(counters, parts)

@@ -1,11 +1,11 @@
 """Sorted columns parted by node, and the running sums that go with their entries.
 
 Every node owns the same stretch of every column's list. A split parts it, in order, so that the children's
-stretches are sorted too; then the gradients of each child are added up along its stretch:
+stretches are sorted too; then the gradients are added up along them:
 
     entries  | … | node: begin ………………………………… end | … |
     after    | … | left: begin … | right: middle … end | … |
-    lefts    | … | Σ of the left … | Σ of the right … … | … |
+    lefts    | … | Σ of the left …   and of the right … | … |
 
 Left entries move up in place, right ones wait in a list of the part's own and are copied behind. Adding up
 is a pass of its own: four stores an entry would take longer than reading it again.
@@ -47,8 +47,10 @@ def plant_column(in_order, is_drawn, packed, entries, lefts):
 
 
 @kernel
-def part_entries(entries, begin, middle, end, goes_left, right_entries):
-    """Part one node's stretch of one column's list into those of its children.
+def part_node(entries, begin, middle, end, goes_left, packed, right_entries, lefts):
+    """Part one node's stretch of one column's list into those of its children, and add up both.
+
+    The running sums go on from the left child's to the right one's.
 
     Parameters
     ----------
@@ -56,26 +58,25 @@ def part_entries(entries, begin, middle, end, goes_left, right_entries):
         Where the right child begins.
     goes_left : ndarray of uint8, shape (n,)
         1 where a row goes left.
+    packed : ndarray of int64, shape (n,)
+        Gradients; see `packing`.
     right_entries : ndarray of uint64
         Room for what goes right.
+    lefts : ndarray of int64
+        Filled from `begin` to `end`.
     """
     left = np.uint64(begin)
-    right = np.uint64(0)
     for i in range(np.uint64(begin), np.uint64(end)):
         entry = entries[i]
-        yes = np.uint64(goes_left[row_of(entry)])
         entries[left] = entry
-        right_entries[right] = entry
-        left += yes
-        right += np.uint64(1) - yes
-    for i in range(end - middle):
-        entries[middle + i] = right_entries[i]
-
-
-@kernel
-def add_up(entries, begin, end, packed, lefts):
-    """Fill the running sums of one node's stretch of one column's list."""
+        right_entries[i - left] = entry
+        left += np.uint64(goes_left[row_of(entry)])
     total = np.int64(0)
-    for i in range(np.uint64(begin), np.uint64(end)):
+    for i in range(np.uint64(begin), np.uint64(middle)):
         total += packed[row_of(entries[i])]
         lefts[i] = total
+    for i in range(np.uint64(end - middle)):
+        entry = right_entries[i]
+        total += packed[row_of(entry)]
+        entries[np.uint64(middle) + i] = entry
+        lefts[np.uint64(middle) + i] = total
