@@ -71,7 +71,9 @@ def test_tests_keep_what_they_compile():
     assert folder.is_relative_to(Path(__file__).parents[2]) or "NUMBA_CACHE_DIR" in os.environ
 
 
-def test_processors_are_told_apart(tmp_path):
+def test_processors_are_told_apart(tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CPU_NAME", raising=False)
+    monkeypatch.delenv("NUMBA_CPU_FEATURES", raising=False)
     folder = {"NUMBA_CACHE_DIR": str(tmp_path)}
     generic = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
     kinds = ({}, generic)
