@@ -16,10 +16,6 @@ from workbench.trees.grown_nodes import BEGIN, END, LEFT
 from workbench.trees.kernel import kernel
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
 from workbench.trees.packing import (
-    HESSIAN_BITS,
-    HESSIAN_SCALE,
-    HESSIAN_UNIT,
-    SHIFT,
     choose_scales,
     pack_part,
     sum_gradients_part,
@@ -48,17 +44,6 @@ def label_rows(nodes, n_grown, entries, column, labels):
             fill_rows(entries[column], nodes[node, BEGIN], nodes[node, END], np.int32(node), labels)
         else:
             fill_sides(entries, nodes, node, np.int32(left), np.int32(left + 1), labels)
-
-
-@kernel
-def round_scale(scales):
-    """Scale unequal hessians by a power of two, so that whole numbers (weights, often) are packed exactly.
-
-    Where a child's hessian is just the least allowed, rounding must not refuse it.
-    """
-    if scales[SHIFT] == HESSIAN_BITS and scales[HESSIAN_SCALE] > 0.0:
-        scales[HESSIAN_SCALE] = 2.0 ** np.floor(np.log2(scales[HESSIAN_SCALE]))
-        scales[HESSIAN_UNIT] = 1.0 / scales[HESSIAN_SCALE]
 
 
 @kernel
@@ -113,7 +98,6 @@ def exact_step(
     meet(counters, parts)
     if part == 0:
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
-        round_scale(memory.scales)
     meet(counters, parts)
     pack_part(part, parts, gradients, hessians, memory.scales, memory.packed)
     meet(counters, parts)

@@ -158,7 +158,7 @@ def next_waiting(lists, book, gains, by_gain, is_limited):
 @kernel
 def forget_one(lists, book, slots, gains, by_gain, is_limited):
     """Free the histogram of the waiting node that is split last; its children are both counted then."""
-    victim = NOTHING
+    victim = np.int64(NOTHING)
     for place in range(book[N_WAITING]):
         node = lists[WAITING, place]
         if slots[node] < 0:

@@ -19,7 +19,7 @@ from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 HISTOGRAM_STRIDE = 264
-PREFETCH_ROWS = 24
+PREFETCH_ROWS = 128
 BLOCK_ROWS = 512
 BINS_A_WORD = 8
 

@@ -107,6 +107,9 @@ def choose_scales(sums, n_rows, scales):
         while (1 << shift) <= n_rows:
             shift += 1
         hessian_scale = 1.0 / high
+    elif hessian_scale > 0.0:
+        # A power of two packs whole numbers (weights, often) exactly: no child is refused for rounding.
+        hessian_scale = 2.0 ** np.floor(np.log2(hessian_scale))
     bits = SIGNED_SUM_BITS - shift
     room = float((1 << (bits if bits < MOST_GRADIENT_BITS else MOST_GRADIENT_BITS)) - n_rows)
     scales[SHIFT] = shift

@@ -148,10 +148,17 @@ def search_column(
 
 
 @kernel
-def add_entries(histogram, other, sign):
-    """Add or take away another histogram."""
+def add_entries(histogram, other):
+    """Add another histogram."""
     for entry in range(len(histogram)):
-        histogram[entry] += sign * other[entry]
+        histogram[entry] += other[entry]
+
+
+@kernel
+def take_entries(histogram, other):
+    """Take away another histogram."""
+    for entry in range(len(histogram)):
+        histogram[entry] -= other[entry]
 
 
 @kernel
@@ -203,11 +210,11 @@ def search_part(
         other_histogram = pool[slots[other] if other >= 0 else slots[smaller[pair]], begin:end]
         for head in range(1, parts):
             if head_of_part[head] == smaller[pair]:
-                add_entries(histogram, heads[head, begin:end], 1)
+                add_entries(histogram, heads[head, begin:end])
             if head_of_part[head] == other and other >= 0:
-                add_entries(other_histogram, heads[head, begin:end], 1)
+                add_entries(other_histogram, heads[head, begin:end])
         if is_derived[pair]:
-            add_entries(other_histogram, histogram, -1)
+            take_entries(other_histogram, histogram)
         category = is_category[column]
         if not category:
             add_up(histogram, other_histogram, bins, lefts[0], lefts[1])
