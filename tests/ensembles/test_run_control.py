@@ -166,7 +166,7 @@ import sys, threading
 import numpy as np
 import workbench
 rng = np.random.default_rng(0)
-X = rng.normal(size=(12_000, 5))
+X = rng.normal(size=(12_000, 40))
 found = []
 def fit():
     model = workbench.fit(X, X[:, 0] - X[:, 1] ** 2, rounds=5, threads=2)

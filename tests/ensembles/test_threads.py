@@ -64,7 +64,8 @@ def in_threads(calls):
 
 @pytest.mark.parametrize("method", ["hist", "exact"])
 def test_three_trainers_at_once_train_what_each_trains_alone(method):
-    runs = [(random_dataset(task, n=N_ROWS, weighted=True), params_of(task, method, 4)) for task in TASKS]
+    tables = {task: random_dataset(task, n=N_ROWS, d=20, weighted=True) for task in TASKS}
+    runs = [(tables[task], params_of(task, method, 4)) for task in TASKS]
     alone = [bits(trained(*run)) for run in runs]
     together = in_threads([lambda run=run: bits(trained(*run)) for run in runs])
     assert together == alone
@@ -86,7 +87,7 @@ def what_ifs(ensemble, data):
 
 def keep_asking_while_training(seconds):
     for task in TASKS:
-        data = random_dataset(task, n=N_ROWS, weighted=True)
+        data = random_dataset(task, n=N_ROWS, d=20, weighted=True)
         small = random_dataset(task, n=3000, weighted=True)
         params = params_of(task, "hist", 3)
         model, _ = alone = trained(data, params)

@@ -63,8 +63,9 @@ class NewtonBoosting:
         self._control = control or RunControl()
         self._objective = resolve_objective(params.objective, dataset)
         self._classes = self._objective.n_outputs(len(dataset.schema.class_labels))
-        self._threads = thread_count(params.threads, len(dataset.train_rows))
-        self._team = Team(self._threads)
+        self._method = TREE_METHODS.get(params.tree_method)
+        cells = len(dataset.train_rows) * dataset.features.shape[1]
+        self._team = Team(thread_count(params.threads, cells, self._method.least_cells))
 
     def rounds(self) -> Iterator[Event]:
         """Yield the events of the run; consume it in the thread that trains, and once.
@@ -108,8 +109,7 @@ class NewtonBoosting:
         data, params = self._dataset, self._params
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
         rows = RunRows(data.features, data.train_rows, data.valid_rows, n_categories)
-        method = TREE_METHODS.get(params.tree_method)
-        self._grower, self._held_out = method.prepare(rows, params, self._team, self._is_stopped)
+        self._grower, self._held_out = self._method.prepare(rows, params, self._team, self._is_stopped)
         self._columns = np.arange(len(n_categories))
         self._base = self._objective.base_margin(
             data.target[data.train_rows],

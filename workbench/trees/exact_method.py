@@ -21,6 +21,7 @@ class ExactMethod:
     """Columns sorted once."""
 
     name = "exact"
+    least_cells = 50_000
 
     def prepare(
         self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]

@@ -62,7 +62,8 @@ class Kernel:
     @cached_property
     def for_kernels(self) -> Any:
         """What kernels call. Calling it from Python would end the process."""
-        options = OPTIONS | {"no_cpython_wrapper": True}
+        # Not inlined, a call counts references to every array it is given, on which threads contend.
+        options = OPTIONS | {"no_cpython_wrapper": True, "forceinline": True}
         return njit(**options)(self._function)
 
     @property

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 LEAST_ROWS_FOR_THREADS = 10_000
 
 
-def thread_count(wanted: int, n_rows: int) -> int:
-    """Return how many parts to cut work on `n_rows` rows into; `wanted` 0 is one a processor core."""
-    if n_rows < LEAST_ROWS_FOR_THREADS:
+def thread_count(wanted: int, size: int, least: int = LEAST_ROWS_FOR_THREADS) -> int:
+    """Return how many parts to cut work into: one below the least size; `wanted` 0 is one a core."""
+    if size < least:
         return 1
     return wanted or os.cpu_count() or 1
 

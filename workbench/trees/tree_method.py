@@ -71,6 +71,11 @@ class TreeMethod(Protocol):
         """Its name, a value of the parameter `tree_method`."""
         ...
 
+    @property
+    def least_cells(self) -> int:
+        """Rows × columns from which more than one thread pays."""
+        ...
+
     def prepare(
         self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]
     ) -> Prepared:
