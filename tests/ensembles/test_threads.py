@@ -88,7 +88,7 @@ def what_ifs(ensemble, data):
 def keep_asking_while_training(seconds):
     for task in TASKS:
         data = random_dataset(task, n=N_ROWS, d=20, weighted=True)
-        small = random_dataset(task, n=3000, weighted=True)
+        small = random_dataset(task, n=3000, d=20, weighted=True)
         params = params_of(task, "hist", 3)
         model, _ = alone = trained(data, params)
         expected, known = bits(alone), what_ifs(model, small)
