@@ -256,7 +256,9 @@ class NewtonBoosting:
 
     def _loss_of(self, rows: DrawnRows) -> float:
         """Return the summed loss over the rows that this round drew."""
-        return float(self._losses[rows.drawn].sum()) if len(rows.left_out) else self._loss
+        if len(rows.left_out) < len(rows.drawn):
+            return self._loss - float(np.take(self._losses, rows.left_out).sum())
+        return float(np.take(self._losses, rows.drawn).sum())
 
     def _mean_loss(self) -> float:
         return self._loss / self._total_weight if self._total_weight > 0 else float("nan")
