@@ -23,7 +23,7 @@ from workbench.trees.packing import choose_scales, pack_records_part, sum_gradie
 from workbench.trees.parallel import part_begin
 from workbench.trees.partition import label_part
 from workbench.trees.routing import add_labelled, add_walked
-from workbench.trees.settling import add_figures, fill_table, fill_values, settle
+from workbench.trees.settling import fill_table, keep_nodes, sum_up
 from workbench.trees.team import meet
 
 
@@ -31,18 +31,12 @@ from workbench.trees.team import meet
 def finish_tree(matrix, memory, params, finished):
     """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
     n_grown = memory.book[N_NODES]
-    n_kept = settle(
-        memory.nodes, n_grown, memory.sums, params.reg_lambda, params.gamma, params.min_child_weight,
-        memory.source, memory.final, finished.table,
-    )
+    n_kept = keep_nodes(memory, n_grown, params, finished.table)
     fill_table(
-        memory.nodes, memory.sums, memory.source, n_kept, matrix.cuts, matrix.codes, matrix.is_category,
-        params.reg_lambda, params.learning_rate, finished.table, finished.questions,
+        memory.nodes, memory.sums, memory.source, n_kept, matrix, params.reg_lambda, params.learning_rate,
+        finished.table, finished.questions,
     )
-    fill_values(
-        finished.table, n_kept, memory.final, n_grown, finished.value_of_leaf, finished.value_of_label
-    )
-    add_figures(finished.table, n_kept, params.reg_lambda, finished.figures)
+    sum_up(memory, n_grown, n_kept, params, finished)
     memory.book[N_KEPT] = n_kept
 
 

@@ -10,9 +10,10 @@ from workbench.trees import exact_nodes, exact_scan, leaf_sums, packing
 from workbench.trees.exact_columns import sort_columns
 from workbench.trees.exact_growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.exact_step import exact_step
+from workbench.trees.finished_tree import kept_tree, node_capacity
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.team import ALONE, Team
-from workbench.trees.tree import NODE_DTYPE, Tree, TreeFigures
+from workbench.trees.tree import NODE_DTYPE, TreeFigures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.trees.grower import DrawnRows, GrowingParams
+    from workbench.trees.tree import Tree
 
 PAD = exact_scan.VECTOR_CUTS + 1
 MOST_FOUND = 2**18  # pairs of node and column in a wave: 16 MB of what is found
@@ -137,7 +139,6 @@ class ExactGrower:
         self._by_column = kernel_array(features.T, np.float32)
         self._rows = kernel_array(rows, np.int64)
         self._columns = sort_columns(self._by_column, self._rows, is_category, team.parts, cancelled)
-        self._has_categories = bool(self._columns.is_category.any())
         self._team = team
         self._most_found = most_found
         self._nobody = HeldOutValues(np.empty(0, np.int64), np.empty(0, np.uint32))
@@ -183,16 +184,8 @@ class ExactGrower:
         )
         if self._memory.book[IS_STOPPED]:
             return None
-        table = self._finished.table[: self._memory.book[N_KEPT]].copy()
-        table.flags.writeable = False
-        asks = table["category"] >= 0
-        begins = np.zeros(len(table) + 1, np.int32)
-        np.cumsum(asks, out=begins[1:])
-        leaves, depth, *sums = self._finished.figures.tolist()
-        return Tree(
-            table, begins, table["category"][asks], class_index, params.learning_rate, params.reg_lambda,
-            params.gamma, TreeFigures(int(leaves), int(depth), *sums),
-        )
+        table = self._finished.table[: self._memory.book[N_KEPT]]
+        return kept_tree(table, self._finished.figures, params, class_index)
 
     def _make_room(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""
@@ -200,11 +193,7 @@ class ExactGrower:
         if shape == self._shape:
             return
         n, d, parts = len(self._rows), len(self._by_column), self._team.parts
-        capacity = 2 * n + 1
-        if params.max_depth:
-            capacity = min(capacity, 2 ** min(params.max_depth + 1, 40))
-        if params.max_leaves:
-            capacity = min(capacity, 2 * params.max_leaves)
+        capacity = node_capacity(n, params)
         widest = max(1, min(capacity // 2, self._most_found // d))
         self._memory = ExactMemory(
             gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),

@@ -17,7 +17,6 @@ from workbench.trees.exact_columns import first_missing, rank_of
 from workbench.trees.exact_nodes import (
     CUT_BEGIN,
     CUT_END,
-    N_FIELDS,
     PRESENT_END,
     fill_sides,
     left_count,
@@ -33,16 +32,15 @@ from workbench.trees.grown_nodes import (
     LEFT,
     MISSING_LEFT,
     NOTHING,
-    PARENT,
+    new_node,
 )
 from workbench.trees.kernel import kernel
-from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT
 from workbench.trees.parallel import part_begin
-from workbench.trees.structure_score import is_worth_splitting, similarity
+from workbench.trees.splitting import best_column, gain_of, packed_limits
+from workbench.trees.structure_score import is_worth_splitting
 from workbench.trees.team import meet
 
 NO_LIMIT = 2**62
-LEAST_HESSIAN = 0.5  # less than one packed unit: a child must have some hessian where λ is 0
 EDGE = np.float32(1e-6)  # what XGBoost adds to a threshold above all values
 LARGEST = np.finfo(np.float32).max
 
@@ -56,17 +54,6 @@ N_LISTS = 3
 
 
 @kernel
-def new_node(nodes, node, parent, begin, end, depth):
-    """Write a node that is a leaf until it is split."""
-    for field in range(N_FIELDS):
-        nodes[node, field] = NOTHING
-    nodes[node, BEGIN] = begin
-    nodes[node, END] = end
-    nodes[node, DEPTH] = depth
-    nodes[node, PARENT] = parent
-
-
-@kernel
 def new_pair(nodes, book, node, begin, middle, end):
     """Write the two children of a node, which get the next numbers."""
     left = book[N_NODES]
@@ -74,27 +61,6 @@ def new_pair(nodes, book, node, begin, middle, end):
     new_node(nodes, left, node, begin, middle, nodes[node, DEPTH] + 1)
     new_node(nodes, left + 1, node, middle, end, nodes[node, DEPTH] + 1)
     book[N_NODES] += 2
-
-
-@kernel
-def best_column(found):
-    """Return the position of the column with the highest score, the first of equals."""
-    best = 0
-    for item in range(1, len(found)):
-        if found[item, exact_scan.SCORE] > found[best, exact_scan.SCORE]:
-            best = item
-    return best
-
-
-@kernel
-def gain_of(score, packed_sum, scales, reg_lambda, gamma):
-    """Return the gain of a split from its score, which is in units of packed gradients."""
-    shift = np.int64(scales[SHIFT])
-    g = (packed_sum >> shift) * scales[GRADIENT_UNIT]
-    h = (packed_sum & ((np.int64(1) << shift) - 1)) * scales[HESSIAN_UNIT]
-    unit = scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0
-    after = score * scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT] / unit
-    return 0.5 * (after - similarity(g, h, reg_lambda)) - gamma
 
 
 @kernel
@@ -156,11 +122,10 @@ def queue_node(node, k, matrix, memory, columns, params):
     """Let a node that was scanned, as the k-th of its wave, wait for its split if it is worth it."""
     found = memory.found[k, : len(columns)]
     item = best_column(found)
-    if found[item, exact_scan.SCORE] < 0.0:
+    score = found[item, exact_scan.SCORE]
+    if score < 0.0:
         return
-    gain = gain_of(
-        found[item, exact_scan.SCORE], memory.found_sums[k], memory.scales, params.reg_lambda, params.gamma
-    )
+    gain = gain_of(score, memory.found_sums[k], memory.scales, params.reg_lambda, params.gamma)
     if not is_worth_splitting(gain, params.gamma):
         return
     memory.gains[node] = gain
@@ -226,17 +191,6 @@ def plant(book, nodes, n_rows):
     zero = np.int64(0)
     new_node(nodes, zero, np.int64(NOTHING), zero, n_rows, zero)
     book[N_NODES] = book[N_LEAVES] = 1
-
-
-@kernel
-def limits_of(params, scales):
-    """Return shift, λ and the least hessian of a child in the units of packed hessians."""
-    unit = scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0
-    reg_lambda = params.reg_lambda / unit
-    least = params.min_child_weight / unit
-    if reg_lambda <= 0.0 and least < LEAST_HESSIAN:
-        least = LEAST_HESSIAN
-    return np.int64(scales[SHIFT]), reg_lambda, least
 
 
 @kernel
@@ -337,7 +291,7 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, st
         Read before each wave.
     """
     book = memory.book
-    limits = limits_of(params, memory.scales)
+    limits = packed_limits(params.reg_lambda, params.min_child_weight, memory.scales)
     is_drawn = memory.goes_left[part]
     is_drawn[:] = 0
     for i in range(len(drawn)):

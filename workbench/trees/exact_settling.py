@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.grown_nodes import BIN, COLUMN, DEPTH, MISSING_LEFT
+from workbench.trees.grown_nodes import BIN, COLUMN
 from workbench.trees.kernel import kernel
-from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN
 from workbench.trees.parallel import part_begin
-from workbench.trees.structure_score import leaf_weight
+from workbench.trees.settling import fill_record
 
 
 @kernel
@@ -26,22 +25,11 @@ def fill_table(nodes, thresholds, sums, source, n_kept, is_category, reg_lambda,
     """
     for node in range(n_kept):
         grown = source[node]
-        record = table[node]
-        is_split = record.left >= 0
-        column = nodes[grown, COLUMN] if is_split else np.int64(-1)
-        asks_category = is_split and is_category[column]
-        weight = leaf_weight(sums[grown, GRADIENT], sums[grown, HESSIAN], reg_lambda)
-        record.feature = column
-        record.threshold = thresholds[grown] if is_split else np.float32(np.nan)
-        record.category = nodes[grown, BIN] if asks_category else np.int64(-1)
-        record.default_left = is_split and nodes[grown, MISSING_LEFT] == 1
-        record.depth = nodes[grown, DEPTH]
-        record.count = np.int64(sums[grown, COUNT])
-        record.sum_gradient = sums[grown, GRADIENT]
-        record.sum_hessian = sums[grown, HESSIAN]
-        record.weight = weight
-        record.structure_score = 0.5 * sums[grown, GRADIENT] * weight
-        record.leaf_value = 0.0 if is_split else learning_rate * weight
+        asks_category = table[node].left >= 0 and is_category[nodes[grown, COLUMN]]
+        category = nodes[grown, BIN] if asks_category else np.int64(-1)
+        fill_record(
+            table[node], nodes, grown, sums, thresholds[grown], category, reg_lambda, learning_rate
+        )
 
 
 @kernel

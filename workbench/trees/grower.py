@@ -9,16 +9,18 @@ import numpy as np
 
 from workbench.trees import grown_nodes, leaf_sums, packing, routing
 from workbench.trees.boosting_step import boosting_step
+from workbench.trees.finished_tree import kept_tree, node_capacity
 from workbench.trees.growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.splitting import N_FOUND
 from workbench.trees.team import ALONE, Team
-from workbench.trees.tree import NODE_DTYPE, Tree, TreeFigures
+from workbench.trees.tree import NODE_DTYPE, TreeFigures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.trees.binning import BinnedMatrix
+    from workbench.trees.tree import Tree
 
 POOL_BYTES = 64 * 2**20
 SMALL_POOL_BYTES = 2**20
@@ -174,7 +176,6 @@ class TreeGrower:
             matrix.records, matrix.by_column, cuts.n_bins, cuts.is_category, cuts.cuts, cuts.codes
         )
         self._team = team
-        self._any_category = bool(cuts.is_category.any())
         small = team.parts == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
         self._pool_bytes = pool_bytes if pool_bytes is not None else SMALL_POOL_BYTES if small else POOL_BYTES
         self._nobody = HeldOutRows(matrix.records[:0], np.empty(0, np.uint32))
@@ -215,14 +216,8 @@ class TreeGrower:
         )
         if self._memory.book[IS_STOPPED]:
             return None
-        table = self._finished.table[: self._memory.book[N_KEPT]].copy()
-        table.flags.writeable = False
-        begin, codes = _categories(table, self._any_category)
-        leaves, depth, *sums = self._finished.figures.tolist()
-        return Tree(
-            table, begin, codes, class_index, params.learning_rate, params.reg_lambda, params.gamma,
-            TreeFigures(int(leaves), int(depth), *sums),
-        )
+        table = self._finished.table[: self._memory.book[N_KEPT]]
+        return kept_tree(table, self._finished.figures, params, class_index)
 
     def _make_room(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""
@@ -230,11 +225,7 @@ class TreeGrower:
         if shape == self._shape:
             return
         n, d, parts = self._matrix.n_rows, self._matrix.n_features, self._team.parts
-        capacity = 2 * n + 1
-        if params.max_depth:
-            capacity = min(capacity, 2 ** min(params.max_depth + 1, 40))
-        if params.max_leaves:
-            capacity = min(capacity, 2 * params.max_leaves)
+        capacity = node_capacity(n, params)
         length = d * HISTOGRAM_STRIDE
         reserve = min(params.max_depth or DEEPEST_RESERVE, DEEPEST_RESERVE) + 2
         n_slots = reserve + 2 + min(capacity // 2, WIDEST_POOL, self._pool_bytes // (8 * length))
@@ -271,13 +262,3 @@ class TreeGrower:
             np.empty(len(TreeFigures._fields)),
         )
         self._shape = shape
-
-
-def _categories(table: NDArray[np.void], any_column: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return where each node's categories begin, and the categories; see `Tree`."""
-    begin = np.zeros(len(table) + 1, np.int32)
-    if not any_column:
-        return begin, np.empty(0, np.int32)
-    asks = table["category"] >= 0
-    np.cumsum(asks, out=begin[1:])
-    return begin, table["category"][asks]

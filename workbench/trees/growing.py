@@ -26,8 +26,7 @@ from workbench.trees.splitting import MISSING_LEFT as FOUND_MISSING_LEFT
 from workbench.trees.splitting import SCORE as FOUND_SCORE
 from workbench.trees.splitting import (
     best_column,
-    packed_similarity,
-    score_of,
+    gain_of,
     search_part,
 )
 from workbench.trees.structure_score import is_worth_splitting
@@ -105,10 +104,10 @@ def plant(lists, book, nodes, slots, n_slots, n_rows):
 def is_split_found(node, nodes, gains, found, found_sum, columns, scales, reg_lambda, gamma):
     """Write the best split found for a node, if it is worth it; return whether it is."""
     item = best_column(found[: len(columns)])
-    if found[item, FOUND_SCORE] < 0.0:
+    score = found[item, FOUND_SCORE]
+    if score < 0.0:
         return False
-    before = packed_similarity(found_sum, scales, reg_lambda)
-    gain = 0.5 * (score_of(found[item, FOUND_SCORE], scales) - before) - gamma
+    gain = gain_of(score, found_sum, scales, reg_lambda, gamma)
     if not is_worth_splitting(gain, gamma):
         return False
     gains[node] = gain

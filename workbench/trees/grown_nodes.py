@@ -18,7 +18,7 @@ N_BIN_VALUES = 256
 @kernel
 def new_node(nodes, node, parent, begin, end, depth):
     """Write a node that is a leaf until it is split."""
-    for field in range(N_FIELDS):
+    for field in range(nodes.shape[1]):
         nodes[node, field] = NOTHING
     nodes[node, BEGIN] = begin
     nodes[node, END] = end

@@ -90,15 +90,30 @@ def settle(nodes, n_grown, sums, reg_lambda, gamma, min_child_weight, source, fi
 
 
 @kernel
-def fill_table(
-    nodes, sums, source, n_kept, cuts, codes, is_category, reg_lambda, learning_rate, table, questions
-):
+def fill_record(record, nodes, grown, sums, threshold, category, reg_lambda, learning_rate):
+    """Fill the fields of a kept node that `settle` has left; `category` is −1 at a test on numbers."""
+    is_split = record.left >= 0
+    weight = leaf_weight(sums[grown, GRADIENT], sums[grown, HESSIAN], reg_lambda)
+    record.feature = nodes[grown, COLUMN] if is_split else np.int64(-1)
+    record.threshold = threshold if is_split and category < 0 else np.nan
+    record.category = category if is_split else np.int64(-1)
+    record.default_left = is_split and nodes[grown, MISSING_LEFT] == 1
+    record.depth = nodes[grown, DEPTH]
+    record.count = np.int64(sums[grown, COUNT])
+    record.sum_gradient = sums[grown, GRADIENT]
+    record.sum_hessian = sums[grown, HESSIAN]
+    record.weight = weight
+    record.structure_score = 0.5 * sums[grown, GRADIENT] * weight
+    record.leaf_value = 0.0 if is_split else learning_rate * weight
+
+
+@kernel
+def fill_table(nodes, sums, source, n_kept, matrix, reg_lambda, learning_rate, table, questions):
     """Fill the other fields of the kept nodes, and the tree's questions on bins (see `routing`).
 
     Parameters
     ----------
-    cuts, codes : ndarray of float32 and int32, shape (d, bins)
-        Threshold or category of each bin; see `BinCuts`.
+    matrix : MatrixArrays
     """
     for node in range(n_kept):
         grown = source[node]
@@ -106,24 +121,33 @@ def fill_table(
         is_split = record.left >= 0
         column = nodes[grown, COLUMN] if is_split else np.int64(-1)
         split_bin = nodes[grown, BIN]
-        asks_category = is_split and is_category[column]
-        weight = leaf_weight(sums[grown, GRADIENT], sums[grown, HESSIAN], reg_lambda)
-        record.feature = column
-        record.threshold = cuts[column, split_bin] if is_split and not asks_category else np.nan
-        record.category = codes[column, split_bin] if asks_category else np.int32(-1)
-        record.default_left = is_split and nodes[grown, MISSING_LEFT] == 1
-        record.depth = nodes[grown, DEPTH]
-        record.count = np.int64(sums[grown, COUNT])
-        record.sum_gradient = sums[grown, GRADIENT]
-        record.sum_hessian = sums[grown, HESSIAN]
-        record.weight = weight
-        record.structure_score = 0.5 * sums[grown, GRADIENT] * weight
-        record.leaf_value = 0.0 if is_split else learning_rate * weight
+        asks_category = is_split and matrix.is_category[column]
+        threshold = matrix.cuts[column, split_bin] if is_split else np.float32(np.nan)
+        category = np.int64(matrix.codes[column, split_bin]) if asks_category else np.int64(-1)
+        fill_record(record, nodes, grown, sums, threshold, category, reg_lambda, learning_rate)
         questions[node, routing.COLUMN] = column + BINS_A_WORD if is_split else -1  # after word 0
         questions[node, routing.BIN] = split_bin
         questions[node, routing.IS_CATEGORY] = asks_category
         questions[node, routing.MISSING_LEFT] = nodes[grown, MISSING_LEFT]
         questions[node, routing.LEFT] = record.left
+
+
+@kernel
+def keep_nodes(memory, n_grown, params, table):
+    """Settle the grown nodes of a grower's memory; return how many stay."""
+    return settle(
+        memory.nodes, n_grown, memory.sums, params.reg_lambda, params.gamma, params.min_child_weight,
+        memory.source, memory.final, table,
+    )
+
+
+@kernel
+def sum_up(memory, n_grown, n_kept, params, finished):
+    """Fill the values of leaves and labels, and the figures, of a tree whose table is filled."""
+    fill_values(
+        finished.table, n_kept, memory.final, n_grown, finished.value_of_leaf, finished.value_of_label
+    )
+    add_figures(finished.table, n_kept, params.reg_lambda, finished.figures)
 
 
 @kernel

@@ -72,6 +72,17 @@ def add_up(histogram, other, n_bins, lefts, other_lefts):
 
 
 @kernel
+def packed_limits(reg_lambda, min_child_weight, scales):
+    """Return shift, λ and the least hessian of a child in the units of packed hessians."""
+    unit = scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0
+    reg_lambda /= unit
+    least = min_child_weight / unit
+    if reg_lambda <= 0.0 and least < LEAST_HESSIAN:
+        least = LEAST_HESSIAN
+    return np.int64(scales[SHIFT]), reg_lambda, least
+
+
+@kernel
 def best_key(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, min_child_weight):
     """Return score and tag of the best cut as one integer, or NO_KEY.
 
@@ -190,12 +201,7 @@ def search_part(
     found_sums : ndarray of int64, shape (>= 2 n_pairs, k)
         Filled with the packed sum of each node.
     """
-    shift = np.int64(scales[SHIFT])
-    unit = scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0
-    reg_lambda /= unit
-    min_child_weight /= unit
-    if reg_lambda <= 0.0 and min_child_weight < LEAST_HESSIAN:
-        min_child_weight = LEAST_HESSIAN
+    shift, reg_lambda, min_child_weight = packed_limits(reg_lambda, min_child_weight, scales)
     k = len(columns)
     n_items = n_pairs * k
     for place in range(part_begin(part, parts, n_items), part_begin(part + 1, parts, n_items)):
@@ -241,7 +247,8 @@ def best_column(found):
 
 
 @kernel
-def score_of(found_score, scales):
-    """Return ΣG²/(H+λ) of a split from the score found, which is in units of packed gradients."""
+def gain_of(score, packed_sum, scales, reg_lambda, gamma):
+    """Return the gain of a node's split from its score, which is in units of packed gradients."""
     unit = scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0
-    return found_score * scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT] / unit
+    after = score * scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT] / unit
+    return 0.5 * (after - packed_similarity(packed_sum, scales, reg_lambda)) - gamma
