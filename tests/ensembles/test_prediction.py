@@ -9,6 +9,7 @@ from tests.reference import naive_tree
 from tests.reference.tables import fitted, random_dataset
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
+from workbench.errors import WorkbenchError
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 ODD_NUMBERS = np.array([np.nan, -np.inf, np.inf, -0.0, 0.0, 1e-45, -1e-45, 1, 2, 3, -1, 3.4e38], np.float32)
@@ -158,3 +159,10 @@ def test_read_only_rows():
     features = np.ascontiguousarray(data.features)
     features.flags.writeable = False
     assert len(raw_predictions(fitted(data, rounds=1), features)) == 500
+
+
+def test_too_few_columns_are_refused():
+    ensemble = fitted(random_dataset(d=6), rounds=5)
+    for call in (raw_predictions, lambda model, rows: leaf_indices(model.trees, rows)):
+        with pytest.raises(WorkbenchError, match="have 2 columns"):
+            call(ensemble, np.zeros((4, 2), np.float32))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.ensembles.packed_trees import BLOCK_ROWS, add_packed, pack, read_block
+from workbench.errors import WorkbenchError
 from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import in_parts, part_begin, thread_count
@@ -123,6 +124,7 @@ def raw_predictions(
         ensemble = ensemble.first_rounds(rounds)
     rows, n = rows_of(features), len(features)
     flat = flatten(ensemble.trees)
+    _check_columns(flat, features)
     base = kernel_array(ensemble.base_margin, np.float32)
     raw = np.empty((ensemble.n_classes, n), np.float32)
     parts = 1 if serial else thread_count(threads, n)
@@ -133,8 +135,20 @@ def raw_predictions(
 def leaf_indices(trees: Sequence[Tree], features: NDArray[np.float32]) -> NDArray[np.int32]:
     """Return the node in which each row ends in each tree, shape (n, n_trees); from any thread."""
     leaves = np.empty((len(features), len(trees)), np.int32)
-    find_leaves(rows_of(features), flatten(trees), leaves)
+    flat = flatten(trees)
+    _check_columns(flat, features)
+    find_leaves(rows_of(features), flat, leaves)
     return leaves
+
+
+def _check_columns(trees: FlatTrees, features: NDArray[np.float32]) -> None:
+    """Kernels do not look whether a column is there; without it they would read beyond the rows."""
+    needed = int(trees.questions[:, COLUMN].max(initial=-1)) + 1
+    if features.shape[1] < needed:
+        raise WorkbenchError(
+            f"The rows have {features.shape[1]} columns, and the trees ask about column {needed}. "
+            "Give every column that the model was trained on."
+        )
 
 
 def path(tree: Tree, row: NDArray[np.float32]) -> list[int]:
