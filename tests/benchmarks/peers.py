@@ -27,8 +27,8 @@ class Unavailable(Exception):
     """What this workload needs does not exist in this library."""
 
 
-def ours(load: Workload, data: Sample, threads: int) -> Any:
-    """The workbench's booster; it measures its training metrics every round, as always."""
+def our_params(load: Workload, threads: int) -> workbench.TrainingParams:
+    """What the workbench is told for a workload."""
     wanted: dict[str, Any] = {
         "objective": load.objective, "rounds": load.rounds, "max_depth": load.depth,
         "learning_rate": load.learning_rate, "reg_lambda": 1.0, "min_child_weight": 1.0, "max_bin": 255,
@@ -41,7 +41,12 @@ def ours(load: Workload, data: Sample, threads: int) -> Any:
     absent = wanted.keys() - {field.name for field in fields(workbench.TrainingParams)}
     if absent:
         raise Unavailable(f"TrainingParams has no {', '.join(sorted(absent))} yet")
-    params = workbench.TrainingParams(**wanted)
+    return workbench.TrainingParams(**wanted)
+
+
+def ours(load: Workload, data: Sample, threads: int) -> Any:
+    """The workbench's booster; it measures its training metrics every round, as always."""
+    params = our_params(load, threads)
     return workbench.fit(
         data.x, data.y, weight=data.weight, categories=load.category_columns, params=params
     )

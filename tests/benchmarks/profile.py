@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import workbench
 from tests.benchmarks.machine import describe
+from tests.benchmarks.peers import our_params
 from tests.benchmarks.workloads import WORKLOADS, draw
 from workbench.api import make_dataset
 from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.newton_boosting import NewtonBoosting
-from workbench.ensembles.sampling import draw_rows
+from workbench.ensembles.sampling import draw_columns, draw_rows
 from workbench.trees import boosting_step as step
 from workbench.trees import growing, histogram, leaf_sums, packing, partition, routing, splitting
 from workbench.trees.grower import GrowingParams
@@ -64,14 +65,19 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
     grower, params, alone = trainer._grower, GrowingParams(), (0, 1)
     matrix, memory, finished = grower._arrays, grower._memory, grower._finished
     gradients, hessians, raw = trainer._gradients[0], trainer._hessians[0], trainer._train.raw[0]
-    drawn, columns = draw_rows(len(raw), 1.0, 0, 1).drawn, np.arange(len(matrix.n_bins))
+    share, share_of_columns = trainer._params.subsample, trainer._params.colsample_bytree
+    columns = draw_columns(np.arange(len(matrix.n_bins)), share_of_columns, 0, 1)
     lists, book, nodes, slots = memory.lists, memory.book, memory.nodes, memory.slots
-    rows = memory.rows
+    began = time.perf_counter()
+    drawn, left_out = draw_rows(len(raw), share, 0, 1)
+    watch.seconds["draw"] += time.perf_counter() - began
+    rows = memory.rows[: len(drawn)]
     watch("gradients and loss", trainer._evaluate)
     watch("metrics", trainer._scores.on_train, trainer._train, 0.0)
     watch("pack", packing.sum_gradients_part, *alone, gradients, hessians, memory.gradient_sums)
     packing.choose_scales(memory.gradient_sums, len(gradients), memory.scales)
-    watch("pack", packing.pack_records_part, *alone, gradients, hessians, memory.scales, matrix.records)
+    watch("pack", packing.pack_records_part, *alone, gradients, hessians, memory.scales,
+          memory.packed[0], matrix.records)  # fmt: skip
     rows[:] = drawn
     growing.plant(lists, book, nodes, slots, len(memory.pool), len(rows))
     counted = 0
@@ -103,6 +109,9 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
     leaf_sums.add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
     watch("settle", step.finish_tree, matrix, memory, params, finished)
     watch("add leaves", routing.add_labelled, *alone, drawn, memory.labels, finished.value_of_label, raw)
+    record_bytes, depth = 8 * matrix.records.shape[1], int(finished.figures[step.DEPTH_FIGURE])
+    watch("walk", routing.add_walked, *alone, left_out, matrix.bins, record_bytes, finished.packed, depth,
+          finished.value_of_leaf, memory.walked[0], raw)  # fmt: skip
     return counted
 
 
@@ -122,8 +131,11 @@ def floor_of(trainer: Any) -> float:
 def profile(load: Workload) -> None:
     """Print the phases of a round."""
     data = draw(load)
-    params = workbench.TrainingParams(objective=load.objective, threads=1, rounds=WARM_ROUNDS)
-    trainer = NewtonBoosting(make_dataset(data.x, data.y, None, None, None, 0.0, params), params)
+    params = our_params(replace(load, rounds=WARM_ROUNDS), threads=1)
+    dataset = make_dataset(
+        data.x, data.y, None, data.weight, None, 0.0, params, load.category_columns
+    )
+    trainer = NewtonBoosting(dataset, params)
     for event in trainer.rounds():
         if isinstance(event, RoundFinished) and event.round == WARM_ROUNDS:
             break

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import weakref
 
 import numpy as np
+import pytest
+from numba.core.errors import TypingError
 
 from workbench.trees.kernel import Kernel, kernel
 
@@ -51,6 +54,37 @@ def test_a_kernel_is_called_from_python_and_from_kernels():
     assert _sum_of_doubled(np.arange(4.0)) == 12.0
     assert _doubled(1.5) == 3.0
     assert _doubled(2) == 4
+
+
+@kernel(allocates=True)
+def _sum_of_copies(values, times):
+    total = 0.0
+    for _ in range(times):
+        copy = np.empty(len(values))
+        for i in range(len(values)):
+            copy[i] = values[i]
+        total += _sum_of_doubled(copy[1:])
+    return total
+
+
+def test_an_array_lives_as_long_as_someone_holds_it():
+    values = np.arange(4.0)
+    held = sys.getrefcount(values)
+    assert _sum_of_copies(values[:3], 1000) == 6000.0
+    assert _sum_of_doubled(values) == 12.0
+    assert sys.getrefcount(values) == held
+    whole = weakref.ref(values)
+    del values
+    assert whole() is None
+
+
+def test_a_kernel_that_makes_arrays_has_to_say_so():
+    @kernel
+    def makes_one(n):
+        return len(np.empty(n))
+
+    with pytest.raises(TypingError):
+        makes_one(3)
 
 
 def test_what_kernels_call_is_not_kept_for_python():

@@ -5,16 +5,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.trees.binning import MISSING_BIN
-from workbench.trees.routing import BIN, COLUMN, IS_CATEGORY, LEFT, MISSING_LEFT, N_FIELDS, add_walked
+from workbench.trees.routing import N_WORDS as WORDS_A_NODE
+from workbench.trees.routing import add_walked, pack_leaf, pack_split
 
 ODD_BINS = [0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 252, 253, 254, MISSING_BIN]
 N_WORDS = 3
+COLUMN, BIN, IS_CATEGORY, MISSING_LEFT, LEFT = range(5)
 
 
 def made_questions(rng, splits, shape):
-    """A tree on bins; behind it, as in the grower's memory, what earlier trees have left."""
-    questions = rng.integers(0, 9, (2 * splits + 1 + 5, N_FIELDS)).astype(np.int32)
-    questions[: 2 * splits + 1, COLUMN] = questions[: 2 * splits + 1, LEFT] = -1
+    """A tree on bins, a question a node, and its depth."""
+    questions = np.full((2 * splits + 1, 5), -1)
+    depth = 0
     bins = ODD_BINS[:1] if shape == "chain" else ODD_BINS[:-2]  # so that many rows reach a chain's end
     level, made = [0], 1
     while made < 2 * splits + 1:
@@ -23,17 +25,29 @@ def made_questions(rng, splits, shape):
         level = []
         for node in asking:
             questions[node] = (
-                8 + rng.integers(8 * (N_WORDS - 1)), rng.choice(bins), *rng.integers(2, size=2), made
+                rng.integers(8 * (N_WORDS - 1)), rng.choice(bins), *rng.integers(2, size=2), made
             )
             level += [made, made + 1]
             made += 2
-    return questions
+        depth += 1
+    return questions, depth
+
+
+def packed_tree(rng, questions):
+    """The tree as kernels walk it, over what earlier trees have left in that memory."""
+    packed = rng.integers(0, 99, int(WORDS_A_NODE) * len(questions)).astype(np.uint64)
+    for node, (column, split_bin, is_category, missing_left, left) in enumerate(questions.tolist()):
+        if column < 0:
+            pack_leaf(packed, node)
+        else:
+            pack_split(packed, node, column, split_bin, bool(is_category), bool(missing_left), left)
+    return packed
 
 
 def leaf_of(questions, record):
     node = 0
     while questions[node, COLUMN] >= 0:
-        b = record[questions[node, COLUMN]]
+        b = record[8 + questions[node, COLUMN]]
         if b == MISSING_BIN:
             yes = questions[node, MISSING_LEFT]
         elif questions[node, IS_CATEGORY]:
@@ -54,7 +68,9 @@ def leaf_of(questions, record):
 )
 def test_against_naive(seed, n, splits, shape, parts):
     rng = np.random.default_rng(seed)
-    questions = made_questions(rng, splits, shape)
+    questions, depth = made_questions(rng, splits, shape)
+    packed = packed_tree(rng, questions)
+    room = np.empty((2, 8), np.uint64)
     values = rng.normal(size=len(questions)).astype(np.float32)
     records = rng.choice(ODD_BINS, (n, 8 * N_WORDS)).astype(np.uint8)
     rows = np.flatnonzero(rng.random(n) < 0.7).astype(np.uint32)
@@ -63,5 +79,7 @@ def test_against_naive(seed, n, splits, shape, parts):
     for row in rows:
         expected[row] += values[leaf_of(questions, records[row])]
     for part in range(parts):
-        add_walked(part, parts, rows, records.view(np.uint64), questions, values, raw)
+        add_walked(
+            part, parts, rows, records.reshape(-1), 8 * N_WORDS, packed, depth, values, room, raw
+        )
     np.testing.assert_array_equal(raw, expected)

@@ -73,7 +73,7 @@ def dataset_from_arrays(
     """
     table, matrix = _table_of(X, names)
     if categories:
-        table, matrix = _with_categories(table, categories), None
+        table, matrix = _with_categories(table, matrix, categories)
     answers = _answers(y, table.n_rows, target_name, task == "regression")
     target = Column(target_name, _kind(answers), _single(answers), _texts(answers))
     task = task or guess_task(target)
@@ -144,11 +144,23 @@ def _refuse_infinite(single: NDArray[np.float32], names: Sequence[str]) -> None:
             )
 
 
-def _with_categories(table: Table, categories: Sequence[str | int]) -> Table:
+def _with_categories(
+    table: Table, matrix: NDArray[np.float32] | None, categories: Sequence[str | int]
+) -> tuple[Table, NDArray[np.float32] | None]:
+    """Return the table with these columns as categories, and the matrix with their codes.
+
+    The matrix given is not written to; where it has the codes already, it is not copied either.
+    """
+    coded = matrix
     for category in categories:
         name = table.names[category] if isinstance(category, int) else category
-        table = table.with_column(convert(table.column(name), "category"))
-    return table
+        column = convert(table.column(name), "category")
+        table = table.with_column(column)
+        place = table.names.index(name)
+        if coded is not None and not np.array_equal(coded[:, place], column.values, equal_nan=True):
+            coded = coded.copy(order="K") if coded is matrix else coded
+            coded[:, place] = column.values
+    return table, coded
 
 
 def _answers(target: Any, n_rows: int, name: str, only_numbers: bool = False) -> _Answers:

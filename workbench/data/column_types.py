@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.data import dates, numerals
 from workbench.data.columns import category_column, cells_are, number_column
+from workbench.data.distinct import distinct_codes
 from workbench.data.labels import MISSING_CODES, Labels, date_label, number_label
 from workbench.data.table import Column, Note
 from workbench.errors import WorkbenchError
@@ -179,13 +180,12 @@ def _to_categories(column: Column, kind: Kind) -> Column:
 
 
 def _number_categories(column: Column) -> Column:
-    distinct, codes = np.unique(_told_apart(column) + np.float32(0), return_inverse=True)
-    distinct = distinct[~np.isnan(distinct)]
-    labels = tuple(number_label(value) for value in distinct)
-    if column.kind == "date":
-        labels = tuple(date_label(value) for value in distinct)
-    values = codes.astype(np.float32)
-    values[np.isnan(column.values)] = np.nan
+    present = ~np.isnan(column.values)
+    distinct, codes, _ = distinct_codes(_told_apart(column)[present] + np.float32(0))
+    write = date_label if column.kind == "date" else number_label
+    labels = tuple(write(value) for value in distinct)
+    values = np.full(len(present), np.nan, np.float32)
+    values[present] = codes
     return Column(column.name, "category", values, labels, column.collapsed)
 
 

@@ -24,7 +24,7 @@ def distinct_codes(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]
     counts = np.bincount(whole)
     present = np.flatnonzero(counts)
     place = np.cumsum(counts > 0) - 1
-    return present.astype(values.dtype), place[whole].astype(np.intp), counts[present]
+    return present.astype(values.dtype), place[whole].astype(np.intp, copy=False), counts[present]
 
 
 def distinct(values: NDArray[Any]) -> NDArray[Any]:

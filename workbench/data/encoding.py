@@ -115,13 +115,15 @@ def _text_in_numbers(feature: Feature, column: Column) -> str:
 
 def _encode_numbers(schema: DataSchema, data: NDArray[Any]) -> NDArray[np.float32]:
     _check_shape(schema, data)
-    if any(feature.is_categorical for feature in schema.features):
-        columns = [
-            Column(feature.name, "number", data[:, place].astype(np.float32))
-            for place, feature in enumerate(schema.features)
-        ]
-        return encode_table(schema.features, Table("array", tuple(columns)))
-    return single_precision(data)
+    matrix = single_precision(data)
+    categorical = [place for place, feature in enumerate(schema.features) if feature.is_categorical]
+    if not categorical:
+        return matrix
+    coded = matrix.copy(order="K")
+    for place in categorical:
+        feature = schema.features[place]
+        coded[:, place] = encode_column(feature, Column(feature.name, "number", matrix[:, place]))
+    return coded
 
 
 def _as_table(schema: DataSchema, data: Any) -> Table:

@@ -256,6 +256,8 @@ class NewtonBoosting:
 
     def _loss_of(self, rows: DrawnRows) -> float:
         """Return the summed loss over the rows that this round drew."""
+        if not len(rows.left_out):
+            return self._loss
         if len(rows.left_out) < len(rows.drawn):
             return self._loss - float(np.take(self._losses, rows.left_out).sum())
         return float(np.take(self._losses, rows.drawn).sum())

@@ -123,7 +123,7 @@ def fill_lane(column, category_key, missing, lane):
             lane[i] = missing if found == missing else answer
 
 
-@kernel
+@kernel(allocates=True)
 def read_block(bits, begin, row_stride, column_stride, n, lanes, block):
     """Fill a block with the lanes of n rows, the first of which begins at `bits[begin]`."""
     column = np.empty(n, np.int32)

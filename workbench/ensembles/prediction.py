@@ -206,7 +206,7 @@ def add_walked(rows, first, n, trees, t, sums):
         sums[begin + i] += trees.thresholds[leaf_of(rows, first + i, trees, trees.roots[t])]
 
 
-@kernel
+@kernel(allocates=True)
 def add_trees(part, parts, rows, trees, packed, base, raw):
     """Fill one part of the raw predictions: base, and every tree's leaves in float32 and in order.
 
@@ -233,7 +233,7 @@ def add_trees(part, parts, rows, trees, packed, base, raw):
         for k in range(n_outputs):
             for i in range(BLOCK_ROWS):
                 sums[BLOCK_ROWS * k + i] = base[k]
-        t = 0
+        t = np.int64(0)
         while t < n_trees:
             t = add_packed(
                 block, packed.nodes, packed.values, trees.roots, trees.classes, packed.depths, t, n, sums

@@ -44,20 +44,20 @@ def draw(begin, end, n_drawn, start, drawn, left_out):
     drawn, left_out : ndarray of uint32
         Filled, ascending; one place more than needed.
     """
-    wanted = n_drawn
+    wanted = np.uint64(n_drawn)
     n_in = np.uint64(0)
     n_out = np.uint64(0)
-    for i in range(begin, end):
-        chance = (mix(np.uint64(start) + np.uint64(i)) >> np.uint64(11)) * 2.0**-53
-        is_drawn = np.uint64(chance * (end - i) < wanted)
+    for i in range(np.uint64(begin), np.uint64(end)):
+        chance = mix(np.uint64(start) + i) >> np.uint64(32)  # of 2**32
+        is_drawn = np.uint64(((chance * (np.uint64(end) - i)) >> np.uint64(32)) < wanted)
         drawn[n_in] = i
         left_out[n_out] = i
         n_in += is_drawn
         n_out += np.uint64(1) - is_drawn
-        wanted -= np.int64(is_drawn)
+        wanted -= is_drawn
 
 
-@kernel
+@kernel(allocates=True)
 def draw_part(part, parts, n, n_drawn, start, drawn, left_out):
     """Draw from one part of the blocks of rows, from each its share of `n_drawn`; see `draw_rows`."""
     n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS

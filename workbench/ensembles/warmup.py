@@ -9,13 +9,14 @@ import numpy as np
 
 from workbench.data.dataset import Dataset
 from workbench.data.schema import DataSchema, Feature
-from workbench.ensembles.events import RoundFinished, TrainingStarted
+from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
 from workbench.parameters.training import PARAMETERS, TrainingParams
 from workbench.trees.cache import mark_kernels_ready
+from workbench.trees.tree import NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,7 @@ def steps() -> list[Step]:
     methods = next(p.choices for p in PARAMETERS if p.name == "tree_method")
     return [
         *(Step(f"Trees ({method})", partial(_grow, method)) for method in methods),
+        Step("Predictions", _predict),
         *(Step(objective.label, partial(_evaluate, objective)) for objective in OBJECTIVES),
     ]
 
@@ -60,22 +62,24 @@ def warm_up(progress: Callable[[int, int, str], None]) -> None:
 
 
 def _grow(method: str) -> None:
-    """Draw, train, predict. Kernels of an objective know nothing of trees, so one will do."""
+    """Draw and train. Kernels of an objective know nothing of trees, so one will do."""
     objective = OBJECTIVES.get(DEFAULT_OF_TASK["regression"])
-    data = _table(objective)
     params = TrainingParams(
         objective=objective.name, rounds=1, max_depth=2, subsample=0.5, colsample_bytree=0.5, threads=1
     ).change(tree_method=method)
-    started, ensemble = None, None
-    for event in NewtonBoosting(data, params).rounds():
-        if isinstance(event, TrainingStarted):
-            started = event.ensemble
-        elif isinstance(event, RoundFinished) and started is not None:
-            ensemble = started.with_trees(event.trees)
-    if ensemble is not None:
-        raw_predictions(ensemble, data.features, serial=True)
-        leaf_indices(ensemble.trees, data.features)
-        path(ensemble.trees[0], data.features[0])
+    for _ in NewtonBoosting(_table(objective), params).rounds():
+        pass
+
+
+def _predict() -> None:
+    """Predict with a tree of one split."""
+    nodes = np.zeros(3, NODE_DTYPE)
+    nodes["feature"], nodes["left"], nodes["category"] = (0, -1, -1), (1, -1, -1), -1
+    tree = Tree(nodes, np.zeros(4, np.int32), np.empty(0, np.int32))
+    rows = np.zeros((N_ROWS, 1), np.float32)
+    raw_predictions(Ensemble("", 1, 1, np.zeros(1, np.float32), (tree,)), rows, serial=True)
+    leaf_indices((tree,), rows)
+    path(tree, rows[0])
 
 
 def _evaluate(objective: Objective) -> None:

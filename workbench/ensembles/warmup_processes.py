@@ -8,6 +8,7 @@ nothing heavy: the calling process compiles nothing.
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -98,6 +99,8 @@ def _work(next_step: Any, mouth: Connection) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    gc.disable()  # compiling makes millions of objects, of which next to none are rubbish
+    sys.modules["colorama"] = None  # type: ignore[assignment]  # or numba colours texts nobody reads
 
     from workbench.ensembles.warmup import steps
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import RoundFinished
@@ -19,6 +20,8 @@ FIGURES = (
     "promised", "delivered", "seconds", "best_round",
 )  # fmt: skip
 LIVE = tuple(p.name for p in PARAMETERS if p.live)
+_figures = attrgetter(*FIGURES)
+_live = attrgetter(*LIVE)
 
 
 def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
@@ -42,15 +45,10 @@ def history_csv(rows: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def _row(event: RoundFinished) -> dict[str, Any]:
-    return (
-        {"round": event.round}
-        | {f"train:{name}": _plain(value) for name, value in event.train.items()}
-        | {f"valid:{name}": _plain(value) for name, value in event.valid.items()}
-        | {name: _plain(getattr(event, name)) for name in FIGURES}
-        | {name: getattr(event.params, name) for name in LIVE}
-    )
-
-
-def _plain(value: Any) -> float | int:
-    """Return a Python number for a numpy one."""
-    return value.item() if hasattr(value, "item") else value
+    return {
+        "round": event.round,
+        **{f"train:{name}": value for name, value in event.train.items()},
+        **{f"valid:{name}": value for name, value in event.valid.items()},
+        **dict(zip(FIGURES, _figures(event), strict=True)),
+        **dict(zip(LIVE, _live(event.params), strict=True)),
+    }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.trees.team import Team
 
 
-@kernel
+@kernel(allocates=True)
 def log_losses(part, parts, target, raw, weight, sums):
     """Write Σ w and Σ w [y ln(1+e^−ŷ) + (1−y) ln(1+e^ŷ)] of each block."""
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):

@@ -4,29 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.trees.team import Team
 
 
 @kernel
+def raise_to(raw, k, largest, likeliest):
+    """Make class k the likeliest of the rows where its raw prediction is above the largest so far."""
+    for i in range(len(raw)):
+        is_larger = raw[i] > largest[i]
+        likeliest[i] = k if is_larger else likeliest[i]
+        largest[i] = raw[i] if is_larger else largest[i]
+
+
+@kernel(allocates=True)
 def misclassified(part, parts, target, raw, weight, sums):
     """Write the weight of all rows, and of those whose largest raw prediction, of (K, n), is another's."""
+    room = np.empty((2, BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
+        begin, end = block * BLOCK_ROWS, block_end(block, len(target))
+        largest, likeliest = room[0, : end - begin], room[1, : end - begin]
+        for i in range(end - begin):
+            largest[i] = raw[0, begin + i]
+            likeliest[i] = 0.0
+        for k in range(1, len(raw)):
+            raise_to(raw[k, begin:end], np.float64(k), largest, likeliest)
         total_weight = total = 0.0
-        for i in range(block * BLOCK_ROWS, block_end(block, len(target))):
-            best = 0
-            for k in range(1, len(raw)):
-                best = k if raw[k, i] > raw[best, i] else best
-            total_weight += weight[i]
-            total += weight[i] if best != target[i] else 0.0
+        for i in range(end - begin):
+            total_weight += weight[begin + i]
+            total += weight[begin + i] if likeliest[i] != target[begin + i] else 0.0
         sums[block, 0] = total_weight
         sums[block, 1] = total
 

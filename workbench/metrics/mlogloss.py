@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.trees.team import Team
 
 
-@kernel
+@kernel(allocates=True)
 def class_log_losses(part, parts, target, raw, weight, sums):
     """Write Σ w and −Σ w ln p_y of each block, from raw predictions of shape (K, n)."""
     shares = np.empty((len(raw), BLOCK_ROWS))

@@ -78,7 +78,7 @@ def _evaluate_block(target, raw, weight, gradients, hessians, of_rows, room):
     return sum_in_eight(losses)
 
 
-@kernel
+@kernel(allocates=True)
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, losses):
     room = np.empty((3, BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):

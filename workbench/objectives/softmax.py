@@ -92,7 +92,7 @@ def _fill_hessians(weight, share, inverse, out):
         out[i] = weight[i] * (h if h > LEAST_HESSIAN else LEAST_HESSIAN)
 
 
-@kernel
+@kernel(allocates=True)
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, losses):
     shares = np.empty((len(raw), BLOCK_ROWS))
     room = np.empty((4, BLOCK_ROWS))
@@ -111,7 +111,7 @@ def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_row
         losses[block] = sum_in_eight(loss)
 
 
-@kernel
+@kernel(allocates=True)
 def _probabilities(raw, out):
     shares = np.empty((len(raw), BLOCK_ROWS))
     room = np.empty((2, BLOCK_ROWS))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from workbench.trees.team import Team
 
 
-@kernel
+@kernel(allocates=True)
 def _evaluate_block(target, raw, weight, gradients, hessians, of_rows):
     losses = np.empty(len(raw))
     for i in range(len(raw)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.growing import (
     IS_STOPPED,
     N_KEPT,
@@ -25,6 +26,9 @@ from workbench.trees.partition import label_part
 from workbench.trees.routing import add_labelled, add_walked
 from workbench.trees.settling import fill_table, keep_nodes, sum_up
 from workbench.trees.team import meet
+from workbench.trees.tree import TreeFigures
+
+DEPTH_FIGURE = TreeFigures._fields.index("depth")
 
 
 @kernel
@@ -34,7 +38,7 @@ def finish_tree(matrix, memory, params, finished):
     n_kept = keep_nodes(memory, n_grown, params, finished.table)
     fill_table(
         memory.nodes, memory.sums, memory.source, n_kept, matrix, params.reg_lambda, params.learning_rate,
-        finished.table, finished.questions,
+        finished.table, finished.packed,
     )
     sum_up(memory, n_grown, n_kept, params, finished)
     memory.book[N_KEPT] = n_kept
@@ -43,7 +47,7 @@ def finish_tree(matrix, memory, params, finished):
 @kernel
 def boosting_step(
     part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
-    raw, valid_records, valid_rows, valid_raw, stop_flag,
+    raw, valid_bins, valid_rows, valid_raw, stop_flag,
 ):
     """Grow one tree and add it to the raw predictions; one part of it.
 
@@ -61,8 +65,8 @@ def boosting_step(
     params : GrowingParams
     raw : ndarray of float32, shape (n,)
         The tree is added to them, unless it was stopped.
-    valid_records, valid_rows, valid_raw
-        Validation rows as bins, their numbers, and their raw predictions.
+    valid_bins, valid_rows, valid_raw
+        The records of the validation rows as bytes, their numbers, and their raw predictions.
     stop_flag : ndarray of uint8, shape (1,)
     """
     rows = memory.rows[: len(drawn)]
@@ -74,7 +78,9 @@ def boosting_step(
     if part == 0:
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
     meet(counters, parts)
-    pack_records_part(part, parts, gradients, hessians, memory.scales, matrix.records)
+    pack_records_part(
+        part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records
+    )
     meet(counters, parts)
     grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, stop_flag)
     if memory.book[IS_STOPPED]:
@@ -95,7 +101,12 @@ def boosting_step(
         finish_tree(matrix, memory, params, finished)
     meet(counters, parts)
     add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
-    add_walked(part, parts, left_out, matrix.records, finished.questions, finished.value_of_leaf, raw)
+    record_bytes, depth = BINS_A_WORD * matrix.records.shape[1], np.int64(finished.figures[DEPTH_FIGURE])
     add_walked(
-        part, parts, valid_rows, valid_records, finished.questions, finished.value_of_leaf, valid_raw
+        part, parts, left_out, matrix.bins, record_bytes, finished.packed, depth, finished.value_of_leaf,
+        memory.walked[part], raw,
+    )
+    add_walked(
+        part, parts, valid_rows, valid_bins, record_bytes, finished.packed, depth, finished.value_of_leaf,
+        memory.walked[part], valid_raw,
     )

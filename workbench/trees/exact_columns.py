@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.trees.kernel import kernel
-from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import each
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
 RANK_SHIFT = 32
 ROW_MASK = 0xFFFFFFFF
+MAGNITUDE, INFINITY = 0x7FFFFFFF, 0x7F800000
 SIGN = 0x80000000
 MISSING_BITS = 0xFFFFFFFF
 
@@ -75,10 +75,10 @@ def sort_columns(
 
     def sort(f: int) -> None:
         column = by_column[f] if len(rows) == n_lines else by_column[f, rows]
-        fill_keys(kernel_array(column, np.float32), entries[f])
+        single = np.add(column, np.float32(0.0), dtype=np.float32)  # −0 becomes 0
+        fill_keys(single.view(np.uint32), entries[f])
         entries[f].sort()
-        room = np.empty(len(rows), np.float32)
-        distinct[f] = room[: rank_entries(entries[f], room)].copy()
+        distinct[f] = single[: rank_entries(entries[f], single.view(np.uint32))].copy()
 
     each(sort, range(d), threads, cancelled)
     begins = np.cumsum([0, *(len(values) for values in distinct)])
@@ -86,29 +86,28 @@ def sort_columns(
 
 
 @kernel
-def fill_keys(column, entries):
+def fill_keys(bits, entries):
     """Fill entries that sort like the values: the bits of each float32, ordered, above its row.
 
-    Negative numbers have all bits turned, others the sign; −0 counts as 0.
+    Negative numbers have all bits turned, others the sign.
     """
-    bits = (column + np.float32(0.0)).view(np.uint32)
-    for i in range(len(column)):
+    for i in range(len(bits)):
         b = bits[i]
         ordered = ~b if b >= np.uint32(SIGN) else b | np.uint32(SIGN)
-        ordered = np.uint32(MISSING_BITS) if np.isnan(column[i]) else ordered
+        is_nan = (b & np.uint32(MAGNITUDE)) > np.uint32(INFINITY)
+        ordered = np.uint32(MISSING_BITS) if is_nan else ordered
         entries[i] = np.uint64(ordered) << np.uint64(RANK_SHIFT) | np.uint64(i)
 
 
 @kernel
-def rank_entries(entries, values):
+def rank_entries(entries, bits):
     """Replace the ordered bits of sorted entries by ranks; return how many distinct values there are.
 
     Parameters
     ----------
-    values : ndarray of float32, shape (n,)
-        Filled with the distinct values.
+    bits : ndarray of uint32, shape (n,)
+        Filled with the distinct values, as the bits of float32.
     """
-    bits = values.view(np.uint32)
     n_values = 0
     last = np.uint64(0)
     for i in range(len(entries)):

@@ -139,6 +139,7 @@ class ExactGrower:
         self._by_column = kernel_array(features.T, np.float32)
         self._rows = kernel_array(rows, np.int64)
         self._columns = sort_columns(self._by_column, self._rows, is_category, team.parts, cancelled)
+        self._has_categories = bool(is_category.any())
         self._team = team
         self._most_found = most_found
         self._nobody = HeldOutValues(np.empty(0, np.int64), np.empty(0, np.uint32))
@@ -185,7 +186,7 @@ class ExactGrower:
         if self._memory.book[IS_STOPPED]:
             return None
         table = self._finished.table[: self._memory.book[N_KEPT]]
-        return kept_tree(table, self._finished.figures, params, class_index)
+        return kept_tree(table, self._finished.figures, params, class_index, self._has_categories)
 
     def _make_room(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""

@@ -27,7 +27,11 @@ def node_capacity(n_rows: int, params: GrowingParams) -> int:
 
 
 def kept_tree(
-    table: NDArray[np.void], figures: NDArray[np.float64], params: GrowingParams, class_index: int
+    table: NDArray[np.void],
+    figures: NDArray[np.float64],
+    params: GrowingParams,
+    class_index: int,
+    has_categories: bool,
 ) -> Tree:
     """Return a tree with copies of these arrays; tests on categories set one against the rest.
 
@@ -36,14 +40,18 @@ def kept_tree(
     table : structured ndarray of NODE_DTYPE, shape (n_nodes,)
     figures : ndarray of float64, shape (6,)
         `TreeFigures`.
+    has_categories : bool
+        Whether any column holds categories.
     """
     nodes = table.copy()
     nodes.flags.writeable = False
-    asks_category = nodes["category"] >= 0
-    begins = np.zeros(len(nodes) + 1, np.int32)
-    np.cumsum(asks_category, out=begins[1:])
+    begins, codes = np.zeros(len(nodes) + 1, np.int32), np.empty(0, np.int32)
+    if has_categories:
+        asks_category = nodes["category"] >= 0
+        np.cumsum(asks_category, out=begins[1:])
+        codes = nodes["category"][asks_category]
     leaves, depth, *sums = figures.tolist()
     return Tree(
-        nodes, begins, nodes["category"][asks_category], class_index, params.learning_rate,
-        params.reg_lambda, params.gamma, TreeFigures(int(leaves), int(depth), *sums),
+        nodes, begins, codes, class_index, params.learning_rate, params.reg_lambda, params.gamma,
+        TreeFigures(int(leaves), int(depth), *sums),
     )

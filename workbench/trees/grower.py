@@ -50,9 +50,10 @@ class GrowingParams(NamedTuple):
 
 
 class MatrixArrays(NamedTuple):
-    """What kernels read of a `BinnedMatrix`."""
+    """What kernels read of a `BinnedMatrix`; `bins` are its records as bytes."""
 
     records: NDArray[np.uint64]
+    bins: NDArray[np.uint8]
     by_column: NDArray[np.uint8]
     n_bins: NDArray[np.int32]
     is_category: NDArray[np.bool_]
@@ -65,7 +66,7 @@ class GrowingMemory(NamedTuple):
 
     Attributes
     ----------
-    gradient_sums, scales
+    gradient_sums, scales, packed
         Of gradients as integers; see `packing`.
     rows, stage : ndarray of uint32, shape (n,)
         Rows in the order of the nodes, and room for parting them.
@@ -85,10 +86,13 @@ class GrowingMemory(NamedTuple):
         See `growing`.
     leaf_sums, sums, source, final
         See `leaf_sums` and `settling`.
+    walked : ndarray of uint64, shape (parts, 2, 8)
+        Rows that are walked down the finished tree.
     """
 
     gradient_sums: NDArray[np.float64]
     scales: NDArray[np.float64]
+    packed: NDArray[np.int64]
     rows: NDArray[np.uint32]
     stage: NDArray[np.uint32]
     labels: NDArray[np.int32]
@@ -111,6 +115,7 @@ class GrowingMemory(NamedTuple):
     sums: NDArray[np.float64]
     source: NDArray[np.int64]
     final: NDArray[np.int64]
+    walked: NDArray[np.uint64]
 
 
 class FinishedArrays(NamedTuple):
@@ -119,7 +124,7 @@ class FinishedArrays(NamedTuple):
     Attributes
     ----------
     table : structured ndarray of NODE_DTYPE, shape (capacity,)
-    questions : ndarray of int32, shape (capacity, 5)
+    packed : ndarray of uint64, shape (capacity * N_WORDS,)
         The tree on bins; see `routing`.
     value_of_leaf, value_of_label : ndarray of float32, shape (capacity,)
         What to add to a row that falls into a leaf of the tree, or bears a label of the grower.
@@ -128,7 +133,7 @@ class FinishedArrays(NamedTuple):
     """
 
     table: NDArray[np.void]
-    questions: NDArray[np.int32]
+    packed: NDArray[np.uint64]
     value_of_leaf: NDArray[np.float32]
     value_of_label: NDArray[np.float32]
     figures: NDArray[np.float64]
@@ -141,18 +146,24 @@ class DrawnRows(NamedTuple):
     left_out: NDArray[np.uint32]
 
 
+def bytes_of(records: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Return the same memory as a list of bytes."""
+    return records.reshape(-1).view(np.uint8)
+
+
 @dataclass(frozen=True)
 class HeldOutRows:
     """Rows that every tree is added to and none grows on.
 
     Attributes
     ----------
-    records : ndarray of uint64, shape (n, 1 + ceil(d / 8))
+    bins : ndarray of uint8, shape (n * 8 * (1 + ceil(d / 8)),)
+        Their records as bytes.
     rows : ndarray of uint32, shape (n,)
         0 … n−1.
     """
 
-    records: NDArray[np.uint64]
+    bins: NDArray[np.uint8]
     rows: NDArray[np.uint32]
 
 
@@ -173,12 +184,14 @@ class TreeGrower:
         cuts = matrix.cuts
         self._matrix = matrix
         self._arrays = MatrixArrays(
-            matrix.records, matrix.by_column, cuts.n_bins, cuts.is_category, cuts.cuts, cuts.codes
+            matrix.records, bytes_of(matrix.records), matrix.by_column, cuts.n_bins, cuts.is_category,
+            cuts.cuts, cuts.codes,
         )
+        self._has_categories = bool(cuts.is_category.any())
         self._team = team
         small = team.parts == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
         self._pool_bytes = pool_bytes if pool_bytes is not None else SMALL_POOL_BYTES if small else POOL_BYTES
-        self._nobody = HeldOutRows(matrix.records[:0], np.empty(0, np.uint32))
+        self._nobody = HeldOutRows(np.empty(0, np.uint8), np.empty(0, np.uint32))
         self._no_raw = np.empty(0, np.float32)
         self._shape = (-1, -1)
 
@@ -212,12 +225,12 @@ class TreeGrower:
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
         self._team.run(
             boosting_step, self._arrays, self._memory, self._finished, gradients, hessians, rows.drawn,
-            rows.left_out, columns, params, raw, held_out.records, held_out.rows, held_out_raw, stop_flag,
+            rows.left_out, columns, params, raw, held_out.bins, held_out.rows, held_out_raw, stop_flag,
         )
         if self._memory.book[IS_STOPPED]:
             return None
         table = self._finished.table[: self._memory.book[N_KEPT]]
-        return kept_tree(table, self._finished.figures, params, class_index)
+        return kept_tree(table, self._finished.figures, params, class_index, self._has_categories)
 
     def _make_room(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""
@@ -233,6 +246,7 @@ class TreeGrower:
         self._memory = GrowingMemory(
             gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
             scales=np.empty(packing.N_SCALES),
+            packed=np.empty((parts, packing.PACKED_ROWS), np.int64),
             rows=np.empty(n, np.uint32),
             stage=stage,
             labels=stage.view(np.int32),
@@ -255,9 +269,10 @@ class TreeGrower:
             sums=np.empty((capacity, leaf_sums.N_SUMS)),
             source=np.empty(capacity, np.int64),
             final=np.empty(capacity, np.int64),
+            walked=np.empty((parts, 2, 8), np.uint64),
         )
         self._finished = FinishedArrays(
-            np.empty(capacity, NODE_DTYPE), np.empty((capacity, routing.N_FIELDS), np.int32),
+            np.empty(capacity, NODE_DTYPE), np.empty(capacity * int(routing.N_WORDS), np.uint64),
             np.empty(capacity, np.float32), np.empty(capacity, np.float32),
             np.empty(len(TreeFigures._fields)),
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.trees.binning import bin_rows, find_cuts
-from workbench.trees.grower import HeldOutRows, TreeGrower
+from workbench.trees.grower import HeldOutRows, TreeGrower, bytes_of
 from workbench.trees.tree_method import TREE_METHODS, Prepared
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class HistMethod:
         matrix = bin_rows(rows.features, rows.train, cuts, team.parts, cancelled)
         valid = bin_rows(rows.features, rows.valid, cuts, team.parts, cancelled)
         numbers = np.arange(len(rows.valid), dtype=np.uint32)
-        return Prepared(TreeGrower(matrix, team), HeldOutRows(valid.records, numbers))
+        return Prepared(TreeGrower(matrix, team), HeldOutRows(bytes_of(valid.records), numbers))
 
 
 TREE_METHODS.register(HistMethod())

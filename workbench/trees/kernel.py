@@ -5,22 +5,29 @@ A kernel has two versions, each compiled when it is first wanted:
     Python -----> for_python: kept on disk, loaded from there by the next process
     a kernel ---> for_kernels: compiled into its caller; no way in from Python, no file of its own
 
-So the many small kernels that only kernels call cost neither a wrapper nor a file, and what is loaded is
-what Python calls.
+So the many small kernels that only kernels call cost neither a wrapper nor a file nor machine code, and
+what is loaded is what Python calls.
+
+Kernels work on the arrays they are given. References to them are not counted: it would take a tenth of the
+time, and threads contend for the counts. So a kernel returns numbers, never an array, and one that makes
+arrays for itself says so: `@kernel(allocates=True)`.
 """
 
 from __future__ import annotations
 
-from functools import cached_property, update_wrapper
+from functools import cached_property, partial, update_wrapper
 from typing import TYPE_CHECKING, Any
 
 from numba import njit
 from numba.core.caching import FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "no_rewrites": True}
+COUNTS_REFERENCES = "_nrt"  # numba's own name of the option
 
 
 class ForgivingCache(FunctionCache):
@@ -41,11 +48,36 @@ class ForgivingCache(FunctionCache):
             self.disable()
 
 
+class LibraryForCallers(JITCodeLibrary):
+    """Code that is linked into its callers as it is; they optimise it with their own."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+
+class CompilerForCallers(Compiler):
+    """numba's compiler, which stops before machine code."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """Return what callers link; what Python would call is nothing of ours."""
+        target, state = self.state.targetctx, self.state
+        state.flags.no_compile = True
+        state.library = LibraryForCallers(target.codegen(), func.__qualname__)
+        compiled: Any = super().compile_extra(func)
+        key = [func].append  # numba wants a built-in function, another for every kernel
+        target.insert_user_function(key, compiled.fndesc, [compiled.library])
+        return compiled._replace(entry_point=key)
+
+
 class Kernel:
     """A function of arrays and numbers that is compiled, or loaded from the cache, on its first call."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], allocates: bool) -> None:
         self._function = function
+        self._options = OPTIONS | {COUNTS_REFERENCES: allocates}
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -55,16 +87,15 @@ class Kernel:
     @cached_property
     def for_python(self) -> Any:
         """What Python calls."""
-        compiled: Any = njit(**OPTIONS)(self._function)
+        compiled: Any = njit(**self._options)(self._function)
         compiled._cache = ForgivingCache(self._function)  # as `cache=True` does with numba's own
         return compiled
 
     @cached_property
     def for_kernels(self) -> Any:
-        """What kernels call. Calling it from Python would end the process."""
-        # Not inlined, a call counts references to every array it is given, on which threads contend.
-        options = OPTIONS | {"no_cpython_wrapper": True, "forceinline": True}
-        return njit(**options)(self._function)
+        """What kernels call; not for Python."""
+        options: Any = {"no_cpython_wrapper": True, "forceinline": True, "pipeline_class": CompilerForCallers}
+        return njit(**self._options, **options)(self._function)
 
     @property
     def _numba_type_(self) -> Any:
@@ -72,9 +103,11 @@ class Kernel:
         return self.for_kernels._numba_type_
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Make a kernel of a function.
+def kernel(function: Callable[..., Any] | None = None, *, allocates: bool = False) -> Any:
+    """Make a kernel of a function; `allocates` where it makes arrays.
 
     Not `parallel=True`: kernels that share their work take `part` and `parts`; see `team`.
     """
-    return Kernel(function)
+    if function is None:
+        return partial(Kernel, allocates=allocates)
+    return Kernel(function, allocates)

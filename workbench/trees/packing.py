@@ -156,9 +156,11 @@ def pack_part(part, parts, gradients, hessians, scales, packed):
 
 
 @kernel
-def pack_records_part(part, parts, gradients, hessians, scales, records):
-    """Pack one part of the rows into word 0 of their records; see `BinnedMatrix`."""
-    packed = np.empty(PACKED_ROWS, np.int64)
+def pack_records_part(part, parts, gradients, hessians, scales, packed, records):
+    """Pack one part of the rows into word 0 of their records; see `BinnedMatrix`.
+
+    `packed`, shape (PACKED_ROWS,), is room for this part: neighbours are packed eight at a time.
+    """
     last = part_begin(part + 1, parts, len(records))
     for b in range(part_begin(part, parts, len(records)), last, PACKED_ROWS):
         e = b + PACKED_ROWS if b + PACKED_ROWS < last else last

@@ -12,14 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.binning import MISSING_BIN
+from workbench.trees.binning import BINS_A_WORD, MISSING_BIN
 from workbench.trees.instructions import prefetch
 from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
-
-# Fields of a question on bins. COLUMN is the byte of a row's record in which the column's bin stands.
-COLUMN, BIN, IS_CATEGORY, MISSING_LEFT, LEFT = range(5)
-N_FIELDS = 5
 
 # Words of a packed node.
 BYTE, CHILD, NO_BINS = np.uint64(0), np.uint64(1), np.uint64(2)
@@ -29,57 +25,43 @@ STRETCH = 8  # steps after which it is looked whether all rows have come to leav
 
 
 @kernel
-def count_nodes(questions):
-    """Return how many nodes a tree has: they stand breadth-first, what follows is of earlier trees."""
-    n_nodes = 1
-    node = 0
-    while node < n_nodes:
-        if questions[node, COLUMN] >= 0:
-            n_nodes = questions[node, LEFT] + 2
-        node += 1
-    return n_nodes
-
-
-@kernel
-def bins_that_say_no(question, word):
+def bins_that_say_no(word, split_bin, is_category, missing_left):
     """Return a bit for each of the bins 64·word … 64·word + 63."""
-    place = question[BIN] - 64 * word
+    place = split_bin - 64 * word
     own = np.uint64(1) << np.uint64(place) if 0 <= place < 64 else np.uint64(0)
-    if question[IS_CATEGORY] != 0 or place < 0:
-        no = ~own
-    else:
-        no = ~(own | (own - np.uint64(1))) if place < 64 else np.uint64(0)
+    no = ~own if is_category or place < 0 else ~(own | (own - np.uint64(1)))
     if word == MISSING_BIN // 64:
         missing = np.uint64(1) << np.uint64(MISSING_BIN % 64)
-        no = no & ~missing if question[MISSING_LEFT] != 0 else no | missing
+        no = no & ~missing if missing_left else no | missing
     return no
 
 
 @kernel
-def pack(questions, packed):
-    """Pack a tree as drawn above; return its depth.
+def pack_split(packed, node, column, split_bin, is_category, missing_left, left):
+    """Pack a node that asks which side of a bin, or whether in that bin, a row is in a column.
 
     Parameters
     ----------
-    questions : ndarray of int32, shape (>= n_nodes, N_FIELDS)
-        Column −1 in a leaf.
-    packed : ndarray of uint64, shape (N_WORDS * n_nodes,)
-        Zeros; filled.
+    packed : ndarray of uint64, shape (>= N_WORDS * n_nodes,)
+        Filled at the node.
+    left : int
+        The left child; the right one is next.
     """
-    depth, n_level, next_level = 0, 1, 0
-    for node in range(len(packed) // N_WORDS):
-        at = N_WORDS * np.uint64(node)
-        packed[at + CHILD] = at
-        if questions[node, COLUMN] >= 0:
-            next_level += 2
-            packed[at + BYTE] = questions[node, COLUMN]
-            packed[at + CHILD] = N_WORDS * np.uint64(questions[node, LEFT])
-            for word in range(4):
-                packed[at + NO_BINS + np.uint64(word)] = bins_that_say_no(questions[node], word)
-        n_level -= 1
-        if n_level == 0 and next_level:
-            depth, n_level, next_level = depth + 1, next_level, 0
-    return depth
+    at = N_WORDS * np.uint64(node)
+    packed[at + BYTE] = column + BINS_A_WORD  # after word 0
+    packed[at + CHILD] = N_WORDS * np.uint64(left)
+    for word in range(4):
+        packed[at + NO_BINS + np.uint64(word)] = bins_that_say_no(word, split_bin, is_category, missing_left)
+
+
+@kernel
+def pack_leaf(packed, node):
+    """Pack a node at which rows stay."""
+    at = N_WORDS * np.uint64(node)
+    packed[at + BYTE] = 0
+    packed[at + CHILD] = at
+    for word in range(4):
+        packed[at + NO_BINS + np.uint64(word)] = 0
 
 
 @kernel
@@ -114,31 +96,28 @@ def add_labelled(part, parts, rows, labels, value_of_label, raw):
 
 
 @kernel
-def add_walked(part, parts, rows, records, questions, value_of_leaf, raw):
+def add_walked(part, parts, rows, bins, record_bytes, packed, depth, value_of_leaf, room, raw):
     """Add a tree to one part of the rows that are walked down it: drawn not to grow it, or held out.
 
     Parameters
     ----------
     rows : ndarray of uint32
-    records : ndarray of uint64, shape (n, words)
-        See `BinnedMatrix`.
-    questions
-        See `pack`.
+    bins : ndarray of uint8, shape (n * record_bytes,)
+        The records of a `BinnedMatrix`.
+    packed : ndarray of uint64, shape (>= N_WORDS * n_nodes,)
+        The tree, so deep.
     value_of_leaf : ndarray of float32, shape (>= n_nodes,)
+    room : ndarray of uint64, shape (2, 8)
+        For this part.
     raw : ndarray of float32, shape (n,)
     """
     first, last = part_begin(part, parts, len(rows)), part_begin(part + 1, parts, len(rows))
-    if first == last:
-        return
-    packed = np.zeros(N_WORDS * np.uint64(count_nodes(questions)), np.uint64)
-    depth = pack(questions, packed)
-    bins = records.reshape(records.size).view(np.uint8)
-    record_bytes = np.uint64(8 * records.shape[1])
-    begins, leaves = np.zeros(8, np.uint64), np.zeros(8, np.uint64)
+    begins, leaves = room[0], room[1]
+    record_bytes = np.uint64(record_bytes)
     for i in range(first, last, 8):
         n = min(8, last - i)
-        for k in range(n):
-            begins[k] = record_bytes * np.uint64(rows[i + k])
+        for k in range(8):  # behind the last row it again, so that every lane has one to walk
+            begins[k] = record_bytes * np.uint64(rows[min(i + k, last - 1)])
             prefetch(bins, record_bytes * np.uint64(rows[min(i + k + ROWS_AHEAD, last - 1)]))
         a = b = c = d = e = f = g = h = np.uint64(0)
         left = depth

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees import routing
-from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.grown_nodes import BIN, COLUMN, DEPTH, LEFT, MISSING_LEFT, PARENT
 from workbench.trees.kernel import kernel
 from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_SUMS
+from workbench.trees.routing import pack_leaf, pack_split
 from workbench.trees.structure_score import is_worth_splitting, leaf_weight, split_gain
 
 
@@ -108,8 +107,8 @@ def fill_record(record, nodes, grown, sums, threshold, category, reg_lambda, lea
 
 
 @kernel
-def fill_table(nodes, sums, source, n_kept, matrix, reg_lambda, learning_rate, table, questions):
-    """Fill the other fields of the kept nodes, and the tree's questions on bins (see `routing`).
+def fill_table(nodes, sums, source, n_kept, matrix, reg_lambda, learning_rate, table, packed):
+    """Fill the other fields of the kept nodes, and the tree packed for walking (see `routing`).
 
     Parameters
     ----------
@@ -125,11 +124,11 @@ def fill_table(nodes, sums, source, n_kept, matrix, reg_lambda, learning_rate, t
         threshold = matrix.cuts[column, split_bin] if is_split else np.float32(np.nan)
         category = np.int64(matrix.codes[column, split_bin]) if asks_category else np.int64(-1)
         fill_record(record, nodes, grown, sums, threshold, category, reg_lambda, learning_rate)
-        questions[node, routing.COLUMN] = column + BINS_A_WORD if is_split else -1  # after word 0
-        questions[node, routing.BIN] = split_bin
-        questions[node, routing.IS_CATEGORY] = asks_category
-        questions[node, routing.MISSING_LEFT] = nodes[grown, MISSING_LEFT]
-        questions[node, routing.LEFT] = record.left
+        if is_split:
+            missing_left = nodes[grown, MISSING_LEFT] == 1
+            pack_split(packed, node, column, split_bin, asks_category, missing_left, record.left)
+        else:
+            pack_leaf(packed, node)
 
 
 @kernel
