@@ -25,7 +25,7 @@ class TrainingStarted:
     """The run is set up: the ensemble without trees, and what it will report.
 
     `metrics` are names in `metrics/`, the watched one first; `initial_train` and `initial_valid`
-    their values before the first tree.
+    their values before the first tree. `threads` is how many train together.
     """
 
     ensemble: Ensemble
@@ -37,6 +37,7 @@ class TrainingStarted:
     initial_train: dict[str, float]
     initial_valid: dict[str, float]
     initial_loss: float
+    threads: int = 1
 
 
 @dataclass(frozen=True)

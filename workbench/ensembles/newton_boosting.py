@@ -163,6 +163,7 @@ class NewtonBoosting:
             initial_train=self._scores.on_train(self._train, self._mean_loss()),
             initial_valid=self._scores.on_valid(self._valid),
             initial_loss=self._loss,
+            threads=self._team.parts,
         )
 
     def _take_params(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 REPAINT_MS = 33
+RAREST_REPAINT_MS = 400
+WINDOW_SHARE = 0.03  # of its thread's time, while training takes every core
 PATIENCE_SECONDS = 0.8  # the thread is a daemon: past this the program ends without it
 
 
@@ -37,6 +41,7 @@ class TrainingController(QObject):
         self._leaving: TrainingWorker | None = None  # stopped, but its thread may still be at work
         self._run: Run | None = None
         self._encoded: tuple[Table, Plan, Dataset] | None = None  # of the last run
+        self._spent = 0.0  # seconds that the window's thread had worked at the last drain
         self._timer = QTimer(self)
         self._timer.setInterval(REPAINT_MS)
         self._timer.timeout.connect(self.drain)
@@ -47,6 +52,11 @@ class TrainingController(QObject):
     def is_live(self) -> bool:
         """Whether a run trains or waits."""
         return self._worker is not None
+
+    @property
+    def repaint_ms(self) -> int:
+        """Milliseconds from one look at what the trainer has said to the next."""
+        return self._timer.interval()
 
     def train(self, *, paused_after: int | None = None) -> None:
         """Start a new run on the session's table; `paused_after=1` grows one round and waits."""
@@ -64,12 +74,13 @@ class TrainingController(QObject):
             self._known_dataset(), after=self._leaving,
         )
         self._worker.start()
-        self._timer.start()
+        self._timer.start(REPAINT_MS)
 
     def pause(self) -> None:
         """Wait after the round that is being grown."""
         if self._worker:
             self._worker.control.pause()
+            self._timer.start(REPAINT_MS)
 
     def resume(self) -> None:
         """Go on."""
@@ -124,10 +135,22 @@ class TrainingController(QObject):
                     events.append(word)
         if events:
             self._session.apply(run, events)
+            self._set_pace(run)
         if ended:
             self._worker = None
             self._timer.stop()
             self._end(run)
+
+    def _set_pace(self, run: Run) -> None:
+        """Draw less often where drawing takes a core from training: threads wait for each other."""
+        before, self._spent = self._spent, time.thread_time()
+        pace = REPAINT_MS
+        has_no_core = run.started is not None and run.started.threads >= (os.cpu_count() or 1)
+        if has_no_core and run.rounds and run.state is RunState.RUNNING:
+            wanted = 1000 * (self._spent - before) / WINDOW_SHARE
+            pace = round(min(max(wanted, REPAINT_MS), RAREST_REPAINT_MS))
+        if pace != self._timer.interval():
+            self._timer.setInterval(pace)
 
     def _known_dataset(self) -> Dataset | None:
         """Return the rows of the last run, if table and plan are still the same."""
