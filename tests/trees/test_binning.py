@@ -129,3 +129,14 @@ def test_many_rows_are_sampled():
     rare = np.full(450_000, np.nan, np.float32)
     rare[1] = 3
     assert len(quantile_cuts(rare, 200)) == 1
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(1, 300), st.integers(1, 40))
+def test_records_begin_with_a_line_of_the_cache(rows, columns):
+    features = np.zeros((rows, columns), np.float32)
+    cuts = find_cuts(features, np.arange(rows), (0,) * columns, 255)
+    records = bin_rows(features, np.arange(rows), cuts).records
+    assert records.ctypes.data % 64 == 0
+    assert records.flags.c_contiguous
+    assert records.shape == (rows, 1 + -(-columns // 8))

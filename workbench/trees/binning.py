@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.trees.kernel import kernel
+from workbench.trees.kernel_arrays import line_aligned
 from workbench.trees.parallel import each
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def bin_rows(
     """Put the given rows into bins; `cancelled` is asked between chunks of rows."""
     d = len(cuts.n_bins)
     by_column = np.empty((d, len(rows)), np.uint8)
-    records = np.empty((len(rows), 1 + -(-d // BINS_A_WORD)), np.uint64)
+    records = line_aligned(len(rows), 1 + -(-d // BINS_A_WORD))
     edges = np.full((d, MOST_BINS + 1), np.nan, np.float32)
     edges[:, :MOST_BINS] = cuts.cuts
     flat = features.reshape(-1, order="A")

@@ -16,11 +16,12 @@ import numpy as np
 
 from workbench.trees.instructions import prefetch
 from workbench.trees.kernel import kernel
+from workbench.trees.kernel_arrays import LINE_WORDS
 from workbench.trees.parallel import part_begin
 
 HISTOGRAM_STRIDE = 264
 PREFETCH_ROWS = 128
-BLOCK_ROWS = 512
+BLOCK_BYTES = 16_384  # of records, which stay in the innermost cache beside the histograms
 BINS_A_WORD = 8
 
 
@@ -59,8 +60,9 @@ def count_rows(records, rows, begin, end, n_features, histogram):
     whole_words = np.uint64(n_features // BINS_A_WORD)
     rest = np.uint64(n_features % BINS_A_WORD)
     last = np.uint64(end - 1)
-    for first in range(np.uint64(begin), np.uint64(end), np.uint64(BLOCK_ROWS)):
-        stop = first + np.uint64(BLOCK_ROWS)
+    block_rows = np.uint64(BLOCK_BYTES) // (np.uint64(8) * length) + one
+    for first in range(np.uint64(begin), np.uint64(end), block_rows):
+        stop = first + block_rows
         stop = stop if stop < np.uint64(end) else np.uint64(end)
         w = np.uint64(0)
         while w + one < whole_words:
@@ -69,7 +71,8 @@ def count_rows(records, rows, begin, end, n_features, histogram):
                 row = np.uint64(rows[i])
                 if w == np.uint64(0):
                     later = np.uint64(rows[i + ahead if i + ahead < last else last])
-                    prefetch(records, later * length)
+                    for word in range(np.uint64(0), length, np.uint64(LINE_WORDS)):
+                        prefetch(records, later * length + word)
                     prefetch(records, later * length + length - one)
                 value = np.int64(records[row, 0])
                 add_word(histogram, base, records[row, w + one], value)

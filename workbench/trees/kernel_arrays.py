@@ -9,7 +9,19 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+LINE_WORDS = 8  # words of eight bytes in a line of the cache
+
 
 def kernel_array(values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
     """Return the values in rows of this type, contiguous and writeable; a copy only where needed."""
     return np.require(values, dtype, ["C", "W", "ENSUREARRAY"])
+
+
+def line_aligned(rows: int, words: int) -> NDArray[np.uint64]:
+    """Return room of shape (rows, words) that begins with a line of the cache, anything in it.
+
+    Rows of eight words are a line each; elsewhere they would be two halves.
+    """
+    room = np.empty(rows * words + LINE_WORDS, np.uint64)
+    begin = -(room.ctypes.data // room.itemsize) % LINE_WORDS
+    return room[begin : begin + rows * words].reshape(rows, words)
