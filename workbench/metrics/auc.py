@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.metrics.base import METRICS, Metric
 from workbench.trees.kernel import kernel
+from workbench.trees.sorting import VALUE_SHIFT, row_of, sorted_entries
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,24 +17,24 @@ if TYPE_CHECKING:
 
 
 @kernel
-def area_under_curve(target, ordered, weight, order):
+def area_under_curve(target, weight, entries):
     """Return the weighted share of pairs (positive, negative) in the right order, ties as one half.
 
     Parameters
     ----------
-    ordered : ndarray of float32, shape (n,)
-        Raw predictions, ascending; row i of them is row `order[i]` of target and weight.
+    entries : ndarray of uint64, shape (n,)
+        Raw predictions and rows, ascending; see `trees/sorting.py`.
     """
     area = 0.0
     positives = 0.0
     negatives = 0.0
     i = 0
-    while i < len(order):
+    while i < len(entries):
         tied_positives = 0.0
         tied_negatives = 0.0
-        value = ordered[i]
-        while i < len(order) and ordered[i] == value:
-            row = order[i]
+        value = entries[i] >> np.uint64(VALUE_SHIFT)
+        while i < len(entries) and entries[i] >> np.uint64(VALUE_SHIFT) == value:
+            row = row_of(entries[i])
             if target[row] > 0.5:
                 tied_positives += weight[row]
             else:
@@ -50,8 +51,9 @@ def area_under_roc(
     target: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64], team: Team
 ) -> float:
     """The chance that a row of class 1 ranks above one of class 0; sorts the rows."""
-    order = np.argsort(raw)
-    return float(area_under_curve(target, raw[order], weight, order))
+    entries = np.empty(len(raw), np.uint64)
+    sorted_entries(raw, entries)
+    return float(area_under_curve(target, weight, entries))
 
 
 METRICS.register(Metric(

@@ -17,6 +17,7 @@ import numpy as np
 
 from workbench.trees.kernel import kernel
 from workbench.trees.parallel import each
+from workbench.trees.sorting import MISSING_BITS, ROW_MASK, VALUE_SHIFT, sorted_entries, value_bits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RANK_SHIFT = 32
-ROW_MASK = 0xFFFFFFFF
-MAGNITUDE, INFINITY = 0x7FFFFFFF, 0x7F800000
-SIGN = 0x80000000
-MISSING_BITS = 0xFFFFFFFF
 
 
 class SortedColumns(NamedTuple):
@@ -75,28 +72,13 @@ def sort_columns(
 
     def sort(f: int) -> None:
         column = by_column[f] if len(rows) == n_lines else by_column[f, rows]
-        single = np.add(column, np.float32(0.0), dtype=np.float32)  # −0 becomes 0
-        fill_keys(single.view(np.uint32), entries[f])
-        entries[f].sort()
-        distinct[f] = single[: rank_entries(entries[f], single.view(np.uint32))].copy()
+        sorted_entries(column, entries[f])
+        values = np.empty(len(rows), np.float32)
+        distinct[f] = values[: rank_entries(entries[f], values.view(np.uint32))].copy()
 
     each(sort, range(d), threads, cancelled)
     begins = np.cumsum([0, *(len(values) for values in distinct)])
     return SortedColumns(entries, np.concatenate(distinct), begins, np.asarray(is_category, np.bool_))
-
-
-@kernel
-def fill_keys(bits, entries):
-    """Fill entries that sort like the values: the bits of each float32, ordered, above its row.
-
-    Negative numbers have all bits turned, others the sign.
-    """
-    for i in range(len(bits)):
-        b = bits[i]
-        ordered = ~b if b >= np.uint32(SIGN) else b | np.uint32(SIGN)
-        is_nan = (b & np.uint32(MAGNITUDE)) > np.uint32(INFINITY)
-        ordered = np.uint32(MISSING_BITS) if is_nan else ordered
-        entries[i] = np.uint64(ordered) << np.uint64(RANK_SHIFT) | np.uint64(i)
 
 
 @kernel
@@ -111,14 +93,13 @@ def rank_entries(entries, bits):
     n_values = 0
     last = np.uint64(0)
     for i in range(len(entries)):
-        ordered = entries[i] >> np.uint64(RANK_SHIFT)
+        ordered = entries[i] >> np.uint64(VALUE_SHIFT)
         row = entries[i] & np.uint64(ROW_MASK)
         if ordered == np.uint64(MISSING_BITS):
             entries[i] = np.uint64(n_values) << np.uint64(RANK_SHIFT) | row
             continue
         if n_values == 0 or ordered != last:
-            b = np.uint32(ordered)
-            bits[n_values] = b ^ np.uint32(SIGN) if b >= np.uint32(SIGN) else ~b
+            bits[n_values] = value_bits(ordered)
             n_values += 1
             last = ordered
         entries[i] = np.uint64(n_values - 1) << np.uint64(RANK_SHIFT) | row
@@ -129,12 +110,6 @@ def rank_entries(entries, bits):
 def rank_of(entry):
     """Return the rank of an entry."""
     return np.int64(entry >> np.uint64(RANK_SHIFT))
-
-
-@kernel
-def row_of(entry):
-    """Return the row of an entry, to index with."""
-    return entry & np.uint64(ROW_MASK)
 
 
 @kernel

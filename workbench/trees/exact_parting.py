@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.exact_columns import row_of
 from workbench.trees.kernel import kernel
+from workbench.trees.sorting import row_of
 
 
 @kernel

@@ -34,7 +34,7 @@ Tasks: TypeAlias = "SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...], Answe
 ARRIVED, TURN = 0, 16
 N_COUNTERS = 32
 PATIENT_SPINS = 1000
-LEAST_ROWS_A_PART = 10_000
+LEAST_ROWS_A_PART = 50_000
 
 give_way = types.ExternalFunction(
     "SwitchToThread" if sys.platform == "win32" else "sched_yield", types.int32()
