@@ -48,3 +48,10 @@ def _windows() -> set[object]:
 
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     return {widget for widget in QApplication.topLevelWidgets() if widget.parent() is None}
+
+
+@pytest.fixture
+def threads_for_few_rows(monkeypatch):
+    """Let threads share work that one would do as fast."""
+    monkeypatch.setattr("workbench.trees.hist_method.HistMethod.least_cells", 0)
+    monkeypatch.setattr("workbench.trees.team.LEAST_ROWS_A_PART", 1000)

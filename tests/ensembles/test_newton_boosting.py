@@ -112,8 +112,9 @@ def test_the_same_seed_gives_the_same_trees():
 
 
 @pytest.mark.parametrize("task", TASKS)
+@pytest.mark.usefixtures("threads_for_few_rows")
 def test_threads_change_nothing(task):
-    data = random_dataset(task, n=24_000, d=40, n_valid=11_000)  # enough cells for threads
+    data = random_dataset(task, n=24_000, d=40, n_valid=11_000)
     params = {"rounds": 4, "subsample": 0.7, "colsample_bytree": 0.7, "max_depth": 8}
     runs = [train(data, threads=threads, **params) for threads in (1, 2, 3)]
     for _, rounds, _ in runs[1:]:

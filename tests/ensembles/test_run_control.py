@@ -157,7 +157,7 @@ def test_stopped_while_preparing_it_ends_quietly(monkeypatch):
 
     monkeypatch.setattr("workbench.trees.binning.quantile_cuts", stop)
     with pytest.raises(Cancelled):
-        next(NewtonBoosting(random_dataset(n=20_000, d=20), TrainingParams(threads=2), control).rounds())
+        next(NewtonBoosting(random_dataset(n=50_000, d=20), TrainingParams(threads=2), control).rounds())
     assert len(cut) < 5
 
 
@@ -166,7 +166,7 @@ import sys, threading
 import numpy as np
 import workbench
 rng = np.random.default_rng(0)
-X = rng.normal(size=(12_000, 40))
+X = rng.normal(size=(30_000, 40))
 found = []
 def fit():
     model = workbench.fit(X, X[:, 0] - X[:, 1] ** 2, rounds=5, threads=2)

@@ -16,8 +16,10 @@ from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, gradients
 from workbench.parameters.training import TrainingParams
 
+pytestmark = pytest.mark.usefixtures("threads_for_few_rows")
+
 TASKS = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
-N_ROWS = 30_000  # enough for two parts
+N_ROWS = 30_000
 
 
 def params_of(task, method, rounds):
@@ -32,6 +34,7 @@ def trained(data, params):
     started, trees, figures = None, [], []
     for event in NewtonBoosting(data, params).rounds():
         if isinstance(event, TrainingStarted):
+            assert event.threads == params.threads
             started = event.ensemble
         elif isinstance(event, RoundFinished):
             trees += event.trees

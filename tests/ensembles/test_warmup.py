@@ -33,7 +33,7 @@ def test_ordinary_runs_use_the_warmed_kernels():
     event.register("numba:compile", listener)
     try:
         for task in ("regression", "binary", "multiclass"):
-            for n, d in ((600, 6), (12_000, 40)):
+            for n, d in ((600, 6), (30_000, 40)):
                 data = random_dataset(task, n=n, d=d, weighted=True)
                 ensemble = fitted(data, rounds=2, subsample=0.5, colsample_bytree=0.5, threads=2)
                 raw_predictions(ensemble, data.features)

@@ -120,6 +120,7 @@ def test_base_scores():
         assert np.isfinite(objective.base_margin(y, np.zeros(2), 3)).all()
 
 
+@pytest.mark.usefixtures("threads_for_few_rows")
 @pytest.mark.parametrize("name", NAMES)
 def test_threads_change_nothing(name):
     objective = OBJECTIVES.get(name)
