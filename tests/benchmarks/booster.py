@@ -110,7 +110,7 @@ def fits(load: Workload, threads: int) -> dict[str, Callable[[], Any]]:
 
 
 def print_quality(loads: Sequence[Workload], options: argparse.Namespace) -> None:
-    """Print the losses beside XGBoost hist's."""
+    """Print the losses beside XGBoost's."""
     sizes = (SHORT_ROWS, SHORT_ROWS) if options.quick else (quality.MOST_ROWS, quality.HELD_OUT_ROWS)
     print("Loss on held-out rows, mean ± deviation over several samples of the data. OUTSIDE: ours is larger "
           "by more than one deviation of the difference.", flush=True)
