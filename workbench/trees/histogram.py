@@ -21,7 +21,7 @@ from workbench.trees.parallel import part_begin
 
 HISTOGRAM_STRIDE = 264
 PREFETCH_ROWS = 128
-BLOCK_BYTES = 20_480  # of records, which stay in the innermost cache beside the histograms
+BLOCK_ROWS = 512
 BINS_A_WORD = 8
 
 
@@ -60,9 +60,8 @@ def count_rows(records, rows, begin, end, n_features, histogram):
     whole_words = np.uint64(n_features // BINS_A_WORD)
     rest = np.uint64(n_features % BINS_A_WORD)
     last = np.uint64(end - 1)
-    block_rows = np.uint64(BLOCK_BYTES) // (np.uint64(8) * length) + one
-    for first in range(np.uint64(begin), np.uint64(end), block_rows):
-        stop = first + block_rows
+    for first in range(np.uint64(begin), np.uint64(end), np.uint64(BLOCK_ROWS)):
+        stop = first + np.uint64(BLOCK_ROWS)
         stop = stop if stop < np.uint64(end) else np.uint64(end)
         w = np.uint64(0)
         while w + one < whole_words:
