@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
-from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPushButton
 
 from workbench.parameters.spec import Parameter
 from workbench.parameters.training import BY_NAME, PARAMETERS
@@ -178,6 +178,18 @@ def test_none_is_typed_or_stands_at_the_far_left(qtbot, shown):
     qtbot.keyClick(slider, Qt.Key.Key_Home)
     assert row.value is None
     assert field(row).text() == "none"
+
+
+def test_a_choice_reads_as_words_and_is_taken_by_its_name(qtbot, shown):
+    row = shown(row_of("grow_policy"))
+    combo = row.findChild(QComboBox)
+    assert [combo.itemText(place) for place in range(combo.count())] == ["depth", "best gain"]
+    combo.setFocus()
+    with qtbot.waitSignal(row.changed) as said:
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
+    assert said.args == ["grow_policy", "best_gain"]
+    row.set_value("depth")
+    assert combo.currentText() == "depth"
 
 
 def test_wrong_text_stays_and_the_row_says_why(qtbot, shown):

@@ -83,18 +83,22 @@ class ChoiceEditor(PhraseCombo):
         super().__init__(parent)
         self.is_wrong = False
         self.set_choices(choices)
-        self.activated.connect(lambda index: self.entered.emit(self.itemText(index)))
+        self.activated.connect(lambda index: self.entered.emit(self.itemData(index)))
 
     def set_choices(self, choices: Sequence[str]) -> None:
         """Offer other values."""
         self.clear()
-        self.addItems(list(choices))
+        for choice in choices:
+            self._offer(choice)
 
     def show_value(self, value: Any) -> None:
         """Show a value, also one that is not offered."""
-        if self.findText(value) < 0:
-            self.addItem(value)
-        self.setCurrentText(value)
+        if self.findData(value) < 0:
+            self._offer(value)
+        self.setCurrentIndex(self.findData(value))
+
+    def _offer(self, choice: str) -> None:
+        self.addItem(choice.replace("_", " "), choice)
 
     def describe(self, name: str, description: str) -> None:
         """Say to assistive technology what this is."""
