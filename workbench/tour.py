@@ -58,18 +58,19 @@ class Tour:
         self.shoot("data")
 
     def training(self) -> None:
-        """Train, pause half-way, change λ, go on to the end."""
+        """Grow half the rounds, change λ, go on to the end: by counted steps, however fast rounds are."""
         self.until(self.window.warmup.ready.is_set)
         self.session.set_params(self.session.params.change(learning_rate=0.05, max_depth=3, rounds=200))
-        self.window.frame.transport.primary_button.click()
-        self.until(lambda: self.rounds >= 80)
-        self.window.frame.transport.primary_button.click()
-        self.until(lambda: self.state is RunState.PAUSED)
+        self.window.frame.centre.show_view("training")
+        self.window.bench.controller.train(paused_after=100)
+        self.until(lambda: self.rounds == 100 and self.state is RunState.PAUSED)
         self.shoot("paused")
         self.session.set_params(self.session.params.change(reg_lambda=4.0))
-        self.window.frame.transport.primary_button.click()
-        self.until(lambda: self.rounds >= 148)
+        for _ in range(48):
+            self.window.bench.controller.step()
+        self.until(lambda: self.rounds == 148 and self.state is RunState.PAUSED)
         self.shoot("training")
+        self.window.frame.transport.primary_button.click()
         self.until(lambda: self.state is RunState.ENDED)
         self.shoot("curves")
 
