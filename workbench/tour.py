@@ -61,6 +61,7 @@ class Tour:
         """Grow half the rounds, change λ, go on to the end: by counted steps, however fast rounds are."""
         self.until(self.window.warmup.ready.is_set)
         self.session.set_params(self.session.params.change(learning_rate=0.05, max_depth=3, rounds=200))
+        self.window.frame.left.show_view("parameters")
         self.window.frame.centre.show_view("training")
         self.window.bench.controller.train(paused_after=100)
         self.until(lambda: self.rounds == 100 and self.state is RunState.PAUSED)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import workbench
 from workbench.data.samples import sample_file
 
 HEART = str(sample_file("heart_disease"))
@@ -47,6 +48,16 @@ def test_module_and_exit_codes():
     bad = run("-m", "workbench", "describe", "none.csv")
     assert (bad.returncode, bad.stdout) == (2, "")
     assert bad.stderr.startswith("workbench: There is no file")
+
+
+def test_the_tour_goes_to_its_end(tmp_path):
+    done = run("-m", "workbench", "tour", "--shots", str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    pictures = sorted(path.name for path in tmp_path.glob("*.png"))
+    assert f"{len(pictures)} pictures" in done.stdout
+    assert len(pictures) >= 10
+    history = workbench.load_model(tmp_path / "model.json").history
+    assert [row["reg_lambda"] for row in history] == [1.0] * 100 + [4.0] * 100
 
 
 def test_a_closed_pipe_is_no_error():
