@@ -9,6 +9,7 @@ import numpy as np
 from workbench.trees.grower import DrawnRows
 from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
+from workbench.trees.random_numbers import mix, stream_start
 from workbench.trees.team import ALONE
 
 if TYPE_CHECKING:
@@ -18,21 +19,6 @@ if TYPE_CHECKING:
 
 BLOCK_ROWS = 4096
 ROWS, COLUMNS = 1, 2  # streams of random numbers
-
-
-@kernel
-def mix(state):
-    """Return the next number of splitmix64: 64 well mixed bits of a counter."""
-    z = state * np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-@kernel
-def stream_start(seed, round_number, stream):
-    """Return where the random numbers of a round begin."""
-    return np.int64(mix(mix(mix(np.uint64(seed)) + np.uint64(round_number)) + np.uint64(stream)))
 
 
 @kernel

@@ -32,22 +32,19 @@ DEPTH_FIGURE = TreeFigures._fields.index("depth")
 
 
 @kernel
-def finish_tree(matrix, memory, params, finished):
+def finish_tree(matrix, memory, params, restraints, finished):
     """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
     n_grown = memory.book[N_NODES]
-    n_kept = keep_nodes(memory, n_grown, params, finished.table)
-    fill_table(
-        memory.nodes, memory.sums, memory.source, n_kept, matrix, params.reg_lambda, params.learning_rate,
-        finished.table, finished.packed,
-    )
-    sum_up(memory, n_grown, n_kept, params, finished)
+    n_kept = keep_nodes(memory, n_grown, params, restraints, finished.table)
+    fill_table(memory, n_kept, matrix, params, restraints, finished.table, finished.packed)
+    sum_up(memory, n_grown, n_kept, params, restraints, finished)
     memory.book[N_KEPT] = n_kept
 
 
 @kernel
 def boosting_step(
     part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
-    raw, valid_bins, valid_rows, valid_raw, stop_flag,
+    restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
 ):
     """Grow one tree and add it to the raw predictions; one part of it.
 
@@ -63,6 +60,7 @@ def boosting_step(
     columns : ndarray of int64
         Columns that may be asked about, ascending, at least one.
     params : GrowingParams
+    restraints : Restraints or None
     raw : ndarray of float32, shape (n,)
         The tree is added to them, unless it was stopped.
     valid_bins, valid_rows, valid_raw
@@ -82,7 +80,7 @@ def boosting_step(
         part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records
     )
     meet(counters, parts)
-    grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, stop_flag)
+    grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, restraints, stop_flag)
     if memory.book[IS_STOPPED]:
         return
     if part == 0:
@@ -98,7 +96,7 @@ def boosting_step(
     meet(counters, parts)
     if part == 0:
         add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-        finish_tree(matrix, memory, params, finished)
+        finish_tree(matrix, memory, params, restraints, finished)
     meet(counters, parts)
     add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
     record_bytes, depth = BINS_A_WORD * matrix.records.shape[1], np.int64(finished.figures[DEPTH_FIGURE])

@@ -180,7 +180,7 @@ class ExactGrower:
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
         self._team.run(
             exact_step, self._columns, self._memory, self._finished, gradients, hessians, rows.drawn,
-            rows.left_out, columns, params, raw, self._by_column, self._rows, held_out.lines, held_out.rows,
+            rows.left_out, columns, params, None, raw, self._by_column, self._rows, held_out.lines, held_out.rows,
             held_out_raw, stop_flag,
         )
         if self._memory.book[IS_STOPPED]:
@@ -214,7 +214,7 @@ class ExactGrower:
             book=np.empty(N_ENTRIES, np.int64),
             leaf_sums=np.empty(leaf_sums.room_for(n, capacity)),
             sums=np.empty((capacity, leaf_sums.N_SUMS)),
-            source=np.empty(capacity, np.int64),
+            source=np.empty(2 * capacity, np.int64),
             final=np.empty(capacity, np.int64),
         )
         self._finished = FinishedTree(

@@ -22,6 +22,7 @@ from workbench.trees.exact_nodes import (
     left_count,
 )
 from workbench.trees.exact_parting import part_node, plant_column
+from workbench.trees.exact_restrained import scan_restrained
 from workbench.trees.exact_scan import scan_node, score_of_key
 from workbench.trees.grown_nodes import (
     BEGIN,
@@ -36,6 +37,13 @@ from workbench.trees.grown_nodes import (
 )
 from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
+from workbench.trees.restraints import (
+    NOT_FOUND,
+    allow_columns,
+    bound_children,
+    follow_children,
+    free_root,
+)
 from workbench.trees.splitting import best_column, gain_of, packed_limits
 from workbench.trees.structure_score import is_worth_splitting
 from workbench.trees.team import meet
@@ -117,16 +125,20 @@ def write_split(nodes, node, found, column, entries, matrix, thresholds):
         thresholds[node] = threshold_of(nodes, node, entries, values)
 
 
-@kernel
-def queue_node(node, k, matrix, memory, columns, params):
+@kernel(takes_none=True)
+def queue_node(node, k, matrix, memory, columns, params, restraints):
     """Let a node that was scanned, as the k-th of its wave, wait for its split if it is worth it."""
     found = memory.found[k, : len(columns)]
     item = best_column(found)
     score = found[item, exact_scan.SCORE]
-    if score < 0.0:
-        return
-    gain = gain_of(score, memory.found_sums[k], memory.scales, params.reg_lambda, params.gamma)
-    if not is_worth_splitting(gain, params.gamma):
+    if restraints is None:
+        if score < 0.0:
+            return
+        gain = gain_of(score, memory.found_sums[k], memory.scales, params.reg_lambda, params.gamma)
+    else:
+        gain = score - params.gamma
+        restraints.middle[node] = found[item, exact_scan.MIDDLE]
+    if not is_worth_splitting(gain, params.gamma, params.post_pruning):
         return
     memory.gains[node] = gain
     column = columns[item]
@@ -136,12 +148,12 @@ def queue_node(node, k, matrix, memory, columns, params):
 
 
 @kernel
-def queue_wave(matrix, memory, columns, params):
+def queue_wave(matrix, memory, columns, params, restraints):
     """Let the children of the wave's nodes wait for their splits."""
     for k in range(memory.book[N_WAVE]):
         left = memory.nodes[memory.lists[WAVE, k], LEFT]
-        queue_node(left, 2 * k, matrix, memory, columns, params)
-        queue_node(left + 1, 2 * k + 1, matrix, memory, columns, params)
+        queue_node(left, 2 * k, matrix, memory, columns, params, restraints)
+        queue_node(left + 1, 2 * k + 1, matrix, memory, columns, params, restraints)
 
 
 @kernel
@@ -194,23 +206,49 @@ def plant(book, nodes, n_rows):
 
 
 @kernel
+def restrain_children(memory, columns, restraints):
+    """Write what the children of the wave's nodes may weigh and ask about."""
+    nodes = memory.nodes
+    for k in range(memory.book[N_WAVE]):
+        node = memory.lists[WAVE, k]
+        child, column = nodes[node, LEFT], nodes[node, COLUMN]
+        direction = np.int64(restraints.monotone[column])
+        bound_children(restraints.bounds, node, child, direction, restraints.middle[node])
+        follow_children(restraints, node, child, column)
+        for side in range(2):
+            depth = nodes[child + side, DEPTH]
+            allow_columns(restraints, child + side, depth, columns, restraints.allowed[2 * k + side])
+
+
+@kernel(takes_none=True)
 def note_found(
-    k, item, begin, end, before, entries, lefts, n_values, is_category, limits, found, found_sums
+    k, item, node, column, begin, end, before, entries, lefts, n_values, is_category, limits, params, scales,
+    restraints, found, found_sums,
 ):
     """Scan one column of a node, the k-th that is scanned in this wave, and note what was found."""
-    key, cut_begin, cut_end, missing_left = scan_node(
-        entries, lefts, begin, end, before, n_values, is_category, limits[0], limits[1], limits[2]
-    )
     if item == 0:
         found_sums[k] = lefts[end - 1] - before
-    found[k, item, exact_scan.SCORE] = score_of_key(key)
+    if restraints is None:
+        key, cut_begin, cut_end, missing_left = scan_node(
+            entries, lefts, begin, end, before, n_values, is_category, limits[0], limits[1], limits[2]
+        )
+        score = score_of_key(key)
+    else:
+        score, cut_begin, cut_end, missing_left, middle = scan_restrained(
+            entries, lefts, begin, end, before, n_values, is_category, params, scales, restraints,
+            np.int64(restraints.monotone[column]), node,
+        )
+        found[k, item, exact_scan.MIDDLE] = middle
+        if not restraints.allowed[k, column]:
+            score = NOT_FOUND
+    found[k, item, exact_scan.SCORE] = score
     found[k, item, exact_scan.CUT_BEGIN] = cut_begin
     found[k, item, exact_scan.CUT_END] = cut_end
     found[k, item, exact_scan.MISSING_LEFT] = missing_left
 
 
 @kernel
-def plant_part(part, parts, matrix, memory, n_rows, columns, limits):
+def plant_part(part, parts, matrix, memory, n_rows, columns, limits, params, restraints):
     """Copy and scan one part of the columns at the root."""
     zero = np.int64(0)
     lefts = memory.lefts[part]
@@ -219,8 +257,9 @@ def plant_part(part, parts, matrix, memory, n_rows, columns, limits):
         entries = memory.entries[column]
         plant_column(matrix.entries[column], memory.goes_left[part], memory.packed, entries, lefts)
         note_found(
-            zero, item, zero, n_rows, zero, entries, lefts, matrix.begins[column + 1] - matrix.begins[column],
-            matrix.is_category[column], limits, memory.found, memory.found_sums,
+            zero, item, zero, column, zero, n_rows, zero, entries, lefts,
+            matrix.begins[column + 1] - matrix.begins[column], matrix.is_category[column], limits, params,
+            memory.scales, restraints, memory.found, memory.found_sums,
         )
 
 
@@ -236,8 +275,8 @@ def mark_rows(part, memory):
 
 @kernel
 def part_column(
-    item, first, last, entries, nodes, wave, offsets, n_wave, goes_left, packed, right_entries, lefts,
-    n_values, is_category, limits, found, found_sums,
+    item, column, first, last, entries, nodes, wave, offsets, n_wave, goes_left, packed, right_entries, lefts,
+    n_values, is_category, limits, params, scales, restraints, found, found_sums,
 ):
     """Part one column's list, and scan the children, for the nodes whose rows begin in first … last − 1."""
     for k in range(n_wave):
@@ -248,14 +287,14 @@ def part_column(
         part_node(entries, begin, middle, end, goes_left, packed, right_entries, lefts)
         for side in range(2):
             note_found(
-                2 * k + side, item, middle if side else begin, end if side else middle,
-                lefts[middle - 1] if side else np.int64(0), entries, lefts, n_values, is_category, limits,
-                found, found_sums,
+                2 * k + side, item, nodes[wave[k], LEFT] + side, column, middle if side else begin,
+                end if side else middle, lefts[middle - 1] if side else np.int64(0), entries, lefts, n_values,
+                is_category, limits, params, scales, restraints, found, found_sums,
             )
 
 
 @kernel
-def part_wave(part, parts, matrix, memory, columns, limits):
+def part_wave(part, parts, matrix, memory, columns, limits, params, restraints):
     """Part one part of the wave's rows in all columns, and scan the children.
 
     The pairs of column and node, column by column, are shared out by where their rows begin.
@@ -268,15 +307,16 @@ def part_wave(part, parts, matrix, memory, columns, limits):
     for item in range(first // n_rows, (last + n_rows - 1) // n_rows):
         column = columns[item]
         part_column(
-            item, first - item * n_rows, last - item * n_rows, memory.entries[column], memory.nodes,
+            item, column, first - item * n_rows, last - item * n_rows, memory.entries[column], memory.nodes,
             lists[WAVE], lists[WAVE_OFFSET], n_wave, memory.goes_left[part], memory.packed,
             memory.right_entries[part], memory.lefts[part], matrix.begins[column + 1] - matrix.begins[column],
-            matrix.is_category[column], limits, memory.found, memory.found_sums,
+            matrix.is_category[column], limits, params, memory.scales, restraints, memory.found,
+            memory.found_sums,
         )
 
 
-@kernel
-def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, stop_flag):
+@kernel(takes_none=True)
+def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, restraints, stop_flag):
     """Grow a tree on the drawn rows.
 
     Parameters
@@ -287,6 +327,7 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, st
     drawn : ndarray of uint32, shape (m,)
     columns : ndarray of int64, shape (k,)
     params : GrowingParams
+    restraints : Restraints or None
     stop_flag : ndarray of uint8, shape (1,)
         Read before each wave.
     """
@@ -296,25 +337,32 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, st
     is_drawn[:] = 0
     for i in range(len(drawn)):
         is_drawn[np.uint64(drawn[i])] = 1
-    plant_part(part, parts, matrix, memory, len(drawn), columns, limits)
+    if restraints is not None and part == 0:
+        free_root(restraints)
+        allow_columns(restraints, np.int64(0), np.int64(0), columns, restraints.allowed[0])
+    if restraints is not None:
+        meet(counters, parts)
+    plant_part(part, parts, matrix, memory, len(drawn), columns, limits, params, restraints)
     if part == 0:
         plant(book, memory.nodes, len(drawn))
     meet(counters, parts)
     if part == 0:
-        queue_node(np.int64(0), np.int64(0), matrix, memory, columns, params)
+        queue_node(np.int64(0), np.int64(0), matrix, memory, columns, params, restraints)
     while True:
         if part == 0:
             choose_wave(
                 memory.lists, book, memory.nodes, memory.gains, params.max_depth, params.max_leaves,
                 params.by_gain, len(memory.found) // 2,
             )
+            if restraints is not None:
+                restrain_children(memory, columns, restraints)
             book[IS_STOPPED] = stop_flag[0] != 0
         meet(counters, parts)
         if book[IS_STOPPED] or book[N_WAVE] == 0:
             break
         mark_rows(part, memory)
         meet(counters, parts)
-        part_wave(part, parts, matrix, memory, columns, limits)
+        part_wave(part, parts, matrix, memory, columns, limits, params, restraints)
         meet(counters, parts)
         if part == 0:
-            queue_wave(matrix, memory, columns, params)
+            queue_wave(matrix, memory, columns, params, restraints)

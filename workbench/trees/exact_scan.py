@@ -30,8 +30,8 @@ BLOCK_CUTS = 256
 VECTOR_CUTS = 32  # entries and sums that may be read behind a node's end
 
 # Fields of what was found for a node and column: the score (−1: none) and where the yes rows stand.
-SCORE, CUT_BEGIN, CUT_END, MISSING_LEFT = range(4)
-N_FOUND = 4
+SCORE, CUT_BEGIN, CUT_END, MISSING_LEFT, MIDDLE = range(5)  # the last where a tree is restrained
+N_FOUND = 5
 
 
 @kernel

@@ -11,24 +11,21 @@ from workbench.trees.settling import fill_record
 
 
 @kernel
-def fill_table(nodes, thresholds, sums, source, n_kept, is_category, reg_lambda, learning_rate, table):
+def fill_table(memory, n_kept, is_category, params, restraints, table):
     """Fill the fields of the kept nodes that `settling.settle` has left.
 
     Parameters
     ----------
-    nodes : ndarray of int64
-        See `exact_nodes`; BIN holds the code of the category that answers yes.
-    thresholds : ndarray of float32
-        By grown node.
-    sums, source
-        See `settling.settle`.
+    memory : ExactMemory
+        BIN of its `nodes` holds the code of the category that answers yes.
     """
+    nodes, sums, source = memory.nodes, memory.sums, memory.source
     for node in range(n_kept):
         grown = source[node]
         asks_category = table[node].left >= 0 and is_category[nodes[grown, COLUMN]]
         category = nodes[grown, BIN] if asks_category else np.int64(-1)
         fill_record(
-            table[node], nodes, grown, sums, thresholds[grown], category, reg_lambda, learning_rate
+            table[node], nodes, grown, sums, memory.thresholds[grown], category, params, restraints
         )
 
 

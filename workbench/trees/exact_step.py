@@ -47,22 +47,19 @@ def label_rows(nodes, n_grown, entries, column, labels):
 
 
 @kernel
-def finish_tree(matrix, memory, params, finished):
+def finish_tree(matrix, memory, params, restraints, finished):
     """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
     n_grown = memory.book[N_NODES]
-    n_kept = keep_nodes(memory, n_grown, params, finished.table)
-    fill_table(
-        memory.nodes, memory.thresholds, memory.sums, memory.source, n_kept, matrix.is_category,
-        params.reg_lambda, params.learning_rate, finished.table,
-    )
-    sum_up(memory, n_grown, n_kept, params, finished)
+    n_kept = keep_nodes(memory, n_grown, params, restraints, finished.table)
+    fill_table(memory, n_kept, matrix.is_category, params, restraints, finished.table)
+    sum_up(memory, n_grown, n_kept, params, restraints, finished)
     memory.book[N_KEPT] = n_kept
 
 
 @kernel
 def exact_step(
     part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
-    raw, by_column, lines, valid_lines, valid_rows, valid_raw, stop_flag,
+    restraints, raw, by_column, lines, valid_lines, valid_rows, valid_raw, stop_flag,
 ):
     """Grow one tree and add it to the raw predictions; one part of it.
 
@@ -78,6 +75,7 @@ def exact_step(
     columns : ndarray of int64
         Columns that may be asked about, ascending, at least one.
     params : GrowingParams
+    restraints : Restraints or None
     raw : ndarray of float32, shape (n,)
         The tree is added to them, unless it was stopped.
     by_column : ndarray of float32, shape (d, N)
@@ -95,7 +93,7 @@ def exact_step(
     meet(counters, parts)
     pack_part(part, parts, gradients, hessians, memory.scales, memory.packed)
     meet(counters, parts)
-    grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, stop_flag)
+    grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, restraints, stop_flag)
     if memory.book[IS_STOPPED]:
         return
     n_grown = memory.book[N_NODES]
@@ -105,7 +103,7 @@ def exact_step(
     meet(counters, parts)
     if part == 0:
         add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-        finish_tree(matrix, memory, params, finished)
+        finish_tree(matrix, memory, params, restraints, finished)
     meet(counters, parts)
     add_labelled(part, parts, drawn, labels, finished.value_of_label, raw)
     add_walked(part, parts, by_column, lines, left_out, finished.table, raw)

@@ -38,6 +38,8 @@ class GrowingParams(NamedTuple):
         0 is no limit.
     by_gain : bool
         Whether the node with the best gain is split next, not the next by depth.
+    post_pruning : bool
+        Whether γ takes splits away once the tree is grown, and does not stop it growing.
     """
 
     reg_lambda: float = 1.0
@@ -47,6 +49,7 @@ class GrowingParams(NamedTuple):
     max_depth: int = 6
     max_leaves: int = 0
     by_gain: bool = False
+    post_pruning: bool = False
 
 
 class MatrixArrays(NamedTuple):
@@ -225,7 +228,7 @@ class TreeGrower:
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
         self._team.run(
             boosting_step, self._arrays, self._memory, self._finished, gradients, hessians, rows.drawn,
-            rows.left_out, columns, params, raw, held_out.bins, held_out.rows, held_out_raw, stop_flag,
+            rows.left_out, columns, params, None, raw, held_out.bins, held_out.rows, held_out_raw, stop_flag,
         )
         if self._memory.book[IS_STOPPED]:
             return None
@@ -267,7 +270,7 @@ class TreeGrower:
             n_left=np.empty((parts, n_slots), np.int64),
             leaf_sums=np.empty(leaf_sums.room_for(n, capacity)),
             sums=np.empty((capacity, leaf_sums.N_SUMS)),
-            source=np.empty(capacity, np.int64),
+            source=np.empty(2 * capacity, np.int64),
             final=np.empty(capacity, np.int64),
             walked=np.empty((parts, 2, 8), np.uint64),
         )

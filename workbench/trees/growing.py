@@ -20,14 +20,16 @@ import numpy as np
 from workbench.trees.grown_nodes import BEGIN, BIN, COLUMN, DEPTH, END, LEFT, MISSING_LEFT, NOTHING, new_node
 from workbench.trees.histogram import count_part
 from workbench.trees.kernel import kernel
+from workbench.trees.node_search import search_part
 from workbench.trees.partition import count_left, owns_rows, stage_part, unstage_part
+from workbench.trees.restraints import allow_columns, bound_children, follow_children, free_root
 from workbench.trees.splitting import BIN as FOUND_BIN
+from workbench.trees.splitting import MIDDLE as FOUND_MIDDLE
 from workbench.trees.splitting import MISSING_LEFT as FOUND_MISSING_LEFT
 from workbench.trees.splitting import SCORE as FOUND_SCORE
 from workbench.trees.splitting import (
     best_column,
     gain_of,
-    search_part,
 )
 from workbench.trees.structure_score import is_worth_splitting
 from workbench.trees.team import meet
@@ -100,15 +102,19 @@ def plant(lists, book, nodes, slots, n_slots, n_rows):
     add_counted(lists, book, nodes, zero)
 
 
-@kernel
-def is_split_found(node, nodes, gains, found, found_sum, columns, scales, reg_lambda, gamma):
+@kernel(takes_none=True)
+def is_split_found(node, nodes, gains, found, found_sum, columns, scales, params, restraints):
     """Write the best split found for a node, if it is worth it; return whether it is."""
     item = best_column(found[: len(columns)])
     score = found[item, FOUND_SCORE]
-    if score < 0.0:
-        return False
-    gain = gain_of(score, found_sum, scales, reg_lambda, gamma)
-    if not is_worth_splitting(gain, gamma):
+    if restraints is None:
+        if score < 0.0:
+            return False
+        gain = gain_of(score, found_sum, scales, params.reg_lambda, params.gamma)
+    else:
+        gain = score
+        restraints.middle[node] = found[item, FOUND_MIDDLE]
+    if not is_worth_splitting(gain, params.gamma, params.post_pruning):
         return False
     gains[node] = gain
     nodes[node, COLUMN] = columns[item]
@@ -118,14 +124,14 @@ def is_split_found(node, nodes, gains, found, found_sum, columns, scales, reg_la
 
 
 @kernel
-def queue_pairs(lists, book, nodes, slots, gains, found, found_sums, columns, scales, reg_lambda, gamma):
+def queue_pairs(lists, book, nodes, slots, gains, found, found_sums, columns, scales, params, restraints):
     """Let the nodes just searched wait for their split; those that stay leaves give back their histogram."""
     for k in range(2 * book[N_WAVE]):
         node = lists[LARGER, k // 2] if k % 2 else lists[SMALLER, k // 2]
         if node < 0:
             continue
         if is_split_found(
-            node, nodes, gains, found[k], found_sums[k, 0], columns, scales, reg_lambda, gamma
+            node, nodes, gains, found[k], found_sums[k, 0], columns, scales, params, restraints
         ):
             lists[WAITING, book[N_WAITING]] = node
             book[N_WAITING] += 1
@@ -237,9 +243,21 @@ def pair_children(lists, book, nodes, slots, n_left, parts):
 
 
 @kernel
-def grow_nodes(
-    part, parts, counters, matrix, memory, rows, columns, params, stop_flag
-):
+def restrain_children(lists, book, nodes, columns, restraints):
+    """Write what the children of the wave's nodes may weigh and ask about."""
+    for k in range(book[N_WAVE]):
+        node = lists[WAVE, k]
+        child, column = nodes[node, LEFT], nodes[node, COLUMN]
+        direction = np.int64(restraints.monotone[column])
+        bound_children(restraints.bounds, node, child, direction, restraints.middle[node])
+        follow_children(restraints, node, child, column)
+        for side in range(2):
+            own = lists[LARGER, k] if side else lists[SMALLER, k]
+            allow_columns(restraints, own, nodes[own, DEPTH], columns, restraints.allowed[2 * k + side])
+
+
+@kernel(takes_none=True)
+def grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, restraints, stop_flag):
     """Grow a tree on `rows`, which end up in the order of the nodes.
 
     Parameters
@@ -252,12 +270,16 @@ def grow_nodes(
     columns : ndarray of int64, shape (k,)
         Columns drawn for this tree.
     params : GrowingParams
+    restraints : Restraints or None
     stop_flag : ndarray of uint8, shape (1,)
         Read before each wave.
     """
     lists, book, nodes, slots, gains = memory.lists, memory.book, memory.nodes, memory.slots, memory.gains
     if part == 0:
         plant(lists, book, nodes, slots, len(memory.pool), len(rows))
+        if restraints is not None:
+            free_root(restraints)
+            allow_columns(restraints, np.int64(0), np.int64(0), columns, restraints.allowed[0])
     meet(counters, parts)
     while book[N_WAVE] > 0:
         count_part(
@@ -265,18 +287,23 @@ def grow_nodes(
             lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins), memory.pool, memory.heads,
             memory.head_of_part,
         )
+        if restraints is not None and len(restraints.row_pool) > 0:
+            count_part(
+                part, parts, restraints.one_records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
+                lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins), restraints.row_pool,
+                restraints.row_heads, memory.head_of_part,
+            )
         meet(counters, parts)
         search_part(
             part, parts, lists[SMALLER], lists[LARGER], slots, lists[IS_DERIVED], book[N_WAVE], columns,
             memory.pool, memory.heads, memory.head_of_part, matrix.n_bins, matrix.is_category,
-            memory.scales, params.reg_lambda, params.min_child_weight, memory.lefts[part], memory.found,
-            memory.found_sums,
+            memory.scales, params, restraints, memory.lefts[part], memory.found, memory.found_sums,
         )
         meet(counters, parts)
         if part == 0:
             queue_pairs(
                 lists, book, nodes, slots, gains, memory.found, memory.found_sums, columns, memory.scales,
-                params.reg_lambda, params.gamma,
+                params, restraints,
             )
             choose_wave(
                 lists, book, nodes, slots, gains, params.max_depth, params.max_leaves, params.by_gain,
@@ -297,6 +324,8 @@ def grow_nodes(
         )
         if part == 0:
             pair_children(lists, book, nodes, slots, memory.n_left, parts)
+            if restraints is not None:
+                restrain_children(lists, book, nodes, columns, restraints)
         meet(counters, parts)
 
 

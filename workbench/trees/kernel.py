@@ -26,8 +26,8 @@ from numba.core.compiler import Compiler
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "no_rewrites": True}
-COUNTS_REFERENCES = "_nrt"  # numba's own name of the option
+OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+COUNTS_REFERENCES, KEEPS_BRANCHES = "_nrt", "no_rewrites"  # numba's own names of the options
 
 
 class ForgivingCache(FunctionCache):
@@ -75,9 +75,9 @@ class CompilerForCallers(Compiler):
 class Kernel:
     """A function of arrays and numbers that is compiled, or loaded from the cache, on its first call."""
 
-    def __init__(self, function: Callable[..., Any], allocates: bool) -> None:
+    def __init__(self, function: Callable[..., Any], allocates: bool, takes_none: bool) -> None:
         self._function = function
-        self._options = OPTIONS | {COUNTS_REFERENCES: allocates}
+        self._options = OPTIONS | {COUNTS_REFERENCES: allocates, KEEPS_BRANCHES: not takes_none}
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -103,11 +103,15 @@ class Kernel:
         return self.for_kernels._numba_type_
 
 
-def kernel(function: Callable[..., Any] | None = None, *, allocates: bool = False) -> Any:
-    """Make a kernel of a function; `allocates` where it makes arrays.
+def kernel(
+    function: Callable[..., Any] | None = None, *, allocates: bool = False, takes_none: bool = False
+) -> Any:
+    """Make a kernel of a function; `allocates` where it makes arrays, `takes_none` where it asks for None.
+
+    Of the branches of `if argument is None`, the one that is not taken is not compiled then.
 
     Not `parallel=True`: kernels that share their work take `part` and `parts`; see `team`.
     """
     if function is None:
-        return partial(Kernel, allocates=allocates)
-    return Kernel(function, allocates)
+        return partial(Kernel, allocates=allocates, takes_none=takes_none)
+    return Kernel(function, allocates, takes_none)

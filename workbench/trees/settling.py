@@ -12,6 +12,14 @@ import numpy as np
 from workbench.trees.grown_nodes import BIN, COLUMN, DEPTH, LEFT, MISSING_LEFT, PARENT
 from workbench.trees.kernel import kernel
 from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_SUMS
+from workbench.trees.restraints import (
+    bound_children,
+    free_root,
+    middle_weight,
+    restrained_gain,
+    restrained_weight,
+    score_of_weight,
+)
 from workbench.trees.routing import pack_leaf, pack_split
 from workbench.trees.structure_score import is_worth_splitting, leaf_weight, split_gain
 
@@ -26,18 +34,46 @@ def add_up(nodes, n_grown, sums):
                 sums[node, field] = sums[left, field] + sums[left + 1, field]
 
 
-@kernel
-def true_gain(sums, left, reg_lambda, gamma):
+@kernel(takes_none=True)
+def true_gain(nodes, node, sums, params, restraints):
     """Return the gain of a split from the full-precision sums of its children."""
-    right = left + 1
-    return split_gain(
-        sums[left, GRADIENT], sums[left, HESSIAN], sums[right, GRADIENT], sums[right, HESSIAN], reg_lambda,
-        gamma,
-    )
+    left = nodes[node, LEFT]
+    left_g, left_h = sums[left, GRADIENT], sums[left, HESSIAN]
+    right_g, right_h = sums[left + 1, GRADIENT], sums[left + 1, HESSIAN]
+    if restraints is None:
+        return split_gain(left_g, left_h, right_g, right_h, params.reg_lambda, params.gamma)
+    direction = np.int64(restraints.monotone[nodes[node, COLUMN]])
+    gain = restrained_gain(left_g, left_h, right_g, right_h, params.reg_lambda, restraints, direction, node)
+    middle = middle_weight(left_g, left_h, right_g, right_h, params.reg_lambda, restraints, node)
+    bound_children(restraints.bounds, node, left, direction, middle)
+    return gain - params.gamma
+
+
+@kernel(takes_none=True)
+def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
+    """Fill the true gain of every split, and whether it stays; parents have lower numbers than children.
+
+    With post-pruning a split that does not gain γ stays where one below it does.
+    """
+    if restraints is not None:
+        free_root(restraints)
+    least = params.min_child_weight
+    for node in range(n_grown):
+        left = nodes[node, LEFT]
+        stays[node] = 0
+        if left >= 0:
+            gains[node] = true_gain(nodes, node, sums, params, restraints)
+            heavy = sums[left, HESSIAN] >= least and sums[left + 1, HESSIAN] >= least
+            stays[node] = heavy and is_worth_splitting(gains[node], params.gamma, params.post_pruning)
+    if params.post_pruning:
+        for node in range(n_grown - 1, -1, -1):
+            left = nodes[node, LEFT]
+            if stays[node] and gains[node] < 0.0:
+                stays[node] = stays[left] or stays[left + 1]
 
 
 @kernel
-def settle(nodes, n_grown, sums, reg_lambda, gamma, min_child_weight, source, final, table):
+def settle(nodes, n_grown, sums, gains, params, restraints, source, final, table):
     """Decide which grown nodes stay, and number them breadth-first, siblings adjacent.
 
     Parameters
@@ -45,6 +81,10 @@ def settle(nodes, n_grown, sums, reg_lambda, gamma, min_child_weight, source, fi
     nodes : ndarray of int64, shape (>= n_grown, N_FIELDS)
     sums : ndarray of float64, shape (>= n_grown, N_SUMS)
         G, H and count of the leaves; filled for the inner nodes.
+    gains : ndarray of float64, shape (>= n_grown,)
+        Filled with the true gains of the splits.
+    params : GrowingParams
+    restraints : Restraints or None
     source : ndarray of int64
         Filled: number of the grown node that each kept node was.
     final : ndarray of int64
@@ -58,6 +98,8 @@ def settle(nodes, n_grown, sums, reg_lambda, gamma, min_child_weight, source, fi
         How many nodes stay.
     """
     add_up(nodes, n_grown, sums)
+    stays = source[n_grown:]
+    judge_splits(nodes, n_grown, sums, params, restraints, gains, stays)
     final[:n_grown] = -1
     source[0] = 0
     table[0].parent = -1
@@ -70,17 +112,14 @@ def settle(nodes, n_grown, sums, reg_lambda, gamma, min_child_weight, source, fi
         record = table[node]
         record.left = record.right = -1
         record.gain = 0.0
-        if child >= 0:
-            gain = true_gain(sums, child, reg_lambda, gamma)
-            heavy = sums[child, HESSIAN] >= min_child_weight and sums[child + 1, HESSIAN] >= min_child_weight
-            if heavy and is_worth_splitting(gain, gamma):
-                record.gain = gain
-                record.left = n_kept
-                record.right = n_kept + 1
-                for side in range(2):
-                    source[n_kept + side] = child + side
-                    table[n_kept + side].parent = node
-                n_kept += 2
+        if stays[grown]:
+            record.gain = gains[grown]
+            record.left = n_kept
+            record.right = n_kept + 1
+            for side in range(2):
+                source[n_kept + side] = child + side
+                table[n_kept + side].parent = node
+            n_kept += 2
         node += 1
     for grown in range(1, n_grown):
         if final[grown] < 0:
@@ -88,32 +127,41 @@ def settle(nodes, n_grown, sums, reg_lambda, gamma, min_child_weight, source, fi
     return n_kept
 
 
-@kernel
-def fill_record(record, nodes, grown, sums, threshold, category, reg_lambda, learning_rate):
+@kernel(takes_none=True)
+def fill_record(record, nodes, grown, sums, threshold, category, params, restraints):
     """Fill the fields of a kept node that `settle` has left; `category` is −1 at a test on numbers."""
     is_split = record.left >= 0
-    weight = leaf_weight(sums[grown, GRADIENT], sums[grown, HESSIAN], reg_lambda)
+    g, h = sums[grown, GRADIENT], sums[grown, HESSIAN]
+    if restraints is None:
+        weight = leaf_weight(g, h, params.reg_lambda)
+        score = 0.5 * g * weight
+    else:
+        low, high = restraints.bounds[grown, 0], restraints.bounds[grown, 1]
+        weight = restrained_weight(g, h, params.reg_lambda, restraints, low, high)
+        score = score_of_weight(g, h, weight, params.reg_lambda, restraints.reg_alpha)
     record.feature = nodes[grown, COLUMN] if is_split else np.int64(-1)
     record.threshold = threshold if is_split and category < 0 else np.nan
     record.category = category if is_split else np.int64(-1)
     record.default_left = is_split and nodes[grown, MISSING_LEFT] == 1
     record.depth = nodes[grown, DEPTH]
     record.count = np.int64(sums[grown, COUNT])
-    record.sum_gradient = sums[grown, GRADIENT]
-    record.sum_hessian = sums[grown, HESSIAN]
+    record.sum_gradient = g
+    record.sum_hessian = h
     record.weight = weight
-    record.structure_score = 0.5 * sums[grown, GRADIENT] * weight
-    record.leaf_value = 0.0 if is_split else learning_rate * weight
+    record.structure_score = score
+    record.leaf_value = 0.0 if is_split else params.learning_rate * weight
 
 
 @kernel
-def fill_table(nodes, sums, source, n_kept, matrix, reg_lambda, learning_rate, table, packed):
+def fill_table(memory, n_kept, matrix, params, restraints, table, packed):
     """Fill the other fields of the kept nodes, and the tree packed for walking (see `routing`).
 
     Parameters
     ----------
+    memory : GrowingMemory
     matrix : MatrixArrays
     """
+    nodes, sums, source = memory.nodes, memory.sums, memory.source
     for node in range(n_kept):
         grown = source[node]
         record = table[node]
@@ -123,7 +171,7 @@ def fill_table(nodes, sums, source, n_kept, matrix, reg_lambda, learning_rate, t
         asks_category = is_split and matrix.is_category[column]
         threshold = matrix.cuts[column, split_bin] if is_split else np.float32(np.nan)
         category = np.int64(matrix.codes[column, split_bin]) if asks_category else np.int64(-1)
-        fill_record(record, nodes, grown, sums, threshold, category, reg_lambda, learning_rate)
+        fill_record(record, nodes, grown, sums, threshold, category, params, restraints)
         if is_split:
             missing_left = nodes[grown, MISSING_LEFT] == 1
             pack_split(packed, node, column, split_bin, asks_category, missing_left, record.left)
@@ -132,21 +180,22 @@ def fill_table(nodes, sums, source, n_kept, matrix, reg_lambda, learning_rate, t
 
 
 @kernel
-def keep_nodes(memory, n_grown, params, table):
+def keep_nodes(memory, n_grown, params, restraints, table):
     """Settle the grown nodes of a grower's memory; return how many stay."""
     return settle(
-        memory.nodes, n_grown, memory.sums, params.reg_lambda, params.gamma, params.min_child_weight,
-        memory.source, memory.final, table,
+        memory.nodes, n_grown, memory.sums, memory.gains, params, restraints, memory.source, memory.final,
+        table,
     )
 
 
-@kernel
-def sum_up(memory, n_grown, n_kept, params, finished):
+@kernel(takes_none=True)
+def sum_up(memory, n_grown, n_kept, params, restraints, finished):
     """Fill the values of leaves and labels, and the figures, of a tree whose table is filled."""
     fill_values(
         finished.table, n_kept, memory.final, n_grown, finished.value_of_leaf, finished.value_of_label
     )
-    add_figures(finished.table, n_kept, params.reg_lambda, finished.figures)
+    reg_alpha = 0.0 if restraints is None else restraints.reg_alpha
+    add_figures(finished.table, n_kept, params.reg_lambda, reg_alpha, finished.figures)
 
 
 @kernel
@@ -159,7 +208,7 @@ def fill_values(table, n_kept, final, n_grown, value_of_leaf, value_of_label):
 
 
 @kernel
-def add_figures(table, n_kept, reg_lambda, figures):
+def add_figures(table, n_kept, reg_lambda, reg_alpha, figures):
     """Fill `TreeFigures` of a tree, in the order of its fields."""
     figures[:] = 0.0
     for node in range(n_kept):
@@ -171,5 +220,5 @@ def add_figures(table, n_kept, reg_lambda, figures):
         figures[0] += 1.0
         figures[1] = max(figures[1], np.float64(record.depth))
         figures[3] += record.structure_score
-        figures[4] += 0.5 * reg_lambda * added * added
+        figures[4] += 0.5 * reg_lambda * added * added + reg_alpha * abs(added)
         figures[5] += record.sum_gradient * added + 0.5 * record.sum_hessian * added * added

@@ -20,11 +20,9 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.trees.binning import MISSING_BIN, OTHER_BIN
-from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.instructions import bits_of, number_of
 from workbench.trees.kernel import kernel
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT
-from workbench.trees.parallel import part_begin
 from workbench.trees.structure_score import similarity
 
 NO_KEY = -1
@@ -33,8 +31,8 @@ VECTOR_CUTS = 32
 LEAST_HESSIAN = 0.5  # less than one packed unit: a child must have some hessian where λ is 0
 
 # Fields of what was found for a node and column.
-SCORE, BIN, MISSING_LEFT = range(3)
-N_FOUND = 3
+SCORE, BIN, MISSING_LEFT, MIDDLE = range(4)  # the last where a tree is restrained
+N_FOUND = 4
 
 
 @kernel
@@ -156,84 +154,6 @@ def search_column(
     found[SCORE] = number_of(best & ~TAG_BITS)
     found[BIN] = b
     found[MISSING_LEFT] = missing_left
-
-
-@kernel
-def add_entries(histogram, other):
-    """Add another histogram."""
-    for entry in range(len(histogram)):
-        histogram[entry] += other[entry]
-
-
-@kernel
-def take_entries(histogram, other):
-    """Take away another histogram."""
-    for entry in range(len(histogram)):
-        histogram[entry] -= other[entry]
-
-
-@kernel
-def search_part(
-    part, parts, smaller, larger, slots, is_derived, n_pairs, columns, pool, heads, head_of_part,
-    n_bins, is_category, scales, reg_lambda, min_child_weight, lefts, found, found_sums,
-):
-    """Search the best split of one part of the columns of several pairs of siblings.
-
-    Finishes each histogram first: adds what other parts counted of it, and takes the smaller child's
-    from the parent's, whose slot the larger child inherits.
-
-    Parameters
-    ----------
-    smaller, larger : ndarray of int64, shape (>= n_pairs,)
-        Nodes; −1 for the sibling of the root.
-    slots : ndarray of int64
-        Each node's row of the pool, by node.
-    is_derived : ndarray of int64, shape (>= n_pairs,)
-        1 where the slot of the larger child still holds the parent.
-    columns : ndarray of int64, shape (k,)
-        Columns drawn for this tree.
-    heads, head_of_part : ndarray of int64, shapes (parts, histogram) and (parts,)
-        What each part counted of a node that began in an earlier part, and of which node.
-    lefts : ndarray of int64, shape (2, 256)
-        Room for this part.
-    found : ndarray of float64, shape (>= 2 n_pairs, k, N_FOUND)
-        Filled for smaller and larger child in turn.
-    found_sums : ndarray of int64, shape (>= 2 n_pairs, k)
-        Filled with the packed sum of each node.
-    """
-    shift, reg_lambda, min_child_weight = packed_limits(reg_lambda, min_child_weight, scales)
-    k = len(columns)
-    n_items = n_pairs * k
-    for place in range(part_begin(part, parts, n_items), part_begin(part + 1, parts, n_items)):
-        pair = place // k
-        item = place % k
-        column = columns[item]
-        bins = np.int64(n_bins[column])
-        begin = column * HISTOGRAM_STRIDE
-        end = begin + HISTOGRAM_STRIDE
-        other = larger[pair]
-        histogram = pool[slots[smaller[pair]], begin:end]
-        other_histogram = pool[slots[other] if other >= 0 else slots[smaller[pair]], begin:end]
-        for head in range(1, parts):
-            if head_of_part[head] == smaller[pair]:
-                add_entries(histogram, heads[head, begin:end])
-            if head_of_part[head] == other and other >= 0:
-                add_entries(other_histogram, heads[head, begin:end])
-        if is_derived[pair]:
-            take_entries(other_histogram, histogram)
-        category = is_category[column]
-        if not category:
-            add_up(histogram, other_histogram, bins, lefts[0], lefts[1])
-        search_column(
-            histogram, histogram if category else lefts[0], bins, category, shift, reg_lambda,
-            min_child_weight, found[2 * pair, item], found_sums[2 * pair, item : item + 1],
-        )
-        if other >= 0:
-            search_column(
-                other_histogram, other_histogram if category else lefts[1], bins, category, shift,
-                reg_lambda, min_child_weight, found[2 * pair + 1, item],
-                found_sums[2 * pair + 1, item : item + 1],
-            )
 
 
 @kernel

@@ -1,0 +1,73 @@
+"""The best split of one node and column of a restrained tree, by one scan of its sorted entries.
+
+Finds what `exact_scan` finds, with the same order of equals, one cut after another.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.trees.exact_columns import first_missing, rank_of
+from workbench.trees.kernel import kernel
+from workbench.trees.restraints import NOT_FOUND, middle_weight, restrained_gain
+from workbench.trees.splitting import unpack_gradient, unpack_hessian
+
+
+@kernel
+def gain_of_cut(left, n_left, total, n_rows, params, scales, restraints, direction, node):
+    """Return the gain of sending a packed sum and so many rows left, without γ; `NOT_FOUND` if refused."""
+    if n_left < restraints.min_leaf_rows or n_rows - n_left < restraints.min_leaf_rows:
+        return NOT_FOUND
+    g, h = unpack_gradient(left, scales), unpack_hessian(left, scales)
+    other_g, other_h = unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h
+    if h < params.min_child_weight or other_h < params.min_child_weight:
+        return NOT_FOUND
+    if h + params.reg_lambda <= 0.0 or other_h + params.reg_lambda <= 0.0:
+        return NOT_FOUND
+    return restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node)
+
+
+@kernel
+def scan_restrained(
+    entries, lefts, begin, end, before, n_values, is_category, params, scales, restraints, direction, node
+):
+    """Return gain without γ (`NOT_FOUND`: none), the yes rows, missing left and the middle weight.
+
+    Parameters
+    ----------
+    entries, lefts, begin, end, before, n_values
+        See `exact_scan.scan_node`.
+    direction : int
+        Of the column, if it is monotone.
+    """
+    total = lefts[end - 1] - before
+    present_end = first_missing(entries, begin, end, n_values)
+    n_rows, n_missing = end - begin, end - present_end
+    missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
+    best, best_left = NOT_FOUND, np.int64(0)
+    cut_begin, cut_end, missing_left = begin, begin, False
+    for side in range(2 if n_missing > 0 else 1):
+        more, more_rows = (missing, n_missing) if side else (np.int64(0), np.int64(0))
+        first, earlier = begin, before
+        for i in range(begin, present_end):
+            is_last = i + 1 == present_end
+            if not is_last and rank_of(entries[i]) == rank_of(entries[i + 1]):
+                continue
+            left = lefts[i] - (earlier if is_category else before) + more
+            start = first if is_category else begin
+            n_left = i + 1 - start + more_rows
+            first, earlier = i + 1, lefts[i]
+            if n_left == n_rows:
+                continue
+            gain = gain_of_cut(left, n_left, total, n_rows, params, scales, restraints, direction, node)
+            if gain > best:
+                best, best_left = gain, left
+                cut_begin, cut_end, missing_left = start, i + 1, side == 1
+    if best > NOT_FOUND and n_missing == 0:
+        missing_left = 2.0 * unpack_hessian(best_left, scales) >= unpack_hessian(total, scales)
+    g, h = unpack_gradient(best_left, scales), unpack_hessian(best_left, scales)
+    middle = middle_weight(
+        g, h, unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h, params.reg_lambda,
+        restraints, node,
+    )
+    return best, cut_begin, cut_end, missing_left, middle

@@ -1,0 +1,28 @@
+"""Random numbers that follow from what they are for, so that they are the same in whatever order they are taken."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.trees.kernel import kernel
+
+
+@kernel
+def mix(state):
+    """Return the next number of splitmix64: 64 well mixed bits of a counter."""
+    z = state * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@kernel
+def stream_start(seed, number, stream):
+    """Return where a stream of random numbers begins."""
+    return np.int64(mix(mix(mix(np.uint64(seed)) + np.uint64(number)) + np.uint64(stream)))
+
+
+@kernel
+def unit(state):
+    """Return a number between 0 and 1, both excluded."""
+    return (np.float64(mix(np.uint64(state)) >> np.uint64(11)) + 0.5) * 2.0**-53

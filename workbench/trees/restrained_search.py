@@ -1,0 +1,96 @@
+"""The best split of a node of a restrained tree, from its histogram: the obvious way, one cut after another.
+
+Finds what `splitting` finds, with the same order of equals, where leaf weights follow from more than G, H and
+λ, and where leaves need rows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.trees.binning import MISSING_BIN, OTHER_BIN
+from workbench.trees.kernel import kernel
+from workbench.trees.restraints import NOT_FOUND, middle_weight, restrained_gain
+from workbench.trees.splitting import BIN, MIDDLE, MISSING_LEFT, SCORE, unpack_gradient, unpack_hessian
+
+
+@kernel
+def has_rows(count, total, least):
+    """Whether both sides of a split have enough rows; always where rows are not counted."""
+    return total < 0 or (count >= least and total - count >= least)
+
+
+@kernel
+def node_rows(rows, n_bins):
+    """Return the rows of a node; −1 where they are not counted."""
+    if len(rows) == 0:
+        return np.int64(-1)
+    total = rows[MISSING_BIN] + rows[OTHER_BIN]
+    for b in range(n_bins):
+        total += rows[b]
+    return total
+
+
+@kernel
+def scan_bins(
+    histogram, rows, n_bins, is_category, missing_left, total, n_rows, params, scales, restraints, direction,
+    node, found,
+):
+    """Try every cut, or every category against the rest, with the missing values on one side.
+
+    Where one is better than what stands in `found`, it is written there.
+    """
+    is_counted = n_rows >= 0
+    more = histogram[MISSING_BIN] if missing_left else np.int64(0)
+    more_rows = rows[MISSING_BIN] if missing_left and is_counted else np.int64(0)
+    total_g, total_h = unpack_gradient(total, scales), unpack_hessian(total, scales)
+    left, left_rows = np.int64(0), np.int64(0)
+    for b in range(n_bins):
+        left = histogram[b] if is_category else left + histogram[b]
+        if is_counted:
+            left_rows = rows[b] if is_category else left_rows + rows[b]
+        here = left + more
+        is_empty = here == 0 or here == total or (left == 0 and not is_category)
+        if is_empty or not has_rows(left_rows + more_rows, n_rows, restraints.min_leaf_rows):
+            continue
+        g, h = unpack_gradient(here, scales), unpack_hessian(here, scales)
+        other_g, other_h = total_g - g, total_h - h
+        if h < params.min_child_weight or other_h < params.min_child_weight:
+            continue
+        if h + params.reg_lambda <= 0.0 or other_h + params.reg_lambda <= 0.0:
+            continue
+        gain = restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node)
+        gain -= params.gamma
+        if gain > found[SCORE]:
+            found[SCORE] = gain
+            found[BIN] = b
+            found[MISSING_LEFT] = missing_left
+            found[MIDDLE] = middle_weight(g, h, other_g, other_h, params.reg_lambda, restraints, node)
+            if histogram[MISSING_BIN] == 0:
+                found[MISSING_LEFT] = 2.0 * h >= total_h
+
+
+@kernel
+def search_restrained(
+    histogram, rows, n_bins, is_category, params, scales, restraints, direction, node, found, found_sum
+):
+    """Write the best split of one node and column to `found`: gain (−inf: none), bin, missing left.
+
+    Parameters
+    ----------
+    histogram : ndarray of int64
+        Packed sums by bin, of the column.
+    rows : ndarray of int64
+        Rows by bin; empty where they are not counted.
+    direction : int
+        Of the column, if it is monotone.
+    """
+    total = node_rows(histogram, n_bins)
+    found_sum[0] = total
+    found[SCORE] = NOT_FOUND
+    n_rows = node_rows(rows, n_bins)
+    for missing_left in range(2 if histogram[MISSING_BIN] != 0 else 1):
+        scan_bins(
+            histogram, rows, n_bins, is_category, missing_left == 1, total, n_rows, params, scales, restraints,
+            direction, node, found,
+        )
