@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event
     from workbench.formats.model import Model
@@ -27,6 +29,7 @@ def fit(
     params: TrainingParams | None = None,
     categories: Sequence[str | int] = (),
     positive: Any = None,
+    init_model: Model | None = None,
     **overrides: Any,
 ) -> Model:
     """Train a model.
@@ -50,6 +53,9 @@ def fit(
         Names or places of number columns to be taken as categories.
     positive : optional
         The class of two whose probability is predicted.
+    init_model : Model, optional
+        Go on from this model: its trees stay, and `rounds` more follow. With the same data, parameters and
+        seed the result is that of one longer run.
     **overrides
         Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`.
 
@@ -62,7 +68,8 @@ def fit(
 
     params = (params or TrainingParams()).change(**overrides)
     dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive)
-    return model_from_events(dataset.schema, train_dataset(dataset, params))
+    model = model_from_events(dataset.schema, train_dataset(dataset, params, start=init_model))
+    return model if init_model is None else replace(model, history=init_model.history + model.history)
 
 
 def train(
@@ -77,6 +84,7 @@ def train(
     categories: Sequence[str | int] = (),
     positive: Any = None,
     control: RunControl | None = None,
+    init_model: Model | None = None,
     **overrides: Any,
 ) -> Iterator[Event]:
     """Yield the events of the run that `fit` with the same arguments makes.
@@ -85,20 +93,39 @@ def train(
     """
     params = (params or TrainingParams()).change(**overrides)
     dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive)
-    return train_dataset(dataset, params, control)
+    return train_dataset(dataset, params, control, init_model)
 
 
 def train_dataset(
-    dataset: Dataset, params: TrainingParams, control: RunControl | None = None
+    dataset: Dataset,
+    params: TrainingParams,
+    control: RunControl | None = None,
+    start: Model | None = None,
 ) -> Iterator[Event]:
-    """Yield the events of a run on rows that are encoded already."""
+    """Yield the events of a run on rows that are encoded already, which goes on from `start`."""
     from workbench.ensembles.base import TRAINERS
 
     if params.early_stopping_rounds is not None and not len(dataset.valid_rows):
         raise WorkbenchError(
-            "early_stopping_rounds needs validation rows. Give valid_fraction (0.2, say) or valid."
+            "early_stopping_rounds needs validation rows: hold out a share of the rows "
+            "(valid fraction 0.2, say)."
         )
-    return TRAINERS.get("newton")(dataset, params, control).rounds()
+    if start is not None:
+        _check_columns(start.schema, dataset.schema)
+    ensemble = None if start is None else start.ensemble
+    return TRAINERS.get("newton")(dataset, params, control, ensemble).rounds()
+
+
+def _check_columns(known: DataSchema, given: DataSchema) -> None:
+    """Refuse to go on from a model of other columns, or of other categories or classes."""
+    for one, other in zip(known.features, given.features, strict=False):
+        if one != other:
+            raise WorkbenchError(
+                f"The model to go on from has the column '{one.name}' where the table has '{other.name}', or "
+                "other categories in it. Give the table it was trained on."
+            )
+    if known.class_labels != given.class_labels:
+        raise WorkbenchError("The model to go on from was trained for other classes.")
 
 
 def make_dataset(

@@ -42,7 +42,7 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
     app.setWindowIcon(QIcon(str(resource_path("icons", "workbench.svg"))))
     session, jobs = Session(), Jobs()
     warmup = Warmup(jobs)
-    bench = Bench(session, TrainingController(session, warmup.ready), jobs)
+    bench = Bench(session, TrainingController(session, warmup.ready_for), jobs)
     return MainWindow(bench, warmup, settings)
 
 

@@ -10,7 +10,9 @@ NAMES = ("booster", "window", "profile", "scaling", "latency")
 
 def main(arguments: list[str]) -> None:
     """Run the benchmark that is named first, with the rest as its options."""
-    if not arguments:
+    if arguments[:1] in (["--help"], ["-h"]):
+        print(f"usage: python -m tests.benchmarks [{' | '.join(NAMES)}] [options]", __doc__, sep="\n\n")
+    elif not arguments:
         for name in NAMES[:2]:
             import_module(f"tests.benchmarks.{name}").main()
     elif arguments[0] in NAMES:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def our_bins(features: Any, threads: int) -> Any:
-    """Cuts and bins; the columns stand one after another, as encoding leaves them."""
+    """Cuts and bins of rows that stand one after another, as the peers get them."""
     rows = np.arange(len(features), dtype=np.int64)
     cuts = find_cuts(features, rows, [0] * features.shape[1], 255, threads)
     return bin_rows(features, rows, cuts, threads)
@@ -41,7 +41,7 @@ def calls(rows: int, threads: int) -> dict[str, Callable[[], Any]]:
     """Return a call for each library."""
     data = draw(replace(W1, rows=rows))
     return {
-        "ours": partial(our_bins, np.asfortranarray(data.x), threads),
+        "ours": partial(our_bins, data.x, threads),
         "LightGBM": partial(light_gbm_bins, data, threads),
         "XGBoost hist": partial(xgboost_bins, data, threads),
     }

@@ -66,8 +66,13 @@ def main(arguments: Sequence[str] = ()) -> None:
         shown = [peer for peer in PEERS if any(peer in row.cells for row in rows)]
         print((table.markdown if options.markdown else table.plain)(rows, shown), "", sep="\n", flush=True)
         cells = [cell for row in rows for cell in row.cells.values()]
-        missed = sum(cell.is_missed for cell in cells)
-        print(f"{missed} of {len(cells)} ratios miss their target", "", sep="\n", flush=True)
+        quiet = [cell for row in rows if not row.disturbed for cell in row.cells.values()]
+        missed = sum(cell.is_missed for cell in quiet)
+        unknown = f"; {len(cells) - len(quiet)} were disturbed and count for nothing"
+        print(
+            f"{missed} of {len(quiet)} ratios miss their target{unknown * (len(quiet) < len(cells))}", "",
+            sep="\n", flush=True,
+        )
         if options.quality:
             print_quality([load for load in WORKLOADS if load.key in keys], options)
 

@@ -6,6 +6,7 @@ news every REPAINT_MS, so the session hears of a model a little after the traini
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import sys
 import threading
@@ -90,14 +91,16 @@ def open_table(session: Session) -> None:
     session.set_params(TrainingParams(rounds=load.rounds, max_depth=load.depth))
 
 
-def main(_arguments: Sequence[str] = ()) -> None:
+def main(arguments: Sequence[str] = ()) -> None:
     """Print median and worst."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks latency", description=__doc__)
+    parser.parse_args(arguments)
     application = QCoreApplication.instance() or QCoreApplication(sys.argv[:1])
     sys.setswitchinterval(SWITCH_SECONDS)
     warm_up(lambda *_step: None)
     session, ready = Session(), threading.Event()
     ready.set()
-    controller = TrainingController(session, ready)
+    controller = TrainingController(session, lambda _params: ready)
     open_table(session)
     hand = Hand(session, controller)
     hand.change(2.0)

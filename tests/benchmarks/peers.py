@@ -11,7 +11,6 @@ import xgboost
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 import workbench
-from tests.benchmarks.workloads import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
     Fit = Callable[[Workload, Sample, int], Any]
 
-ONE_CATEGORY = LEVELS + 1  # up to so many levels a question sets one category against the rest, as ours does
 
 
 class Unavailable(Exception):
@@ -59,7 +57,7 @@ def light_gbm(load: Workload, data: Sample, threads: int, **extra: Any) -> Any:
         "objective": names[load.objective], "max_depth": load.depth,
         "num_leaves": load.leaves or 2**load.depth, "learning_rate": load.learning_rate, "lambda_l2": 1.0,
         "min_data_in_leaf": 1, "min_sum_hessian_in_leaf": 1.0, "max_bin": 255, "num_threads": threads,
-        "verbosity": -1, "max_cat_to_onehot": ONE_CATEGORY,
+        "verbosity": -1,
     }
     if load.classes:
         params["num_class"] = load.classes
@@ -100,7 +98,7 @@ def _xgboost_params(load: Workload, threads: int) -> dict[str, Any]:
     params = {
         "objective": names[load.objective], "max_depth": load.depth, "eta": load.learning_rate, "lambda": 1.0,
         "min_child_weight": 1.0, "subsample": load.subsample, "colsample_bytree": load.colsample,
-        "nthread": threads, "verbosity": 0, "max_cat_to_onehot": ONE_CATEGORY,
+        "nthread": threads, "verbosity": 0,
     }
     return params | ({"num_class": load.classes} if load.classes else {})
 

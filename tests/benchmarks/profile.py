@@ -5,6 +5,7 @@ The phases of `boosting_step` and `grow_nodes` are called one by one, on one thr
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections import defaultdict
 from dataclasses import replace
@@ -20,7 +21,7 @@ from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.sampling import draw_columns, draw_rows
 from workbench.trees import boosting_step as step
-from workbench.trees import growing, histogram, leaf_sums, packing, partition, routing, splitting
+from workbench.trees import growing, histogram, leaf_sums, node_search, packing, partition, routing
 from workbench.trees.grower import GrowingParams
 from workbench.trees.growing import (
     COUNTED,
@@ -86,28 +87,28 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
         watch("count", histogram.count_part, *alone, matrix.records, rows, lists[COUNTED],
               lists[COUNTED_BEGIN], lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins),
               memory.pool, memory.heads, memory.head_of_part)  # fmt: skip
-        watch("search", splitting.search_part, *alone, lists[SMALLER], lists[LARGER], slots,
+        watch("search", node_search.search_part, *alone, lists[SMALLER], lists[LARGER], slots,
               lists[IS_DERIVED], book[N_WAVE], columns, memory.pool, memory.heads, memory.head_of_part,
-              matrix.n_bins, matrix.is_category, memory.scales, params.reg_lambda, params.min_child_weight,
-              memory.lefts[0], memory.found, memory.found_sums)  # fmt: skip
-        watch("decide", growing.queue_pairs, lists, book, nodes, slots, memory.gains, memory.found,
-              memory.found_sums, columns, memory.scales, params.reg_lambda, params.gamma)  # fmt: skip
-        watch("decide", growing.choose_wave, lists, book, nodes, slots, memory.gains, params.max_depth,
-              params.max_leaves, params.by_gain, memory.reserve)  # fmt: skip
+              matrix.n_bins, matrix.is_category, matrix.levels_a_bin, memory.scales, params, None,
+              memory.lefts[0], memory.order[0], memory.ratios[0], memory.found,
+              memory.found_sums)  # fmt: skip
+        watch("decide", growing.queue_pairs, matrix, memory, columns, params, None)
+        watch("decide", growing.choose_wave, lists, book, nodes, slots, memory.gains, len(memory.pool),
+              params.max_depth, params.max_leaves, params.by_gain, memory.reserve)  # fmt: skip
         watch("part rows", partition.stage_part, *alone, matrix.by_column, rows, lists[WAVE],
-              lists[WAVE_BEGIN], lists[WAVE_OFFSET], book[N_WAVE], nodes, matrix.is_category,
+              lists[WAVE_BEGIN], lists[WAVE_OFFSET], book[N_WAVE], nodes,
               memory.answers[0], memory.stage, memory.n_left)  # fmt: skip
         watch("part rows", partition.unstage_part, *alone, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET],
               book[N_WAVE], memory.stage, memory.n_left)  # fmt: skip
         growing.pair_children(lists, book, nodes, slots, memory.n_left, 1)
     growing.list_owners(memory.owners, book, nodes)
     watch("label rows", partition.label_part, *alone, matrix.by_column, rows, *memory.owners,
-          book[N_OWNERS], nodes, matrix.is_category, memory.answers[0], memory.labels)  # fmt: skip
+          book[N_OWNERS], nodes, memory.answers[0], memory.labels)  # fmt: skip
     n_grown = book[N_NODES]
     watch("sum leaves", leaf_sums.sum_leaves_part, *alone, drawn, memory.labels, gradients, hessians,
           n_grown, memory.leaf_sums)  # fmt: skip
     leaf_sums.add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-    watch("settle", step.finish_tree, matrix, memory, params, finished)
+    watch("settle", step.finish_tree, matrix, memory, params, None, finished)
     watch("add leaves", routing.add_labelled, *alone, drawn, memory.labels, finished.value_of_label, raw)
     record_bytes, depth = 8 * matrix.records.shape[1], int(finished.figures[step.DEPTH_FIGURE])
     watch("walk", routing.add_walked, *alone, left_out, matrix.bins, record_bytes, finished.packed, depth,
@@ -161,9 +162,12 @@ def profile(load: Workload) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Profile the workload that is named, W1 without."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks profile", description=__doc__)
+    loads = {load.key: load for load in WORKLOADS}
+    parser.add_argument("workload", nargs="?", default="W1", choices=loads)
+    key = parser.parse_args(arguments or []).workload
     print(*describe(), sep="\n")
-    key = arguments[0] if arguments else "W1"
-    profile(next(load for load in WORKLOADS if load.key == key))
+    profile(loads[key])
 
 
 if __name__ == "__main__":

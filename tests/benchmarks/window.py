@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import statistics
 import subprocess
@@ -180,8 +181,10 @@ def starts() -> None:
             subprocess.run([sys.executable, "-c", START], env=environment, check=True)
 
 
-def main(_arguments: Sequence[str] = ()) -> None:
+def main(arguments: Sequence[str] = ()) -> None:
     """All figures of the window."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks window", description=__doc__)
+    parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     starts()
     stalls()

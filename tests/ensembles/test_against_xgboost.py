@@ -51,7 +51,7 @@ def their_raw(data):
     )
     params = PARAMS | {
         "objective": XGBOOST_NAME[data.schema.task], "gamma": 2 * GAMMA, "tree_method": "hist",
-        "max_bin": 254, "max_cat_to_onehot": 1000, "nthread": 1,
+        "max_bin": 254, "nthread": 1,
     }
     if data.schema.task == "multiclass":
         params["num_class"] = len(data.schema.class_labels)

@@ -10,7 +10,11 @@ from workbench.formats.model import Model
 from workbench.parameters.training import TrainingParams
 from workbench.trees.tree import NODE_DTYPE, Tree
 
-TASKS = {"squared": "regression", "logistic": "binary", "softmax": "multiclass"}
+TASKS = {
+    "squared": "regression", "logistic": "binary", "softmax": "multiclass", "absolute": "regression",
+    "huber": "regression", "quantile": "regression", "poisson": "regression", "gamma": "regression",
+    "tweedie": "regression", "exponential": "binary",
+}
 KINDS = ("number", "category", "boolean", "date")
 
 
@@ -22,8 +26,9 @@ def make_schema(rng, n_features, objective, n_classes=3, names=None, ascii_only=
         mark = "" if ascii_only else "é"
         categories = ("False", "True") if kind == "boolean" else tuple(f"c{mark}{j}" for j in range(size))
         features.append(Feature(names[i] if names else f"x{i}", kind, categories))
-    labels = {"squared": (), "logistic": ("no", "yes"), "softmax": tuple(f"k{i}" for i in range(n_classes))}
-    return DataSchema(tuple(features), "y", TASKS[objective], labels[objective], rows=100)
+    several = tuple(f"k{i}" for i in range(n_classes))
+    labels = {"regression": (), "binary": ("no", "yes"), "multiclass": several}[TASKS[objective]]
+    return DataSchema(tuple(features), "y", TASKS[objective], labels, rows=100)
 
 
 def make_tree(rng, schema, class_index=0, max_splits=12):

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.formats.making import leaves, make_model, make_rows, margins, same_model
+from tests.formats.making import TASKS, leaves, make_model, make_rows, margins, same_model
 from workbench.formats.base import FORMATS
 
 xgboost = pytest.importorskip("xgboost")
-OBJECTIVES = ("squared", "logistic", "softmax")
+OBJECTIVES = tuple(TASKS)
 XGB = FORMATS.get("xgboost")
 
 
@@ -35,7 +35,7 @@ def matrix(booster, rows):
 
 def check_margins(model):
     rows = make_rows(model)
-    ours = margins(model, rows)
+    ours = margins(model, rows) * np.float32(2 if model.ensemble.objective == "exponential" else 1)
     booster = booster_of(XGB.write(model))
     np.testing.assert_array_equal(booster.predict(matrix(booster, rows), output_margin=True), ours)
     inplace = booster.inplace_predict(rows, predict_type="margin", validate_features=False)
@@ -56,6 +56,7 @@ def test_margins_and_leaves_agree_on_random_trees(seed, objective, rounds, n_fea
     swapped = json.loads(XGB.write(model))["learner"]["gradient_booster"]["model"]["trees"]
     for k, tree in enumerate(model.trees):
         values = np.array(swapped[lead + k]["split_conditions"], np.float32)[found[:, lead + k].astype(int)]
+        values /= 2 if objective == "exponential" else 1
         np.testing.assert_array_equal(values, tree.nodes["leaf_value"][leaves(tree, rows)])
 
 
@@ -81,15 +82,20 @@ def test_probabilities(objective):
     model = make_model(8, objective)
     rows = make_rows(model)
     raw = margins(model, rows).astype(np.float64)
-    if objective == "squared":
-        expected = raw
-    elif objective == "logistic":
-        expected = 1 / (1 + np.exp(-raw))
-    else:
+    if objective == "softmax":
         expected = np.exp(raw - raw.max(1, keepdims=True))
         expected /= expected.sum(1, keepdims=True)
+    elif objective in ("logistic", "exponential"):
+        expected = 1 / (1 + np.exp(-raw * (2 if objective == "exponential" else 1)))
+    elif objective in ("poisson", "gamma", "tweedie"):
+        expected = np.exp(raw)
+    else:
+        expected = raw
     booster = booster_of(XGB.write(model))
     np.testing.assert_allclose(booster.predict(matrix(booster, rows)), expected, rtol=1e-5, atol=2e-7)
+    np.testing.assert_allclose(
+        model.transform(margins(model, rows)), expected, rtol=1e-5, atol=2e-7
+    )
 
 
 @settings(max_examples=15, deadline=None)

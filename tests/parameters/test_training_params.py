@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.errors import WorkbenchError
+from workbench.parameters import column_values
 from workbench.parameters.training import GROUPS, PARAMETERS, TrainingParams, resolve
 
 
@@ -21,7 +24,48 @@ def test_every_declaration_is_complete_and_its_default_is_allowed(declared):
 
 @pytest.mark.parametrize("declared", PARAMETERS, ids=lambda p: p.name)
 def test_text_shown_for_a_value_reads_back_as_the_value(declared):
-    assert declared.parse("none" if declared.default is None else str(declared.default)) == declared.default
+    assert declared.parse(declared.shown(declared.default)) == declared.default
+
+
+COLUMN_TEXTS = [
+    ("column_numbers", "age: 1, income: -1", (("age", 1.0), ("income", -1.0))),
+    ("column_numbers", 'age:1 , "a, b": -1', (("age", 1.0), ("a, b", -1.0))),
+    ("column_list", "age, sex", ("age", "sex")),
+    ("column_list", '"say ""hi""; you"', ('say "hi"; you',)),
+    ("column_sets", "age, sex; height", (("age", "sex"), ("height",))),
+    ("column_sets", "none", ()),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "value"), COLUMN_TEXTS)
+def test_columns_are_typed(kind, text, value):
+    assert column_values.read(kind, text, -1, 1) == value
+    assert column_values.read(kind, column_values.written(kind, value), -1, 1) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [("column_numbers", "age"), ("column_numbers", "age: 2"), ("column_numbers", "age: 1, age: 0"),
+     ("column_numbers", "age: x"), ("column_list", "a; b"), ("column_list", "a,,b"), ("column_list", '"a'),
+     ("column_sets", "a: 1")],
+)  # fmt: skip
+def test_what_names_no_columns_is_refused(kind, text):
+    with pytest.raises(column_values.Unreadable):
+        column_values.read(kind, text, -1, 1)
+
+
+@given(st.lists(st.text(min_size=1).filter(lambda name: name.strip() == name), max_size=4, unique=True))
+def test_any_name_can_be_written_and_read(names):
+    assert column_values.read("column_list", column_values.written("column_list", tuple(names)), 0, 0) == (
+        tuple(names)
+    )
+
+
+def test_columns_from_python():
+    params = TrainingParams(monotone_constraints={"age": 1}, interaction_constraints=[["a", "b"], ["c"]])
+    assert params.monotone_constraints == (("age", 1.0),)
+    assert params.interaction_constraints == (("a", "b"), ("c",))
+    assert TrainingParams.from_dict(json.loads(json.dumps(params.to_dict()))) == params
 
 
 @given(st.one_of(st.floats(), st.text(max_size=5), st.none(), st.booleans(), st.integers()))

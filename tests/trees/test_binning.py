@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from workbench.trees.binning import (
     MISSING_BIN,
     OTHER_BIN,
+    SAMPLE_ROWS,
     bin_rows,
     find_cuts,
     quantile_cuts,
@@ -129,6 +130,16 @@ def test_many_rows_are_sampled():
     rare = np.full(450_000, np.nan, np.float32)
     rare[1] = 3
     assert len(quantile_cuts(rare, 200)) == 1
+
+
+@pytest.mark.parametrize("period", [2, 5])
+def test_what_repeats_itself_is_sampled_too(period):
+    rows = np.arange(SAMPLE_ROWS * period)
+    features = (rows % period).astype(np.float32)[:, None]
+    cuts = find_cuts(features, rows, [0], 255)
+    assert cuts.cuts[0, : period - 1].tolist() == [i + 0.5 for i in range(period - 1)]
+    other = find_cuts(np.random.default_rng(0).normal(size=(len(rows), 1)).astype(np.float32), rows, [0], 255)
+    assert other.n_bins[0] == 254
 
 
 @settings(deadline=None, max_examples=50)

@@ -240,3 +240,27 @@ def test_threads_change_nothing(equal_hessians):
     for _, tree, raw in results[1:]:
         assert tree.nodes.tobytes() == results[0][1].nodes.tobytes()
         np.testing.assert_array_equal(raw, results[0][2])
+
+
+@pytest.mark.parametrize("method_params", [{"by_gain": True}, {"max_leaves": 3000}, {}])
+def test_many_leaves_are_the_same_however_they_come(method_params):
+    """A tree without limits has the same leaves by depth and by gain, however few histograms there are."""
+    rng = np.random.default_rng(0)
+    n = 3000
+    features = np.asfortranarray(rng.normal(size=(n, 3)), np.float32)
+    g, h = rng.normal(size=n), np.ones(n)
+    matrix = bin_rows(features, np.arange(n), find_cuts(features, np.arange(n), [0] * 3, 255))
+    rows = DrawnRows(np.arange(n, dtype=np.uint32), np.empty(0, np.uint32))
+    trees = []
+    for pool_bytes in (0, 2**26):
+        grower = TreeGrower(matrix, pool_bytes=pool_bytes)
+        params = GrowingParams(max_depth=0, **method_params)
+        raw = np.zeros(n, np.float32)
+        trees.append((grower.grow(g, h, rows, np.arange(3), params, GO, raw), raw))
+    plain = TreeGrower(matrix).grow(
+        g, h, rows, np.arange(3), GrowingParams(max_depth=0), GO, np.zeros(n, np.float32)
+    )
+    for tree, raw in trees:
+        assert tree.n_leaves == plain.n_leaves > 500
+        assert np.array_equal(np.sort(tree.nodes["count"]), np.sort(plain.nodes["count"]))
+        assert np.array_equal(raw, trees[0][1])

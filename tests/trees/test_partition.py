@@ -12,12 +12,13 @@ from workbench.trees.grown_nodes import (
     MISSING_LEFT,
     N_FIELDS,
     NOTHING,
+    ask_below,
+    ask_members,
     fill_answers,
 )
 from workbench.trees.partition import label_part, stage_part, unstage_part
 
 NUMBER, CATEGORY = 0, 1
-IS_CATEGORY = np.array([False, True])
 
 
 def grown(*questions):
@@ -25,19 +26,26 @@ def grown(*questions):
     nodes = np.full((len(questions), N_FIELDS), NOTHING, np.int64)
     for node, (column, split_bin, missing_left) in enumerate(questions):
         nodes[node, [COLUMN, BIN, MISSING_LEFT]] = column, split_bin, missing_left
+        if column == CATEGORY:
+            ask_members(nodes, node, np.array([split_bin, 200]), 2)
+        else:
+            ask_below(nodes, node)
     return nodes
 
 
 def answers_of(column, split_bin, missing_left):
     answers = np.empty(256, np.uint8)
-    fill_answers(grown((column, split_bin, missing_left)), 0, IS_CATEGORY, answers)
+    fill_answers(grown((column, split_bin, missing_left)), 0, answers)
     return answers
 
 
 def test_answers():
     assert answers_of(NUMBER, 3, False).nonzero()[0].tolist() == [0, 1, 2, 3]
     assert answers_of(NUMBER, 1, True).nonzero()[0].tolist() == [0, 1, 255]
-    assert answers_of(CATEGORY, 7, True).nonzero()[0].tolist() == [7, 255]
+    assert answers_of(NUMBER, 70, False).nonzero()[0].tolist() == list(range(71))
+    assert answers_of(NUMBER, 63, False).nonzero()[0].tolist() == list(range(64))
+    assert answers_of(NUMBER, 253, False).nonzero()[0].tolist() == list(range(254))
+    assert answers_of(CATEGORY, 7, True).nonzero()[0].tolist() == [7, 200, 255]
 
 
 @pytest.mark.parametrize("parts", [1, 2, 3, 7])
@@ -52,7 +60,7 @@ def test_rows_go_to_their_side_in_order(parts):
     n_left, stage, room = np.empty((parts, 3), np.int64), np.empty_like(rows), np.empty(256, np.uint8)
     for part in range(parts):
         stage_part(
-            part, parts, by_column, rows, wave, begins, offsets, 3, nodes, IS_CATEGORY, room, stage, n_left
+            part, parts, by_column, rows, wave, begins, offsets, 3, nodes, room, stage, n_left
         )
     for part in range(parts):
         unstage_part(part, parts, rows, begins, offsets, 3, stage, n_left)
@@ -76,6 +84,6 @@ def test_labels(parts):
     for part in range(parts):
         label_part(
             part, parts, by_column, rows, np.array([0, 1]), np.array([0, 5]), np.array([0, 5, 10]), 2, nodes,
-            IS_CATEGORY, np.empty(256, np.uint8), labels,
+            np.empty(256, np.uint8), labels,
         )
     assert labels.tolist() == [0] * 5 + [8, 8, 8, 9, 9]

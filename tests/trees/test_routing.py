@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from workbench.trees import grown_nodes
 from workbench.trees.binning import MISSING_BIN
 from workbench.trees.routing import N_WORDS as WORDS_A_NODE
 from workbench.trees.routing import add_walked, pack_leaf, pack_split
@@ -36,11 +37,18 @@ def made_questions(rng, splits, shape):
 def packed_tree(rng, questions):
     """The tree as kernels walk it, over what earlier trees have left in that memory."""
     packed = rng.integers(0, 99, int(WORDS_A_NODE) * len(questions)).astype(np.uint64)
+    nodes = np.full((len(questions), grown_nodes.N_FIELDS), -1)
     for node, (column, split_bin, is_category, missing_left, left) in enumerate(questions.tolist()):
         if column < 0:
             pack_leaf(packed, node)
+            continue
+        nodes[node, grown_nodes.COLUMN], nodes[node, grown_nodes.BIN] = column, split_bin
+        nodes[node, grown_nodes.MISSING_LEFT] = missing_left
+        if is_category:
+            grown_nodes.ask_members(nodes, node, np.array([split_bin]), 1)
         else:
-            pack_split(packed, node, column, split_bin, bool(is_category), bool(missing_left), left)
+            grown_nodes.ask_below(nodes, node)
+        pack_split(packed, node, nodes, node, left)
     return packed
 
 

@@ -146,7 +146,10 @@ def test_every_parameter_has_a_row_that_can_be_set_and_reset(qtbot, declared):
     qtbot.addWidget(row)
     assert row.value == declared.default
     assert declared.help[:10] in row.toolTip()
-    changed = {"choice": "other", "real": 0.5, "integer": 3}[declared.kind]
+    changed = 1.7 if declared.lower >= 1 and declared.kind == "real" else {
+        "choice": "other", "real": 0.25, "integer": 3, "column_numbers": (("age", 1.0),),
+        "column_list": ("age",), "column_sets": (("age", "sex"),),
+    }[declared.kind]
     row.set_value(changed)
     assert row.is_changed
     with qtbot.waitSignal(row.changed) as said:

@@ -46,7 +46,7 @@ def test_drawing_takes_a_small_share_of_the_only_core(qtbot, session, monkeypatc
 
     monkeypatch.setattr(training_controller.os, "cpu_count", lambda: cores)
     monkeypatch.setattr(time, "thread_time", thread_time)
-    controller = TrainingController(session, ready)
+    controller = TrainingController(session, lambda _params: ready)
     controller.train()
     qtbot.waitUntil(lambda: session.run.started is not None and len(session.run.rounds) > 1)
     assert least <= controller.repaint_ms <= most

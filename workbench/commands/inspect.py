@@ -100,10 +100,10 @@ def _tree(model: Model, number: int) -> Any:
 
 
 def _trees(model: Model) -> list[dict[str, Any]]:
-    n_classes = model.ensemble.n_classes
+    n_classes, a_round = model.ensemble.n_classes, model.ensemble.trees_a_round
     labels = model.schema.class_labels
     return [
-        {"tree": i + 1, "round": i // n_classes + 1}
+        {"tree": i + 1, "round": i // a_round + 1}
         | ({"class": labels[tree.class_index]} if n_classes > 1 else {})
         | {"leaves": tree.n_leaves, "depth": tree.depth, "gain": tree.total_gain}
         for i, tree in enumerate(model.trees)

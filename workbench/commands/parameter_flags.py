@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from workbench.parameters.spec import Parameter
 
+METAVARS = {"integer": "N", "real": "X", "flag": "yes|no"}
 _MADE = "parameter_"
 
 
@@ -23,7 +24,7 @@ def add_parameter_flags(parser: ArgumentParser) -> None:
         groups[parameter.group].add_argument(
             parameter.flag,
             dest=_MADE + parameter.name,
-            metavar={"integer": "N", "real": "X", "flag": "yes|no"}.get(parameter.kind, "NAME"),
+            metavar="COLUMNS" if parameter.names_columns else METAVARS.get(parameter.kind, "NAME"),
             help=_help(parameter).replace("%", "%%"),
         )
 
@@ -37,7 +38,7 @@ def parameters_of(args: Namespace) -> TrainingParams:
 
 
 def _help(parameter: Parameter) -> str:
-    default = "none" if parameter.default is None else parameter.default
+    default = parameter.shown(parameter.default)
     symbol = f"{parameter.symbol}: " if parameter.symbol else ""
     choice = "" if parameter.kind == "choice" and not parameter.choices else f" {parameter.allowed()};"
     return f"{symbol}{parameter.help} [{choice.strip()} default {default}]".replace("[ ", "[")

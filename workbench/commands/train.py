@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,9 @@ class Train:
             help="share of the rows held out [default 0]",
         )
         parser.add_argument("--export", metavar="MODEL", required=True, help="model file to write")
+        parser.add_argument(
+            "--continue", dest="start", metavar="MODEL", help="go on from this model; --rounds more follow"
+        )
         parser.add_argument("--history", metavar="CSV", help="also write the figures of every round")
         parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
         parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -64,14 +68,19 @@ class Train:
         """Train, export, summarise."""
         from workbench.data.readers.base import read_table
         from workbench.formats.base import writer_for
+        from workbench.formats.model import load_model
         from workbench.formats.snapshot import model_from_events
 
         params = parameters_of(args)
         writer_for(args.export)
         _check_paths(args.export, args.history)
         dataset = _dataset(read_table(args.file), args, params)
-        events = _trained(dataset, params, args.quiet)
+        _make_kernels_ready(params, args.quiet)
+        start = load_model(args.start) if args.start else None
+        events = _trained(dataset, params, args.quiet, start)
         model = model_from_events(dataset.schema, events)
+        if start is not None:
+            model = replace(model, history=start.history + model.history)
         if not model.rounds:
             raise Cancelled  # nothing is written in the place of an older model
         _write(model, args.export, args.history)
@@ -81,6 +90,20 @@ class Train:
         elif not args.quiet:
             print(_sentence(summary))
         return 0
+
+
+def _make_kernels_ready(params: TrainingParams, quiet: bool) -> None:
+    """Compile what the run needs before it begins, so that its time is that of training."""
+    from workbench.ensembles.kernel_needs import needs_rare_kernels
+    from workbench.ensembles.warmup_processes import warm_up_quickly
+    from workbench.trees.cache import kernels_ready
+
+    rare = needs_rare_kernels(params)
+    if kernels_ready(rare=rare):
+        return
+    if not quiet:
+        _say("Compiling the kernels, once per version: about half a minute.")
+    warm_up_quickly(lambda *_step: None, rare=rare)
 
 
 def _check_paths(*paths: str | None) -> None:
@@ -122,6 +145,8 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
         raise WorkbenchError(
             f"--valid-fraction is {args.valid_fraction:g}; it must be 0 or more and below 1."
         )
+    if args.target in (args.weight, *args.ignore):
+        raise WorkbenchError(f"'{args.target}' is the target and cannot have another role.")
     named = dict.fromkeys(args.ignore, "ignore")
     named |= {args.weight: "weight"} if args.weight else {}
     named |= {args.target: "target"}
@@ -152,7 +177,9 @@ def _say_guesses(roles: dict[str, Role]) -> None:
             _say(f"{meaning}: {', '.join(names)}")
 
 
-def _trained(dataset: Dataset, params: TrainingParams, quiet: bool) -> list[Event]:
+def _trained(
+    dataset: Dataset, params: TrainingParams, quiet: bool, start: Model | None
+) -> list[Event]:
     from workbench.api import train_dataset
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import RoundFinished
@@ -161,11 +188,12 @@ def _trained(dataset: Dataset, params: TrainingParams, quiet: bool) -> list[Even
     events: list[Event] = []
     said = time.monotonic()
     with _stopped_by_interrupt(control):
-        for event in train_dataset(dataset, params, control):
+        for event in train_dataset(dataset, params, control, start):
             events.append(event)
             due = time.monotonic() - said > SECONDS_BETWEEN_LINES
-            if isinstance(event, RoundFinished) and not quiet and (due or event.round == event.params.rounds):
-                _say(_progress(event))
+            last = params.rounds + (start.rounds if start else 0)
+            if isinstance(event, RoundFinished) and not quiet and (due or event.round == last):
+                _say(_progress(event, last))
                 said = time.monotonic()
     return events
 
@@ -188,10 +216,10 @@ def _stopped_by_interrupt(control: RunControl) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _progress(event: RoundFinished) -> str:
+def _progress(event: RoundFinished, last: int) -> str:
     figures = [f"train {name} {value:.6g}" for name, value in list(event.train.items())[:1]]
     figures += [f"valid {name} {value:.6g}" for name, value in list(event.valid.items())[:1]]
-    return f"round {event.round} of {event.params.rounds}  {'  '.join(figures)}"
+    return f"round {event.round} of {last}  {'  '.join(figures)}"
 
 
 def _summary(model: Model, dataset: Dataset, path: str) -> dict[str, Any]:

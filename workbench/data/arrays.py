@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.data.classes import ordered_labels
 from workbench.data.column_types import convert
+from workbench.data.columns import LARGEST
 from workbench.data.dataset import Dataset, checked_weight, regression_values
 from workbench.data.distinct import distinct_codes
 from workbench.data.encoding import encode, encode_table, single_precision
@@ -135,7 +136,8 @@ def _table_of(
 
 def _refuse_infinite(single: NDArray[np.float32], names: Sequence[str]) -> None:
     for begin in range(0, len(single), ROWS_AT_ONCE):
-        infinite = np.isinf(single[begin : begin + ROWS_AT_ONCE])
+        block = single[begin : begin + ROWS_AT_ONCE]
+        infinite = (block > LARGEST) | (block < -LARGEST)
         if infinite.any():
             row, place = np.argwhere(infinite)[0]
             raise WorkbenchError(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _WORDS = """yes y true t 1 positive pos malignant dead died death diseased sick bad fail failed failure
 churn churned default defaulted fraud spam survived success won win"""
 POSITIVE_WORDS = frozenset(_WORDS.split())
+FEW_CLASSES = 20  # more different numbers than this are hardly classes
 
 
 def class_labels(column: Column) -> list[Label]:
@@ -60,9 +61,10 @@ def ordered_labels(labels: Sequence[Label], task: Task, positive: str | None, na
     if task == "multiclass":
         return tuple(labels)
     if len(labels) > 2:
+        is_numbers = len(labels) > FEW_CLASSES and all(isinstance(label, (int, float)) for label in labels)
         raise WorkbenchError(
             f"Cannot train: column '{name}' has {len(labels):,} classes where two are needed. "
-            "Choose the objective softmax."
+            f"Choose the objective {'squared' if is_numbers else 'softmax'}."
         )
     chosen = positive_label(labels) if positive is None else _chosen(labels, positive, name)
     return (labels[1 - labels.index(chosen)], chosen)

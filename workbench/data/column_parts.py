@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.column_types import infer
-from workbench.data.columns import collapse_notes, count_collapsed, needs_exact, refused_note
+from workbench.data.columns import LARGEST, collapse_notes, count_collapsed, needs_exact, refused_note
 from workbench.data.labels import Labels
 from workbench.data.table import Column, Note
 
@@ -37,9 +37,9 @@ class NumberParts:
 
     def add(self, values: NDArray[np.float64]) -> None:
         """Append a block."""
+        infinite = np.abs(values) > LARGEST
         with np.errstate(over="ignore"):
             single = values.astype(np.float32)
-        infinite = np.isinf(single)
         if infinite.any():
             if not self._refused:
                 self._first_refused = self._rows + int(np.argmax(infinite)) + 1

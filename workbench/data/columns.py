@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from workbench.data.labels import Labels
     from workbench.data.table import Kind
 
+LARGEST = 3.4e38  # float32 ends a little above, so that a threshold above all values can be said in it
 LARGEST_WHOLE = 2**24  # up to here float32 holds every whole number
 
 
@@ -38,8 +39,7 @@ def needs_exact(values: NDArray[np.float64], single: NDArray[np.float32], kind: 
 
 def refuse_infinite(name: str, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], list[Note]]:
     """Set values beyond float32 missing, and say where the first one is."""
-    with np.errstate(over="ignore"):
-        refused = np.isinf(values.astype(np.float32))
+    refused = np.abs(values) > LARGEST
     if not refused.any():
         return values, []
     note = refused_note(name, int(refused.sum()), int(np.argmax(refused)) + 1)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.ensembles.control import RunControl
+    from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
     from workbench.parameters.training import TrainingParams
 
@@ -28,9 +29,13 @@ class TrainerKind(Protocol):
     name: str
 
     def __call__(
-        self, dataset: Dataset, params: TrainingParams, control: RunControl | None = None
+        self,
+        dataset: Dataset,
+        params: TrainingParams,
+        control: RunControl | None = None,
+        start: Ensemble | None = None,
     ) -> Trainer:
-        """Set up a run."""
+        """Set up a run, which goes on from `start` where it is given."""
 
 
 TRAINERS: Registry[TrainerKind] = Registry("training method", "workbench.ensembles")

@@ -26,7 +26,9 @@ class Ensemble:
     base_margin : ndarray of float32, shape (n_classes,)
         Raw prediction before the first tree.
     trees : tuple of Tree
-        `len(trees)` is `rounds * n_classes`.
+        `len(trees)` is `rounds * trees_a_round`: by round, in it by class, in it one beside the other.
+    n_parallel : int
+        Trees that a round grows side by side for each class.
     """
 
     objective: str
@@ -34,11 +36,17 @@ class Ensemble:
     n_classes: int
     base_margin: NDArray[np.float32]
     trees: tuple[Tree, ...] = ()
+    n_parallel: int = 1
+
+    @property
+    def trees_a_round(self) -> int:
+        """Number of trees that a round grows."""
+        return self.n_classes * self.n_parallel
 
     @property
     def rounds(self) -> int:
         """Number of finished rounds."""
-        return len(self.trees) // self.n_classes
+        return len(self.trees) // self.trees_a_round
 
     def with_trees(self, trees: tuple[Tree, ...]) -> Ensemble:
         """Return an ensemble with these trees in place of its own."""
@@ -46,4 +54,4 @@ class Ensemble:
 
     def first_rounds(self, rounds: int) -> Ensemble:
         """Return the model as it stood after `rounds` rounds."""
-        return self.with_trees(self.trees[: rounds * self.n_classes])
+        return self.with_trees(self.trees[: rounds * self.trees_a_round])

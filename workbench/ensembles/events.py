@@ -22,7 +22,7 @@ class EndReason(Enum):
 
 @dataclass(frozen=True)
 class TrainingStarted:
-    """The run is set up: the ensemble without trees, and what it will report.
+    """The run is set up: the ensemble it begins with (no trees, mostly), and what it will report.
 
     `metrics` are names in `metrics/`, the watched one first; `initial_train` and `initial_valid`
     their values before the first tree. `threads` is how many train together.

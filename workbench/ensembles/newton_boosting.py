@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.base import TRAINERS
+from workbench.ensembles.class_weights import class_weights
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import (
@@ -18,12 +19,17 @@ from workbench.ensembles.events import (
     TrainingStarted,
 )
 from workbench.ensembles.patience import BestRound
-from workbench.ensembles.sampling import draw_columns, draw_rows
+from workbench.ensembles.prediction import leaf_indices, raw_predictions
+from workbench.ensembles.sampling import Sample, draw_by_gradient, draw_columns, draw_rows
 from workbench.ensembles.scoring import Scoreboard, ScoredRows
+from workbench.ensembles.tree_rules import ColumnChoices, rules_of
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, weights_or_ones
+from workbench.objectives.line_search import by_leaf
+from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
-from workbench.trees.grower import DrawnRows, GrowingParams
+from workbench.trees.finished_tree import with_leaf_weights
+from workbench.trees.grower import GrowingParams
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import thread_count
 from workbench.trees.team import Team
@@ -40,6 +46,8 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
+BESIDE = 1_000_000_007  # between the random numbers of trees side by side
+
 
 @TRAINERS.register
 class NewtonBoosting:
@@ -51,18 +59,29 @@ class NewtonBoosting:
     params : TrainingParams
     control : RunControl, optional
         The reins; without them the run goes through to its end.
+    start : Ensemble, optional
+        What is grown on: its trees stay, and `rounds` more follow.
     """
 
     name = "newton"
 
     def __init__(
-        self, dataset: Dataset, params: TrainingParams, control: RunControl | None = None
+        self,
+        dataset: Dataset,
+        params: TrainingParams,
+        control: RunControl | None = None,
+        start: Ensemble | None = None,
     ) -> None:
         self._dataset = dataset
         self._params = params
         self._control = control or RunControl()
-        self._objective = resolve_objective(params.objective, dataset)
+        self._objective = resolve_objective(params.objective, dataset).with_params(params)
+        check_together(params.change(objective=self._objective.name))
         self._classes = self._objective.n_outputs(len(dataset.schema.class_labels))
+        self._start = start
+        self._first = start.rounds if start else 0
+        if start:
+            check_continues(start, self._objective.name, len(dataset.schema.features), self._classes, params)
         self._method = TREE_METHODS.get(params.tree_method)
         cells = len(dataset.train_rows) * dataset.features.shape[1]
         self._team = Team(thread_count(params.threads, cells, self._method.least_cells))
@@ -83,7 +102,7 @@ class NewtonBoosting:
         reason = None
         while reason is None:
             if self._control.paused and finished < self._params.rounds:
-                yield TrainingPaused(finished)
+                yield TrainingPaused(self._first + finished)
             if finished >= self._params.rounds:
                 reason = EndReason.FINISHED
             elif not self._control.wait():
@@ -91,7 +110,7 @@ class NewtonBoosting:
             elif self._take_params() and finished >= self._params.rounds:
                 reason = EndReason.FINISHED
             else:
-                event = self._boost(finished + 1)
+                event = self._boost(self._first + finished + 1)
                 if event is None:
                     reason = EndReason.STOPPED
                     continue
@@ -100,23 +119,26 @@ class NewtonBoosting:
                 yield event
                 self._take_params()
                 if len(self._valid) and self._best.is_exhausted(
-                    finished, self._params.early_stopping_rounds
+                    self._first + finished, self._params.early_stopping_rounds
                 ):
                     reason = EndReason.EARLY
-        yield TrainingEnded(reason, finished, self._best.round, spent)
+        yield TrainingEnded(reason, self._first + finished, self._best.round, spent)
 
     def _prepare(self) -> None:
         data, params = self._dataset, self._params
+        self._objective.check(data.target)
+        self._class_weights = class_weights(data.schema, params)
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
         rows = RunRows(data.features, data.train_rows, data.valid_rows, n_categories)
         self._grower, self._held_out = self._method.prepare(rows, params, self._team, self._is_stopped)
-        self._columns = np.arange(len(n_categories))
-        self._base = self._objective.base_margin(
-            data.target[data.train_rows],
-            None if data.weight is None else data.weight[data.train_rows],
-            self._classes,
-            params.base_score,
-        )
+        self._choices = ColumnChoices(data.schema, params)
+        if self._start is not None:
+            self._base = self._start.base_margin
+        else:
+            self._base = self._objective.base_margin(
+                data.target[data.train_rows], self._weight_of(data.train_rows), self._classes,
+                params.base_score,
+            )
         self._leave_if_stopped()
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
@@ -127,10 +149,12 @@ class NewtonBoosting:
         self._leave_if_stopped()
         self._gradients = np.empty(self._train.raw.shape)
         self._hessians = np.empty(self._train.raw.shape)
-        self._every_row = draw_rows(len(self._train), 1.0, params.seed, 0)
+        self._every_row = Sample(draw_rows(len(self._train), 1.0, params.seed, 0))
         self._losses = np.empty(0)  # of single rows, where rounds draw some
         self._total_weight = float(self._train.weight.sum())
-        self._omega_leaves = self._omega_weights = 0.0
+        grown = self._start.trees if self._start else ()
+        self._omega_leaves = sum(tree.gamma * tree.figures.leaves for tree in grown)
+        self._omega_weights = sum(tree.figures.omega_weights for tree in grown)
         self._loss = self._evaluate()
         self._leave_if_stopped()
 
@@ -144,14 +168,28 @@ class NewtonBoosting:
     def _scored(self, rows: NDArray[np.int64]) -> ScoredRows:
         data = self._dataset
         every = len(rows) == len(data.target)
-        weight = data.weight if every or data.weight is None else data.weight[rows]
         raw = np.repeat(self._base[:, None], len(rows), axis=1)
+        if self._start is not None:
+            here = raw_predictions(self._start, data.features if every else data.features[rows])
+            raw = kernel_array(here.T.reshape(self._classes, -1), np.float32)
         target = kernel_array(data.target if every else data.target[rows], np.float64)
-        return ScoredRows(target, weights_or_ones(weight, len(rows)), raw)
+        return ScoredRows(target, weights_or_ones(self._weight_of(rows), len(rows)), raw)
+
+    def _weight_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """Return the weights of rows, those of their classes included; None where all are 1."""
+        data = self._dataset
+        every = len(rows) == len(data.target)
+        own = data.weight if every or data.weight is None else data.weight[rows]
+        if self._class_weights is None:
+            return own
+        of_class = self._class_weights[data.target[rows].astype(np.int64)]
+        return of_class if own is None else own * of_class
 
     def _started(self) -> TrainingStarted:
         ensemble = Ensemble(
-            self._objective.name, len(self._columns), self._classes, self._base
+            self._objective.name, len(self._dataset.schema.features), self._classes, self._base,
+            self._start.trees if self._start else (),
+            n_parallel=self._params.num_parallel_tree,
         )
         return TrainingStarted(
             ensemble=ensemble,
@@ -178,12 +216,12 @@ class NewtonBoosting:
     def _boost(self, number: int) -> RoundFinished | None:
         """Grow the trees of one round; None when it was broken off."""
         began = perf_counter()
-        rows = self._draw(number)
-        if len(rows.left_out) and not len(self._losses):
+        sample = self._draw(number)
+        if len(sample.rows.left_out) and not len(self._losses):
             self._losses = np.empty(len(self._train))
             self._evaluate()
-        drawn_before = self._loss_of(rows)
-        trees = self._grow(number, rows)
+        drawn_before = self._loss_of(sample)
+        trees = self._grow(number, sample)
         if trees is None:
             return None
         self._loss = self._evaluate()
@@ -192,33 +230,65 @@ class NewtonBoosting:
                 f"In round {number} the predictions grew beyond what a number can hold. "
                 "Raise reg_lambda or min_child_weight, or lower learning_rate."
             )
-        return self._finished(number, trees, self._loss_of(rows) - drawn_before, began)
+        return self._finished(number, trees, self._loss_of(sample) - drawn_before, began)
 
-    def _draw(self, number: int) -> DrawnRows:
-        share = self._params.subsample
-        if share >= 1.0:
-            return self._every_row
-        return draw_rows(len(self._train), share, self._params.seed, number, self._team)
-
-    def _grow(self, number: int, rows: DrawnRows) -> tuple[Tree, ...] | None:
+    def _draw(self, number: int) -> Sample:
         chosen = self._params
+        if chosen.sampling_method == "goss":
+            return draw_by_gradient(
+                self._gradients, self._hessians, chosen.top_rate, chosen.other_rate, chosen.seed, number
+            )
+        if chosen.subsample >= 1.0:
+            return self._every_row
+        return Sample(draw_rows(len(self._train), chosen.subsample, chosen.seed, number, self._team))
+
+    def _grow(self, number: int, sample: Sample) -> tuple[Tree, ...] | None:
+        chosen = self._params
+        step = chosen.learning_rate * chosen.learning_rate_decay ** (number - 1) / chosen.num_parallel_tree
         params = GrowingParams(
-            chosen.reg_lambda, chosen.gamma, chosen.learning_rate, chosen.min_child_weight,
-            chosen.max_depth, chosen.max_leaves, chosen.grow_policy == "best_gain",
+            chosen.reg_lambda, chosen.gamma, step, chosen.min_child_weight,
+            chosen.max_depth, chosen.max_leaves, chosen.grow_policy == "best_gain", chosen.pruning == "post",
+            chosen.max_cat_to_onehot, chosen.cat_smooth, chosen.cat_l2, chosen.min_category_rows,
         )
         trees = []
-        for k in range(self._classes):
+        for place in range(self._classes * chosen.num_parallel_tree):
+            k, beside = divmod(place, chosen.num_parallel_tree)
+            tree_number = number * self._classes + k + BESIDE * beside
+            if beside:
+                sample = self._draw(number + BESIDE * beside)
+            choices = self._choices
             columns = draw_columns(
-                self._columns, chosen.colsample_bytree, chosen.seed, number * self._classes + k
+                choices.allowed, chosen.colsample_bytree, chosen.seed, tree_number, choices.weights
             )
+            before = self._raw_before(k)
             tree = self._grower.grow(
-                self._gradients[k], self._hessians[k], rows, columns, params, self._control.stop_flag,
-                self._train.raw[k], self._held_out, self._valid.raw[k], k,
+                *sample.amplified(self._gradients[k], self._hessians[k]), sample.rows, columns, params,
+                self._control.stop_flag, self._train.raw[k], self._held_out, self._valid.raw[k], k,
+                rules_of(chosen, choices, tree_number),
             )
             if tree is None:
                 return None
-            trees.append(tree)
+            trees.append(tree if before is None else self._with_searched_leaves(tree, k, *before))
         return tuple(trees)
+
+    def _raw_before(self, k: int) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
+        """Return the raw predictions as they are, where the leaves of the next tree are searched anew."""
+        if not self._objective.searches_leaves:
+            return None
+        return self._train.raw[k].copy(), self._valid.raw[k].copy()
+
+    def _with_searched_leaves(
+        self, tree: Tree, k: int, train: NDArray[np.float32], valid: NDArray[np.float32]
+    ) -> Tree:
+        """Give a tree leaves by the objective's line search; add it to the raw predictions before it."""
+        leaves = leaf_indices((tree,), self._dataset.features)[:, 0]
+        own = leaves[self._dataset.train_rows]
+        residual = self._train.target - train
+        found = by_leaf(self._objective.leaf_weight, residual, self._train.weight, own, tree.n_nodes)
+        tree = with_leaf_weights(tree, found)
+        self._train.raw[k] = train + tree.nodes["leaf_value"][own]
+        self._valid.raw[k] = valid + tree.nodes["leaf_value"][leaves[self._dataset.valid_rows]]
+        return tree
 
     def _finished(
         self, number: int, trees: tuple[Tree, ...], delivered: float, began: float
@@ -227,7 +297,8 @@ class NewtonBoosting:
         self._omega_weights += sum(t.figures.omega_weights for t in trees)
         train = self._scores.on_train(self._train, self._mean_loss())
         valid = self._scores.on_valid(self._valid)
-        self._best.note(number, (valid or train)[self._scores.watched])
+        watched = (valid or train)[self._scores.watched]
+        self._best.note(number, watched, self._params.early_stopping_min_change)
         return RoundFinished(
             round=number,
             trees=trees,
@@ -255,8 +326,13 @@ class NewtonBoosting:
             rows.target, rows.raw, rows.weight, self._gradients, self._hessians, self._losses, self._team
         )
 
-    def _loss_of(self, rows: DrawnRows) -> float:
-        """Return the summed loss over the rows that this round drew."""
+    def _loss_of(self, sample: Sample) -> float:
+        """Return the summed loss over the rows that this round drew, as they count; of all for a forest."""
+        rows = sample.rows
+        if self._params.num_parallel_tree > 1:
+            return self._loss
+        if sample.factors is not None:
+            return float((np.take(self._losses, rows.drawn) * sample.factors[rows.drawn]).sum())
         if not len(rows.left_out):
             return self._loss
         if len(rows.left_out) < len(rows.drawn):
@@ -265,6 +341,25 @@ class NewtonBoosting:
 
     def _mean_loss(self) -> float:
         return self._loss / self._total_weight if self._total_weight > 0 else float("nan")
+
+
+def check_continues(
+    start: Ensemble, objective: str, n_features: int, n_classes: int, params: TrainingParams
+) -> None:
+    """Refuse to go on from a model of another kind."""
+    if start.objective != objective:
+        raise WorkbenchError(
+            f"The model to go on from was trained for '{start.objective}', not for '{objective}'."
+        )
+    if (start.n_features, start.n_classes) != (n_features, n_classes):
+        raise WorkbenchError(
+            f"The model to go on from has {start.n_features} columns and {start.n_classes} outputs a row; "
+            f"the table has {n_features} and {n_classes}."
+        )
+    if start.n_parallel != params.num_parallel_tree:
+        raise WorkbenchError(
+            f"The model to go on from has num_parallel_tree {start.n_parallel}; give the same."
+        )
 
 
 def resolve_objective(name: str, dataset: Dataset) -> Objective:

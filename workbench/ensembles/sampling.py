@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from workbench.trees.grower import DrawnRows
 from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 from workbench.trees.random_numbers import mix, stream_start
+from workbench.trees.restraints import draw_share
 from workbench.trees.team import ALONE
 
 if TYPE_CHECKING:
@@ -78,11 +79,75 @@ def draw_rows(
     return rows
 
 
-def draw_columns(columns: NDArray[np.int64], share: float, seed: int, tree_number: int) -> NDArray[np.int64]:
-    """Draw a share of the given columns, at least one."""
+class Sample(NamedTuple):
+    """The rows of a round, and how often each counts (1 where nothing is said), shape (n,)."""
+
+    rows: DrawnRows
+    factors: NDArray[np.float64] | None = None
+
+    def amplified(
+        self, gradients: NDArray[np.float64], hessians: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return gradients and hessians as often as they count."""
+        if self.factors is None:
+            return gradients, hessians
+        return gradients * self.factors, hessians * self.factors
+
+
+def draw_by_gradient(
+    gradients: NDArray[np.float64],
+    hessians: NDArray[np.float64],
+    top_rate: float,
+    other_rate: float,
+    seed: int,
+    round_number: int,
+) -> Sample:
+    """Keep the rows with the largest Σ|g·h| over the classes, draw some of the others (GOSS, Ke et al. 2017).
+
+    The drawn ones count (1 − top) / other times, so that sums stay right on average. Of equal rows the first
+    are kept.
+
+    Parameters
+    ----------
+    gradients, hessians : ndarray of float64, shape (K, n)
+    """
+    n = gradients.shape[1]
+    size = np.abs(gradients * hessians).sum(axis=0)
+    n_top = _how_many(n, top_rate)
+    bound = np.partition(size, n - n_top)[n - n_top]
+    kept = size > bound
+    kept[np.flatnonzero(size == bound)[: n_top - int(kept.sum())]] = True
+    others = np.flatnonzero(~kept).astype(np.uint32)
+    factors = np.ones(n)
+    if len(others):
+        n_drawn = _how_many(len(others), other_rate * n / len(others))
+        drawn, left_out = np.empty((2, len(others) + 1), np.uint32)
+        start = stream_start(seed, round_number, ROWS)
+        draw(0, len(others), n_drawn, start, drawn, left_out)
+        chosen = others[drawn[:n_drawn]]
+        kept[chosen] = True
+        factors[chosen] = len(others) / n_drawn
+    rows = DrawnRows(np.flatnonzero(kept).astype(np.uint32), np.flatnonzero(~kept).astype(np.uint32))
+    return Sample(rows, factors)
+
+
+def draw_columns(
+    columns: NDArray[np.int64],
+    share: float,
+    seed: int,
+    tree_number: int,
+    weights: NDArray[np.float64] | None = None,
+) -> NDArray[np.int64]:
+    """Draw a share of the given columns, at least one; `weights`, by column, tell how likely each is."""
     if share >= 1.0:
         return columns
     n_drawn = _how_many(len(columns), share)
+    if weights is not None and (weights != 1.0).any():
+        allowed = np.zeros(len(weights), np.uint8)
+        allowed[columns] = 1
+        start = stream_start(seed, tree_number, COLUMNS)
+        draw_share(allowed, share, start, weights, np.empty(len(weights)))
+        return np.flatnonzero(allowed)
     drawn, left_out = np.empty((2, len(columns) + 1), np.uint32)
     draw(0, len(columns), n_drawn, stream_start(seed, tree_number, COLUMNS), drawn, left_out)
     return columns[drawn[:n_drawn]]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
-from workbench.metrics.base import METRICS
+from workbench.metrics.base import METRICS, as_read, measure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,5 +76,6 @@ class Scoreboard:
     def _measure(self, name: str, rows: ScoredRows) -> float:
         metric = METRICS.get(name)
         raw = rows.raw[0] if len(rows.raw) == 1 else rows.raw
-        prediction = raw if metric.reads == "raw" else self._objective.transform(raw)
-        return metric.formula(rows.target, prediction, rows.weight, self._team)
+        if metric.formula is None:
+            return measure(metric, self._objective, rows.target, raw, rows.weight)
+        return metric.formula(rows.target, as_read(metric, self._objective, raw), rows.weight, self._team)

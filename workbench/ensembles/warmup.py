@@ -10,10 +10,12 @@ import numpy as np
 from workbench.data.dataset import Dataset
 from workbench.data.schema import DataSchema, Feature
 from workbench.ensembles.ensemble import Ensemble
+from workbench.ensembles.kernel_needs import is_restrained, needs_rare_kernels
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
+from workbench.objectives.by_rows import ByRows
 from workbench.parameters.training import PARAMETERS, TrainingParams
 from workbench.trees.cache import mark_kernels_ready
 from workbench.trees.tree import NODE_DTYPE, Tree
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
     from workbench.objectives.base import Objective
 
 N_ROWS = 64
+METHODS = next(p.choices for p in PARAMETERS if p.name == "tree_method")
+GROWN = TrainingParams(
+    objective=DEFAULT_OF_TASK["regression"], rounds=1, max_depth=2, subsample=0.5, colsample_bytree=0.5,
+    threads=1,
+)
 N_CLASSES = {"regression": 0, "binary": 2, "multiclass": 3}
 
 
@@ -32,41 +39,50 @@ class Step(NamedTuple):
 
     name: str
     run: Callable[[], object]
+    is_rare: bool = False
 
 
 def steps() -> list[Step]:
-    """Return the parts of the warm-up, those that compile longest first."""
-    methods = next(p.choices for p in PARAMETERS if p.name == "tree_method")
+    """Return the parts of the warm-up: those that most runs need, then the others."""
+    params = [GROWN.change(tree_method=method) for method in METHODS]
+    params += [p.change(reg_alpha=1e-3, min_leaf_rows=2) for p in params]
+    grown = [Step(_name(p), partial(_grow, p), needs_rare_kernels(p)) for p in params]
     return [
-        *(Step(f"Trees ({method})", partial(_grow, method)) for method in methods),
+        *(step for step in grown if not step.is_rare),
         Step("Predictions", _predict),
-        *(Step(objective.label, partial(_evaluate, objective)) for objective in OBJECTIVES),
+        *(Step(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
+        *(step for step in grown if step.is_rare),
     ]
 
 
-def warm_up(progress: Callable[[int, int, str], None]) -> None:
-    """Compile every kernel into numba's cache, or load it from there.
+def warm_up(progress: Callable[[int, int, str], None], *, rare: bool = False) -> None:
+    """Compile the kernels that most runs need into numba's cache, or load them from there.
 
     Parameters
     ----------
     progress : callable
         Told before each step how many are done, how many there are, and the name of the next; at the
         end once more, with all done.
+    rare : bool
+        Whether the others are wanted too.
     """
-    todo = steps()
+    todo = [step for step in steps() if rare or not step.is_rare]
     for done, step in enumerate(todo):
         progress(done, len(todo), step.name)
         step.run()
     mark_kernels_ready()
+    if rare:
+        mark_kernels_ready(rare=True)
     progress(len(todo), len(todo), "Ready")
 
 
-def _grow(method: str) -> None:
+def _name(params: TrainingParams) -> str:
+    return f"Trees ({params.tree_method}{', restrained' * is_restrained(params)})"
+
+
+def _grow(params: TrainingParams) -> None:
     """Draw and train. Kernels of an objective know nothing of trees, so one will do."""
-    objective = OBJECTIVES.get(DEFAULT_OF_TASK["regression"])
-    params = TrainingParams(
-        objective=objective.name, rounds=1, max_depth=2, subsample=0.5, colsample_bytree=0.5, threads=1
-    ).change(tree_method=method)
+    objective = OBJECTIVES.get(params.objective)
     for _ in NewtonBoosting(_table(objective), params).rounds():
         pass
 
@@ -90,7 +106,7 @@ def _evaluate(objective: Objective) -> None:
     gradients(objective, data.target, raw)
     objective.transform(raw)
     for metric in METRICS:
-        if objective.task in metric.tasks:
+        if objective.task in metric.tasks and metric.formula is not None:
             measure(metric, objective, data.target, raw)
 
 

@@ -17,56 +17,74 @@ import threading
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
-from workbench.trees.cache import mark_kernels_ready
+from workbench.trees.cache import kernels_ready, mark_kernels_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
 MOST_PROCESSES = 3  # the longest step takes two fifths of the whole
+RARE_MODULES = ("exact", "restrain")  # their kernels are not waited for
 NICENESS = 5  # the window's thread goes first
 
 
-def warm_up_quickly(progress: Callable[[int, int, str], None], processes: int | None = None) -> None:
-    """Compile every kernel into numba's cache, in as many processes as there are cores.
+def warm_up_quickly(
+    progress: Callable[[int, int, str], None], *, rare: bool = True, processes: int | None = None
+) -> None:
+    """Compile the kernels into numba's cache, in as many processes as there are cores.
 
     Parameters
     ----------
     progress : callable
-        Told after each kernel how many are compiled, how many there are, and its name; at the end once
-        more, with all done.
+        Told after each kernel how many are compiled, how many there are, and its name; once more, with all
+        done, when what most runs need is there.
+    rare : bool
+        Whether the other kernels are compiled after that.
     """
+    if kernels_ready(rare=rare):
+        progress(1, 1, "Ready")
+        return
     processes = processes or min(os.cpu_count() or 1, MOST_PROCESSES)
-    finished = _in_processes(progress, processes) if processes > 1 else False
+    finished = _in_processes(progress, processes, rare) if processes > 1 else False
     if not finished:  # one core, or a process was refused or killed
         from workbench.ensembles.warmup import warm_up
 
         warm_up(progress)
-        return
-    mark_kernels_ready()
+        if rare:
+            warm_up(_say_nothing, rare=True)
 
 
-def _in_processes(progress: Callable[[int, int, str], None], processes: int) -> bool:
+def _in_processes(progress: Callable[[int, int, str], None], processes: int, rare: bool) -> bool:
     """Return whether every step was done."""
     done: set[int] = set()
     compiled: set[str] = set()
-    n_steps, total = 1, 1
+    common, every, total = 1, 1, 1
+    for kind, value in _heard(processes, rare):
+        if kind == "plan":
+            common, every, total = value
+        elif kind == "done":
+            done.add(value)
+            if value < common and done.issuperset(range(common)):
+                mark_kernels_ready()
+                progress(total, total, "Ready")
+        elif value not in compiled and not done.issuperset(range(common)):
+            compiled.add(value)
+            progress(min(len(compiled), total - 1), total, value)
+    if rare and len(done) == every:
+        mark_kernels_ready(rare=True)
+    return len(done) >= (every if rare else common)
+
+
+def _heard(processes: int, rare: bool) -> Iterator[tuple[str, Any]]:
     with contextlib.suppress(OSError, ImportError):
-        for kind, value in _words_of_workers(processes):
-            if kind == "plan":
-                n_steps, total = value
-            elif kind == "done":
-                done.add(value)
-            elif value not in compiled:
-                compiled.add(value)
-                progress(min(len(compiled), total - 1), total, value)
-    if len(done) < n_steps:
-        return False
-    progress(total, total, "Ready")
-    return True
+        yield from _words_of_workers(processes, rare)
 
 
-def _words_of_workers(processes: int) -> Iterator[tuple[str, Any]]:
+def _say_nothing(_done: int, _total: int, _name: str) -> None:
+    pass
+
+
+def _words_of_workers(processes: int, rare: bool) -> Iterator[tuple[str, Any]]:
     """Start the workers and yield what they say until the last has ended."""
     context = multiprocessing.get_context("spawn")
     next_step = context.Value("i", 0)
@@ -75,7 +93,7 @@ def _words_of_workers(processes: int) -> Iterator[tuple[str, Any]]:
     try:
         for _ in range(processes):
             ear, mouth = context.Pipe(duplex=False)
-            worker = context.Process(target=_work, args=(next_step, mouth), daemon=True)
+            worker = context.Process(target=_work, args=(next_step, mouth, rare), daemon=True)
             worker.start()
             mouth.close()  # or its end would not be heard
             workers.append(worker)
@@ -93,7 +111,7 @@ def _words_of_workers(processes: int) -> Iterator[tuple[str, Any]]:
             worker.join()
 
 
-def _work(next_step: Any, mouth: Connection) -> None:
+def _work(next_step: Any, mouth: Connection, rare: bool) -> None:
     """Take one step after another until none is left."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it and ends this process
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -105,13 +123,14 @@ def _work(next_step: Any, mouth: Connection) -> None:
     from workbench.ensembles.warmup import steps
 
     todo = steps()
-    mouth.send(("plan", (len(todo), _count_kernels())))
+    common = sum(not step.is_rare for step in todo)
+    mouth.send(("plan", (common, len(todo), _count_kernels())))
     _tell_of_compiling(mouth)
     while True:
         with next_step.get_lock():
             place = next_step.value
             next_step.value += 1
-        if place >= len(todo):
+        if place >= (len(todo) if rare else common):
             return
         todo[place].run()
         mouth.send(("done", place))
@@ -128,7 +147,10 @@ def _end_with_parent() -> None:
 def _count_kernels() -> int:
     from workbench.trees.kernel import Kernel
 
-    modules = [module for name, module in list(sys.modules.items()) if name.startswith("workbench.")]
+    modules = [
+        module for name, module in list(sys.modules.items())
+        if name.startswith("workbench.") and not any(word in name for word in RARE_MODULES)
+    ]
     found = {id(thing) for module in modules for thing in vars(module).values() if isinstance(thing, Kernel)}
     return len(found)
 

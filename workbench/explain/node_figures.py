@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -67,9 +68,35 @@ def node_figures(tree: Tree, node: int) -> NodeFigures:
     """Return the figures of `node`, from its G and H."""
     record = tree.nodes[node]
     g, h = float(record["sum_gradient"]), float(record["sum_hessian"])
-    weight = leaf_weight(g, h, tree.reg_lambda) if np.isfinite(g) else float(record["weight"])
-    return NodeFigures(node, int(record["count"]), row_share(tree, node), g, h, weight, 0.5 * g * weight,
+    weight = float(record["weight"])
+    score = float(record["structure_score"])
+    return NodeFigures(node, int(record["count"]), row_share(tree, node), g, h, weight, score,
                        tree.learning_rate * weight)
+
+
+def follows_from_sums(tree: Tree, figures: NodeFigures) -> bool:
+    """Whether w* is −G/(H+λ), which nothing else restrains."""
+    plain = leaf_weight(figures.sum_gradient, figures.sum_hessian, tree.reg_lambda)
+    return math.isclose(plain, figures.weight, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def restraint_sentence(tree: Tree, figures: NodeFigures) -> str:
+    """Say what else made the weight of a node; "" where it follows from G, H and λ."""
+    if not np.isfinite(figures.sum_gradient) or follows_from_sums(tree, figures):
+        return ""
+    g, alpha = figures.sum_gradient, tree.reg_alpha
+    soft = math.copysign(max(abs(g) - alpha, 0.0), g)
+    weight = leaf_weight(soft, figures.sum_hessian, tree.reg_lambda)
+    words = [f"w* = −soft(G, α)/(H+λ), α = {alpha:g}"] if alpha else []
+    step = tree.max_delta_step
+    if step and abs(weight) > step:
+        weight = math.copysign(step, weight)
+        words.append(f"held to |w*| ≤ δ = {step:g}")
+    if not math.isclose(weight, figures.weight, rel_tol=1e-9, abs_tol=1e-12):
+        words.append("set by the objective's own line search, or held between the weights beside it by a "
+                     "monotone column")
+    sentence = ", ".join(words) + "."
+    return sentence if alpha else sentence[0].upper() + sentence[1:]
 
 
 def knows_rows(tree: Tree) -> bool:

@@ -36,6 +36,7 @@ def head_record(model: Model) -> dict[str, Any]:
     return {
         "objective": ensemble.objective,
         "n_classes": ensemble.n_classes,
+        **({"n_parallel": ensemble.n_parallel} if ensemble.n_parallel > 1 else {}),
         "base_margin": shortest(ensemble.base_margin),
         "params": model.params.to_dict(),
         "schema": schema_record(model.schema),
@@ -49,7 +50,8 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
     schema = schema_of(head["schema"])
     n_classes = checks.integer(head["n_classes"], "n_classes", 1, 100_000)
     base = checks.float32(checks.reals(head["base_margin"], "base_margin", n_classes), "base_margin")
-    check_trees(trees, n_classes)
+    n_parallel = checks.integer(head.get("n_parallel", 1), "n_parallel", 1, 100_000)
+    check_trees(trees, n_classes, n_parallel)
     check_categories(trees, schema)
     params, unknown = _params(head["params"])
     provenance = provenance_of(head["provenance"])
@@ -62,6 +64,7 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
             objective=checks.text(head["objective"], "objective"),
             n_features=len(schema.features),
             n_classes=n_classes,
+            n_parallel=n_parallel,
             base_margin=base,
             trees=trees,
         ),
@@ -72,11 +75,11 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
     )
 
 
-def check_trees(trees: tuple[Tree, ...], n_classes: int) -> None:
-    """Refuse trees that do not stand in the order round, class."""
-    if [t.class_index for t in trees] != [i % n_classes for i in range(len(trees))]:
+def check_trees(trees: tuple[Tree, ...], n_classes: int, n_parallel: int = 1) -> None:
+    """Refuse trees that do not stand in the order round, class, one beside the other."""
+    if [t.class_index for t in trees] != [i // n_parallel % n_classes for i in range(len(trees))]:
         raise WorkbenchError("Damaged model file: the trees are not in the order of rounds and classes.")
-    if len(trees) % n_classes:
+    if len(trees) % (n_classes * n_parallel):
         raise WorkbenchError("Damaged model file: the last round lacks a tree.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,6 +51,18 @@ class Model:
     def rounds(self) -> int:
         """Number of rounds."""
         return self.ensemble.rounds
+
+    def first_rounds(self, rounds: int) -> Model:
+        """Return the model as it stood after so many rounds."""
+        if not 0 <= rounds <= self.rounds:
+            raise WorkbenchError(f"The model has {self.rounds} rounds; {rounds} cannot be taken of it.")
+        kept = {"rounds_kept": rounds} if "rounds_kept" in self.provenance else {}
+        return replace(
+            self,
+            ensemble=self.ensemble.first_rounds(rounds),
+            history=self.history[:rounds],
+            provenance=self.provenance | kept,
+        )
 
     def predict(self, X: Any, rounds: int | None = None) -> NDArray[Any]:
         """Return the mean, or probabilities.

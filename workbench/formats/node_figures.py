@@ -18,11 +18,13 @@ FIGURES = ("sum_gradient", "sum_hessian", "weight", "structure_score", "gain")
 
 @dataclass(frozen=True)
 class TreeFigures:
-    """η, λ and γ of one tree; its row counts and the FIGURES of its nodes, in our order of nodes."""
+    """η, λ, γ, α and δ of one tree; its row counts and the FIGURES of its nodes, in our order of nodes."""
 
     learning_rate: float
     reg_lambda: float
     gamma: float
+    reg_alpha: float
+    max_delta_step: float
     count: NDArray[np.int64]
     columns: dict[str, NDArray[np.float64]]
 
@@ -33,6 +35,7 @@ def figures_record(tree: Tree) -> dict[str, Any]:
         "learning_rate": tree.learning_rate,
         "reg_lambda": tree.reg_lambda,
         "gamma": tree.gamma,
+        **restraints_record(tree),
         "count": tree.nodes["count"].tolist(),
     }
     for name in FIGURES:
@@ -40,15 +43,31 @@ def figures_record(tree: Tree) -> dict[str, Any]:
     return record
 
 
+def restraints_record(tree: Tree) -> dict[str, float]:
+    """Return α and δ where they were in force."""
+    known = {"reg_alpha": tree.reg_alpha, "max_delta_step": tree.max_delta_step}
+    return {name: value for name, value in known.items() if value}
+
+
+def restraints_of(record: dict[str, Any]) -> tuple[float, float]:
+    """Read what `restraints_record` wrote."""
+    values = checks.reals([record.get("reg_alpha", 0.0), record.get("max_delta_step", 0.0)], "α, δ", 2)
+    reg_alpha, max_delta_step = checks.finite(values, "α, δ").tolist()
+    return reg_alpha, max_delta_step
+
+
 def figures_of(record: Any, n_nodes: int) -> TreeFigures:
     """Read what `figures_record` wrote."""
     record = checks.mapping(record, "a tree's figures")
+    reg_alpha, max_delta_step = restraints_of(record)
     rates = checks.reals([record["learning_rate"], record["reg_lambda"], record["gamma"]], "η, λ, γ", 3)
     learning_rate, reg_lambda, gamma = checks.finite(rates, "η, λ, γ").tolist()
     return TreeFigures(
         learning_rate,
         reg_lambda,
         gamma,
+        reg_alpha,
+        max_delta_step,
         count=checks.integers(record["count"], "count", n_nodes, low=0, high=2**62),
         columns={name: checks.reals(record[name], name, n_nodes) for name in FIGURES},
     )

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.float_text import shortest
-from workbench.formats.node_figures import FIGURES
+from workbench.formats.node_figures import FIGURES, restraints_of, restraints_record
 from workbench.formats.structure import breadth_first
 from workbench.trees.tree import NODE_DTYPE, Tree
 
@@ -27,6 +27,7 @@ def plain_tree(tree: Tree, names: Sequence[str]) -> str:
         "learning_rate": tree.learning_rate,
         "reg_lambda": tree.reg_lambda,
         "gamma": tree.gamma,
+        **restraints_record(tree),
     }
     thresholds, leaves = shortest(tree.nodes["threshold"]), shortest(tree.nodes["leaf_value"])
     lines = [_node(tree, i, names, thresholds[i], leaves[i]) for i in range(tree.n_nodes)]
@@ -46,7 +47,12 @@ def tree_of(record: Any, n_features: int) -> Tree:
     for array in (nodes, begin, codes):
         array.flags.writeable = False
     class_index = checks.integer(record["class_index"], "class_index", 0, 100_000)
-    return Tree(nodes, begin, codes, class_index, *checks.finite(rates, "η, λ, γ").tolist())
+    reg_alpha, max_delta_step = restraints_of(record)
+    learning_rate, reg_lambda, gamma = checks.finite(rates, "η, λ, γ").tolist()
+    return Tree(
+        nodes, begin, codes, class_index, learning_rate, reg_lambda, gamma, reg_alpha=reg_alpha,
+        max_delta_step=max_delta_step,
+    )
 
 
 def _node(tree: Tree, index: int, names: Sequence[str], threshold: float, leaf_value: float) -> str:

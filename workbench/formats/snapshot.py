@@ -36,14 +36,15 @@ def snapshot(
     best one. The history always holds every round.
     """
     early = ended is not None and ended.reason is EndReason.EARLY
-    kept = keep if keep is not None else ended.best_round if early and ended else len(rounds)
-    trees = tuple(tree for finished in rounds[:kept] for tree in finished.trees)
+    before = started.ensemble.rounds
+    kept = keep if keep is not None else ended.best_round - before if early and ended else len(rounds)
+    trees = (*started.ensemble.trees, *(tree for finished in rounds[:kept] for tree in finished.trees))
     return Model(
         ensemble=started.ensemble.with_trees(trees),
         schema=schema,
         params=replace(started.params, objective=started.ensemble.objective),
         history=history_rows(rounds),
-        provenance=_provenance(started, rounds, ended, kept) | {"notes": _notes(schema)},
+        provenance=_provenance(started, rounds, ended, before + kept) | {"notes": _notes(schema)},
     )
 
 
@@ -67,7 +68,7 @@ def _provenance(
         "numpy": np.__version__,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "ended": ended.reason.value if ended else "still training",
-        "rounds_grown": len(rounds),
+        "rounds_grown": started.ensemble.rounds + len(rounds),
         "rounds_kept": kept,
         "best_round": rounds[-1].best_round if rounds else 0,
         "seconds": round(sum(float(r.seconds) for r in rounds), 3),

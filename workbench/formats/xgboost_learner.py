@@ -15,6 +15,8 @@ from workbench.formats.xgboost_objectives import by_own_name
 from workbench.formats.xgboost_trees import leaf_tree, xgboost_tree
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from workbench.ensembles.ensemble import Ensemble
     from workbench.formats.model import Model
     from workbench.formats.xgboost_objectives import XGBoostObjective
@@ -29,7 +31,7 @@ def leading_trees(ensemble: Ensemble) -> int:
     objective = by_own_name(ensemble.objective)
     if (objective.scale_is_raw and ensemble.n_classes == 1) or not ensemble.base_margin.any():
         return 0
-    return ensemble.n_classes
+    return ensemble.trees_a_round
 
 
 def learner_section(model: Model) -> dict[str, Any]:
@@ -49,23 +51,35 @@ def learner_section(model: Model) -> dict[str, Any]:
             "num_feature": str(ensemble.n_features),
             "num_target": "1",
         },
-        "objective": objective.record(ensemble.n_classes),
+        "objective": objective.record(ensemble.n_classes, model.params),
     }
 
 
 def _booster(model: Model) -> dict[str, Any]:
     ensemble = model.ensemble
     lead = leading_trees(ensemble)
-    n_features, n_classes = ensemble.n_features, ensemble.n_classes
-    trees = [leaf_tree(ensemble.base_margin[i], i, n_features) for i in range(lead)]
-    trees += [xgboost_tree(tree, lead + i, n_features) for i, tree in enumerate(ensemble.trees)]
+    n_features = ensemble.n_features
+    factor = np.float32(by_own_name(ensemble.objective).factor)
+    trees = [leaf_tree(factor * value, i, n_features) for i, value in enumerate(_intercepts(ensemble, lead))]
+    trees += [xgboost_tree(tree, lead + i, n_features, factor) for i, tree in enumerate(ensemble.trees)]
     return {
         "cats": category_container(model.schema.features),
-        "gbtree_model_param": {"num_parallel_tree": "1", "num_trees": str(len(trees))},
-        "iteration_indptr": list(range(0, len(trees) + 1, n_classes)),
-        "tree_info": [*range(lead), *(tree.class_index for tree in ensemble.trees)],
+        "gbtree_model_param": {
+            "num_parallel_tree": str(ensemble.n_parallel), "num_trees": str(len(trees)),
+        },
+        "iteration_indptr": list(range(0, len(trees) + 1, ensemble.trees_a_round)),
+        "tree_info": [
+            *(i // ensemble.n_parallel for i in range(lead)), *(tree.class_index for tree in ensemble.trees)
+        ],
         "trees": trees,
     }
+
+
+def _intercepts(ensemble: Ensemble, lead: int) -> NDArray[np.float32]:
+    """Return the leaves of the leading trees: of those that stand side by side the first has it all."""
+    values = np.zeros((ensemble.n_classes, ensemble.n_parallel), np.float32)
+    values[:, 0] = ensemble.base_margin
+    return values.reshape(-1)[:lead]
 
 
 def _base_score(ensemble: Ensemble, objective: XGBoostObjective) -> str:
@@ -82,5 +96,5 @@ def _check(model: Model, objective: XGBoostObjective) -> None:
         raise WorkbenchError(f"A model for '{ensemble.objective}' has one raw prediction a row, not several.")
     if not np.isfinite(ensemble.base_margin).all():
         raise WorkbenchError("The model's base margin is not a finite number; it cannot be exported.")
-    check_trees(ensemble.trees, ensemble.n_classes)
+    check_trees(ensemble.trees, ensemble.n_classes, ensemble.n_parallel)
     check_categories(ensemble.trees, schema)

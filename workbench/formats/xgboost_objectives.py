@@ -11,6 +11,11 @@ from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from workbench.data.schema import Task
+    from workbench.parameters.training import TrainingParams
+
+
+# What base_score is on the output scale where the margin is exactly 0, by the link.
+NEUTRAL = {"identity": "0E0", "logit": "5E-1", "log": "1E0"}
 
 
 @dataclass(frozen=True)
@@ -24,16 +29,16 @@ class XGBoostObjective:
     learner : str
         XGBoost's.
     section : str
-        Key of its parameter object.
+        Key of its parameter object; "" where it has none.
     values : dict of str to str
-        That object; `{n_classes}` is filled in.
+        That object; names of parameters and `n_classes` in braces are filled in.
     task : Task
-    neutral : str
-        `base_score` on the output scale that gives a margin of exactly 0.
-    scale_is_raw : bool
-        Whether `base_score` is the margin itself, so that one class needs no leading tree.
+    link : {"identity", "logit", "log"}
+        From `base_score` to the margin.
     aliases : tuple of str
         Further XGBoost objectives that predict the same way.
+    factor : float
+        What our raw predictions are multiplied by to be XGBoost's.
     """
 
     name: str
@@ -41,37 +46,75 @@ class XGBoostObjective:
     section: str
     values: dict[str, str]
     task: Task
-    neutral: str
-    scale_is_raw: bool
+    link: str = "identity"
     aliases: tuple[str, ...] = ()
+    factor: float = 1.0
 
-    def record(self, n_classes: int) -> dict[str, Any]:
+    @property
+    def neutral(self) -> str:
+        """`base_score` with a margin of exactly 0."""
+        return NEUTRAL[self.link]
+
+    @property
+    def scale_is_raw(self) -> bool:
+        """Whether `base_score` is the margin itself, so that one class needs no leading tree."""
+        return self.link == "identity"
+
+    def record(self, n_classes: int, params: TrainingParams) -> dict[str, Any]:
         """Return XGBoost's `objective` object."""
-        values = {key: value.format(n_classes=n_classes) for key, value in self.values.items()}
-        return {"name": self.learner, self.section: values}
+        known = {
+            "n_classes": n_classes, "quantile_alpha": f"{params.quantile_alpha:.9E}",
+            "huber_slope": f"{params.huber_slope:.9g}",
+            "tweedie_variance_power": f"{params.tweedie_variance_power:.9g}",
+        }
+        values = {key: value.format(**known) for key, value in self.values.items()}
+        return {"name": self.learner} | ({self.section: values} if self.section else {})
 
     def margin(self, base_score: float) -> np.float32:
         """Return the margin that XGBoost derives from `base_score`."""
         score = np.float32(base_score)
-        if self.task != "binary":
+        if self.link == "identity":
             return score
+        if self.link == "log":
+            if not score > 0.0:
+                raise WorkbenchError(f"The model's base_score is {base_score}; it must be above 0.")
+            return np.log(score)
         if not 0.0 < score < 1.0:
             raise WorkbenchError(f"The model's base_score is {base_score}; it must lie between 0 and 1.")
         return -np.log(np.float32(1) / score - np.float32(1))
 
 
-_REGRESSION = {"scale_pos_weight": "1"}
+_WEIGHTED = {"scale_pos_weight": "1"}
 XGBOOST_OBJECTIVES = (
-    XGBoostObjective("squared", "reg:squarederror", "reg_loss_param", _REGRESSION, "regression", "0E0", True),
+    XGBoostObjective("squared", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression"),
     XGBoostObjective(
-        "logistic", "binary:logistic", "reg_loss_param", _REGRESSION, "binary", "5E-1", False,
-        ("reg:logistic",),
+        "logistic", "binary:logistic", "reg_loss_param", _WEIGHTED, "binary", "logit", ("reg:logistic",)
     ),
     XGBoostObjective(
         "softmax", "multi:softprob", "softmax_multiclass_param", {"num_class": "{n_classes}"}, "multiclass",
-        "0E0", True, ("multi:softmax",),
+        aliases=("multi:softmax",),
     ),
-)  # fmt: skip
+    XGBoostObjective("absolute", "reg:absoluteerror", "", {}, "regression"),
+    XGBoostObjective(
+        "huber", "reg:pseudohubererror", "pseudo_huber_param", {"huber_slope": "{huber_slope}"}, "regression"
+    ),
+    XGBoostObjective(
+        "quantile", "reg:quantileerror", "quantile_loss_param", {"quantile_alpha": "[{quantile_alpha}]"},
+        "regression",
+    ),
+    XGBoostObjective(
+        "poisson", "count:poisson", "poisson_regression_param", {"max_delta_step": "0.699999988"},
+        "regression", "log",
+    ),
+    XGBoostObjective("gamma", "reg:gamma", "reg_loss_param", _WEIGHTED, "regression", "log"),
+    XGBoostObjective(
+        "tweedie", "reg:tweedie", "tweedie_regression_param",
+        {"tweedie_variance_power": "{tweedie_variance_power}"}, "regression", "log",
+    ),
+    XGBoostObjective(
+        "exponential", "binary:logistic", "reg_loss_param", _WEIGHTED, "binary", "logit", factor=2.0
+    ),
+)
 
 
 def by_own_name(name: str) -> XGBoostObjective:

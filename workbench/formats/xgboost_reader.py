@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.document import model_of
@@ -37,13 +39,14 @@ def _own_model(learner: dict[str, Any], record: dict[str, Any]) -> Model:
     booster = checks.mapping(learner["gradient_booster"]["model"], "model")
     if learner["objective"]["name"] != by_own_name(head["objective"]).learner:
         raise WorkbenchError("Damaged model file: its two sections name different objectives.")
+    factor = np.float32(by_own_name(head["objective"]).factor)
     lead = checks.integer(record["leading_trees"], "leading_trees", 0, 100_000)
     figures = checks.sequence(record["figures"], "figures")
     trees = checks.sequence(booster["trees"], "trees", lead + len(figures))
     classes = checks.integers(booster["tree_info"], "tree_info", len(trees), low=0, high=100_000)
     n_features = checks.integer(learner["learner_model_param"]["num_feature"], "num_feature", 0, 10**7)
     own = tuple(
-        _own_tree(tree, figure, n_features, int(k))
+        _own_tree(tree, figure, n_features, int(k), factor)
         for tree, figure, k in zip(trees[lead:], figures, classes[lead:], strict=True)
     )
     model = model_of(head, own)
@@ -52,6 +55,8 @@ def _own_model(learner: dict[str, Any], record: dict[str, Any]) -> Model:
     return model
 
 
-def _own_tree(record: Any, figures: Any, n_features: int, class_index: int) -> Tree:
+def _own_tree(
+    record: Any, figures: Any, n_features: int, class_index: int, factor: np.float32
+) -> Tree:
     parsed = parse_tree(record, n_features)
-    return own_tree(parsed, figures_of(figures, len(parsed.left)), class_index)
+    return own_tree(parsed, figures_of(figures, len(parsed.left)), class_index, factor)

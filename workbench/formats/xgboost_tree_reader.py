@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.node_figures import FIGURES
 from workbench.formats.structure import breadth_first
-from workbench.formats.xgboost_trees import exchange_siblings
+from workbench.formats.xgboost_trees import ONE, exchange_siblings
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
@@ -75,7 +75,9 @@ def parse_tree(record: Any, n_features: int, drop: np.float32 | None = None) -> 
     )  # fmt: skip
 
 
-def own_tree(parsed: XGBoostTree, figures: TreeFigures, class_index: int) -> Tree:
+def own_tree(
+    parsed: XGBoostTree, figures: TreeFigures, class_index: int, factor: np.float32 = ONE
+) -> Tree:
     """Undo what the writer did, so that the tree is the one that was written."""
     n = len(parsed.left)
     split = np.flatnonzero(parsed.left >= 0)
@@ -86,10 +88,12 @@ def own_tree(parsed: XGBoostTree, figures: TreeFigures, class_index: int) -> Tre
     order = exchange_siblings(category_nodes, parsed.left, n)
     nodes = _structure(parsed, order)
     nodes["count"] = figures.count
+    nodes["leaf_value"] /= factor
     for name, values in figures.columns.items():
         nodes[name] = values
     rates = (figures.learning_rate, figures.reg_lambda, figures.gamma)
-    return _tree(parsed, order, nodes, class_index, rates)
+    tree = _tree(parsed, order, nodes, class_index, rates)
+    return replace(tree, reg_alpha=figures.reg_alpha, max_delta_step=figures.max_delta_step)
 
 
 def foreign_tree(parsed: XGBoostTree, class_index: int) -> Tree:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from workbench.trees.tree import Tree
 
+ONE = np.float32(1)
 NO_PARENT = 2147483647
 SMALLEST_HESSIAN = 1e-16
 
@@ -35,17 +36,20 @@ def exchange_siblings(category_nodes: NDArray[np.intp], left: NDArray[Any], n_no
     return order
 
 
-def xgboost_tree(tree: Tree, index: int, n_features: int) -> dict[str, Any]:
-    """Return the tree as XGBoost's JSON object, after checking that it can be said there."""
+def xgboost_tree(
+    tree: Tree, index: int, n_features: int, factor: np.float32 = ONE
+) -> dict[str, Any]:
+    """Return the tree as XGBoost's JSON object, leaves times `factor`, after checking that it can be said."""
     nodes, leaf = tree.nodes, tree.is_leaf
     categorical = np.diff(tree.category_begin) > 0
     _check(tree, leaf, categorical, n_features)
     order = exchange_siblings(np.flatnonzero(categorical), nodes["left"], len(nodes))
     at = nodes[order]
     is_leaf, is_set = leaf[order], categorical[order]
-    conditions = np.where(is_leaf, at["leaf_value"], np.where(is_set, np.float32(0), at["threshold"]))
+    leaf_values = factor * at["leaf_value"]
+    conditions = np.where(is_leaf, leaf_values, np.where(is_set, np.float32(0), at["threshold"]))
     gains = finite_float32(np.where(is_leaf, 0.0, 2.0 * (at["gain"] + tree.gamma)))
-    weights = np.where(is_leaf, at["leaf_value"], finite_float32(at["weight"]))
+    weights = np.where(is_leaf, leaf_values, finite_float32(factor * at["weight"]))
     hessians = finite_float32(np.maximum(at["sum_hessian"], SMALLEST_HESSIAN))
     parents = np.where(at["parent"] < 0, NO_PARENT, order[at["parent"]])
     return {

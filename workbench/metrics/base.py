@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.errors import WorkbenchError
 from workbench.metrics.facts import MetricFacts
-from workbench.objectives.base import BLOCK_ROWS
+from workbench.objectives.base import BLOCK_ROWS, loss_sum
 from workbench.registry import Registry
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.team import ALONE
@@ -35,14 +36,15 @@ class Metric(MetricFacts):
         or not as `reads` says, shape (n,), or (K, n) for several classes.
     tasks : tuple of {"regression", "binary", "multiclass"}
         Where it has a meaning.
-    reads : {"raw", "prediction"}
-        Whether it is given raw predictions (before the link) or predictions (after it).
+    reads : {"raw", "log_odds", "prediction", "loss"}
+        Whether it is given raw predictions (before the link), log-odds or predictions (after the link); or
+        whether it is the objective's own loss, which takes no formula.
     is_cheap : bool
         Whether it takes one pass over the rows; the others need sorting, and are left out on large
         training sets (see `ensembles/scoring.py`).
     """
 
-    formula: Formula
+    formula: Formula | None = None
     tasks: tuple[str, ...]
     reads: str = "raw"
     is_cheap: bool = True
@@ -58,6 +60,8 @@ class Metric(MetricFacts):
 
         `prediction` is raw or not as `reads` says, shape (n,), or (n, K) for several classes.
         """
+        if self.formula is None:
+            raise WorkbenchError(f"The metric '{self.name}' is taken of a run of its own objective only.")
         return self.formula(*arrays(target, prediction, weight), team)
 
 
@@ -74,7 +78,18 @@ def measure(
     team: Team = ALONE,
 ) -> float:
     """Return the metric of raw predictions of a model with this objective."""
-    return metric.value(target, raw if metric.reads == "raw" else objective.transform(raw), weight, team)
+    if metric.reads == "loss":
+        total = float(len(target) if weight is None else weight.sum())
+        mean = ratio(loss_sum(objective, target, raw, weight), total)
+        return objective.metric_of_loss(mean)
+    return metric.value(target, as_read(metric, objective, raw), weight, team)
+
+
+def as_read(metric: Metric, objective: Objective, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return raw predictions as a metric reads them."""
+    if metric.reads == "raw":
+        return raw
+    return objective.log_odds(raw) if metric.reads == "log_odds" else objective.transform(raw)
 
 
 def arrays(

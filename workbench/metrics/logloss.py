@@ -41,5 +41,5 @@ def log_loss(
 
 
 METRICS.register(Metric(
-    "logloss", "Log loss", "log loss", formula=log_loss, tasks=("binary",),
+    "logloss", "Log loss", "log loss", formula=log_loss, tasks=("binary",), reads="log_odds",
 ))  # fmt: skip

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.parameters.training import TrainingParams
     from workbench.trees.team import Team
 
 Task = Literal["regression", "binary", "multiclass"]
@@ -38,6 +39,8 @@ class Objective(Protocol):
     task : {"regression", "binary", "multiclass"}
     metrics : tuple of str
         Names in `metrics/`; the first is watched and follows from the mean loss.
+    searches_leaves : bool
+        Whether a leaf's weight comes from `leaf_weight`, not from G and H.
     """
 
     name: str
@@ -45,6 +48,23 @@ class Objective(Protocol):
     label: str
     task: Task
     metrics: tuple[str, ...]
+    searches_leaves: bool = False
+
+    def with_params(self, params: TrainingParams) -> Objective:
+        """Return the objective as a run has it: with the slope, power or quantile that is wanted."""
+        return self
+
+    def check(self, target: NDArray[np.float64]) -> None:
+        """Raise WorkbenchError where the objective cannot have such a target."""
+        return
+
+    def leaf_weight(self, residual: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+        """Return the weight of a leaf with these residuals y − ŷ; asked where `searches_leaves`."""
+        return float(np.average(residual, weights=weight)) if weight.any() else 0.0
+
+    def log_odds(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the log-odds of class 1 from the raw predictions of two classes."""
+        return raw
 
     def n_outputs(self, n_classes: int) -> int:
         """Return how many raw predictions a row has: one."""
@@ -92,6 +112,12 @@ class Objective(Protocol):
 
 OBJECTIVES: Registry[Objective] = Registry("objective", "workbench.objectives")
 DEFAULT_OF_TASK: dict[Task, str] = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
+
+
+def by_use() -> list[Objective]:
+    """Return all objectives, those that follow from a target first."""
+    usual = list(DEFAULT_OF_TASK.values())
+    return sorted(OBJECTIVES, key=lambda o: usual.index(o.name) if o.name in usual else len(usual))
 
 
 def task_of(name: str | None) -> Task | None:

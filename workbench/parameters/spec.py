@@ -8,6 +8,7 @@ from dataclasses import MISSING, Field, dataclass, field
 from typing import Any
 
 from workbench.errors import WorkbenchError
+from workbench.parameters import column_values
 
 THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+")  # "1,000" is not read as 1: it is refused
 
@@ -27,7 +28,8 @@ class Parameter:
         Heading under which it stands in the form.
     default : Any
         Value when nothing is said; `None` is allowed only where `optional`.
-    kind : {"real", "integer", "flag", "choice"}
+    kind : {"real", "integer", "flag", "choice", "column_numbers", "column_list", "column_sets"}
+        The last three name columns; see `column_values`.
     lower, upper : float
         Hard bounds (inclusive unless `open_lower`), checked everywhere.
     slider : tuple of float
@@ -86,10 +88,26 @@ class Parameter:
                 return value
             raise self._refusal(value)
         if self.kind == "choice":
-            if not self.choices or value in self.choices:
-                return str(value)
+            if isinstance(value, str) and (not self.choices or value in self.choices):
+                return value
             raise self._refusal(value)
+        if self.names_columns:
+            try:
+                return column_values.checked(self.kind, value, self.lower, self.upper)
+            except column_values.Unreadable:
+                raise self._refusal(value) from None
         return self._check_number(value)
+
+    @property
+    def names_columns(self) -> bool:
+        """Whether values name columns of the table."""
+        return self.kind in column_values.KINDS
+
+    def shown(self, value: Any) -> str:
+        """Write a value as text that `parse` reads."""
+        if value is None:
+            return "none"
+        return column_values.written(self.kind, value) if self.names_columns else str(value)
 
     def parse(self, text: str) -> Any:
         """Read typed text ("1e-3", "none", "yes") as a value; raise WorkbenchError if it is none."""
@@ -102,7 +120,7 @@ class Parameter:
             if word.lower() not in known:
                 raise self._refusal(text)
             return known[word.lower()]
-        if self.kind == "choice":
+        if self.kind == "choice" or self.names_columns:
             return self.check(word)
         try:
             number = float(word if THOUSANDS.fullmatch(word) else word.replace(",", "."))
@@ -117,6 +135,12 @@ class Parameter:
             return "yes or no"
         if self.kind == "choice":
             return "one of " + ", ".join(self.choices) if self.choices else "a name known to the program"
+        if self.names_columns:
+            return {
+                column_values.NUMBERS: f"columns with a number{self._bounds()}, as in age: 1, size: 0",
+                column_values.LIST: "columns, as in age, size",
+                column_values.SETS: "sets of columns, as in age, size; width, height",
+            }[self.kind] + ", or none"
         noun = "a whole number" if self.kind == "integer" else "a number"
         return noun + self._bounds() + (", or none" if self.optional else "")
 

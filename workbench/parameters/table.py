@@ -12,15 +12,11 @@ HEAD = "| parameter | | what it does | default | allowed | XGBoost |\n|---|---|-
 def markdown_table() -> str:
     """Return one row a parameter."""
     rows = [
-        f"| `{p.name}` | {p.symbol} | {p.help} | {_shown(p.default)} | {p.allowed()} "
+        f"| `{p.name}` | {p.symbol} | {p.help} | {p.shown(p.default)} | {p.allowed()} "
         f"| {_code(p.aliases.get('xgboost', ''))} |"
         for p in PARAMETERS
     ]
     return "\n".join([HEAD, *rows])
-
-
-def _shown(value: object) -> str:
-    return "none" if value is None else str(value)
 
 
 def _code(name: str) -> str:

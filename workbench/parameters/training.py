@@ -8,7 +8,7 @@ from typing import Any
 from workbench.errors import WorkbenchError
 from workbench.parameters.spec import Parameter, declarations, parameter
 
-GROUPS = ("Objective", "Regularisation", "Tree", "Sampling", "Rounds", "Computing")
+GROUPS = ("Regularisation", "Tree", "Sampling", "Columns", "Objective", "Rounds", "Computing")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +23,29 @@ class TrainingParams:
         "auto", label="Objective", kind="choice", group="Objective",
         help="The loss that training makes small. auto follows from the target.",
         aliases={"xgboost": "objective", "lightgbm": "objective", "sklearn": "loss"})
+    scale_pos_weight: float = parameter(
+        1.0, label="Positive weight", kind="real", group="Objective", rare=True,
+        help="Rows of the positive class of two count this many times, in training and in the metrics.",
+        lower=0.0, open_lower=True, slider=(0.01, 100.0), scale="log",
+        aliases={"xgboost": "scale_pos_weight", "lightgbm": "scale_pos_weight"})
+    class_weights: tuple[tuple[str, float], ...] = parameter(
+        (), label="Class weights", kind="column_numbers", group="Objective", rare=True, lower=0.0,
+        help="Rows of these classes count this many times, in training and in the metrics.",
+        aliases={"sklearn": "class_weight"})
+    quantile_alpha: float = parameter(
+        0.5, label="Quantile", symbol="α", kind="real", group="Objective", rare=True,
+        help="Which quantile the objective quantile predicts.",
+        lower=0.0, open_lower=True, upper=0.9999, slider=(0.01, 0.99),
+        aliases={"xgboost": "quantile_alpha", "sklearn": "quantile"})
+    huber_slope: float = parameter(
+        1.0, label="Huber slope", symbol="δ", kind="real", group="Objective", rare=True,
+        help="Residuals beyond this count by their size, not its square, under the objective huber.",
+        lower=0.0, open_lower=True, slider=(0.01, 100.0), scale="log", aliases={"xgboost": "huber_slope"})
+    tweedie_variance_power: float = parameter(
+        1.5, label="Tweedie power", symbol="p", kind="real", group="Objective", rare=True,
+        help="The variance grows with the mean to this power under the objective tweedie.",
+        lower=1.0, open_lower=True, upper=1.99, slider=(1.01, 1.99),
+        aliases={"xgboost": "tweedie_variance_power", "lightgbm": "tweedie_variance_power"})
     reg_lambda: float = parameter(
         1.0, label="L2 on weights", symbol="λ", kind="real", group="Regularisation",
         help="Pulls every leaf weight towards 0; larger is smoother.",
@@ -39,6 +62,25 @@ class TrainingParams:
         help="The share of each tree that is added; smaller needs more rounds and fits smoother.",
         formula="ŷ ← ŷ + η·w*", lower=0.0, open_lower=True, upper=1.0, slider=(0.001, 1.0), scale="log",
         live=True, aliases={"xgboost": "eta", "lightgbm": "learning_rate", "sklearn": "learning_rate"})
+    reg_alpha: float = parameter(
+        0.0, label="L1 on weights", symbol="α", kind="real", group="Regularisation", rare=True,
+        help="Pulls the sum of gradients of a leaf towards 0 by this much; small leaves become exactly 0.",
+        formula="w* = −soft(G, α) / (H + λ)", lower=0.0, slider=(0.01, 100.0), scale="log", live=True,
+        aliases={"xgboost": "alpha", "lightgbm": "lambda_l1"})
+    pruning: str = parameter(
+        "pre", label="γ acts", kind="choice", choices=("pre", "post"), group="Regularisation", rare=True,
+        live=True,
+        help="pre makes no split that gains less than γ; post grows first and then takes such splits back, "
+        "but for those with a better one below.")
+    max_delta_step: float = parameter(
+        0.0, label="Largest step", symbol="δ", kind="real", group="Regularisation", rare=True, live=True,
+        help="No leaf weighs more than this before shrinkage; 0 is no limit.",
+        formula="|w*| ≤ δ", lower=0.0, slider=(0.01, 100.0), scale="log",
+        aliases={"xgboost": "max_delta_step", "lightgbm": "max_delta_step"})
+    learning_rate_decay: float = parameter(
+        1.0, label="η by round", kind="real", group="Regularisation", rare=True, live=True,
+        help="The shrinkage is multiplied by this after every round.",
+        formula="η of round t = η · decay^(t − 1)", lower=0.0, open_lower=True, upper=1.0, slider=(0.9, 1.0))
     tree_method: str = parameter(
         "hist", label="Split search", kind="choice", choices=("hist", "exact"), group="Tree",
         help="hist seeks splits between bins; exact between any two values, which takes longer.",
@@ -62,6 +104,11 @@ class TrainingParams:
         help="A split is refused where a child would have less hessian than this.",
         formula="H_L ≥ m and H_R ≥ m", lower=0.0, slider=(0.01, 1000.0), scale="log", live=True,
         aliases={"xgboost": "min_child_weight", "lightgbm": "min_sum_hessian_in_leaf"})
+    min_leaf_rows: int = parameter(
+        1, label="Min leaf rows", kind="integer", group="Tree", rare=True, live=True,
+        help="A split is refused where a child would have fewer rows than this.",
+        lower=1, upper=10_000_000, slider=(1, 10_000), scale="log",
+        aliases={"lightgbm": "min_data_in_leaf", "sklearn": "min_samples_leaf"})
     max_bin: int = parameter(
         255, label="Bins", kind="integer", group="Tree",
         help="Candidate cuts for each column are at most this many bins.",
@@ -72,22 +119,93 @@ class TrainingParams:
         help="Share of the training rows drawn, without replacement, for each round.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), live=True,
         aliases={"xgboost": "subsample", "lightgbm": "bagging_fraction", "sklearn": "subsample"})
+    sampling_method: str = parameter(
+        "uniform", label="Rows drawn", kind="choice", choices=("uniform", "goss"), group="Sampling",
+        rare=True, live=True,
+        help="uniform draws the row share; goss keeps the rows with the largest gradients and draws some of "
+        "the others, which then count for more (LightGBM).",
+        aliases={"xgboost": "sampling_method", "lightgbm": "data_sample_strategy"})
+    top_rate: float = parameter(
+        0.2, label="GOSS: kept", kind="real", group="Sampling", rare=True, live=True,
+        help="Share of the rows that goss keeps for their gradients.",
+        lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), aliases={"lightgbm": "top_rate"})
+    other_rate: float = parameter(
+        0.1, label="GOSS: drawn", kind="real", group="Sampling", rare=True, live=True,
+        help="Share of the rows that goss draws from the others.",
+        lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), aliases={"lightgbm": "other_rate"})
     colsample_bytree: float = parameter(
         1.0, label="Column share", kind="real", group="Sampling",
         help="Share of the columns drawn for each tree.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), live=True,
         aliases={"xgboost": "colsample_bytree", "lightgbm": "feature_fraction", "sklearn": "max_features"})
+    colsample_bylevel: float = parameter(
+        1.0, label="… by level", kind="real", group="Sampling", rare=True, live=True,
+        help="Share of the tree's columns drawn for each level.",
+        lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), aliases={"xgboost": "colsample_bylevel"})
+    colsample_bynode: float = parameter(
+        1.0, label="… by node", kind="real", group="Sampling", rare=True, live=True,
+        help="Share of the level's columns drawn for each node.",
+        lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0),
+        aliases={"xgboost": "colsample_bynode", "lightgbm": "feature_fraction_bynode"})
+    feature_weights: tuple[tuple[str, float], ...] = parameter(
+        (), label="Column weights", kind="column_numbers", group="Columns", rare=True, lower=0.0,
+        help="How likely a column is drawn where a share of them is drawn; 1 where nothing is said.",
+        aliases={"xgboost": "feature_weights", "lightgbm": "feature_contri"})
+    monotone_constraints: tuple[tuple[str, float], ...] = parameter(
+        (), label="Monotone", kind="column_numbers", group="Columns", lower=-1.0, upper=1.0,
+        help="1: the prediction may only rise with the column; -1: it may only fall.",
+        aliases={"xgboost": "monotone_constraints", "lightgbm": "monotone_constraints",
+                 "sklearn": "monotonic_cst"})
+    interaction_constraints: tuple[tuple[str, ...], ...] = parameter(
+        (), label="Together", kind="column_sets", group="Columns", rare=True,
+        help="Columns that may stand on one path of a tree; a column in no set stands alone.",
+        aliases={"xgboost": "interaction_constraints", "lightgbm": "interaction_constraints",
+                 "sklearn": "interaction_cst"})
+    forbidden_columns: tuple[str, ...] = parameter(
+        (), label="Forbidden", kind="column_list", group="Columns", rare=True,
+        help="Columns that no split asks about.")
+    max_cat_to_onehot: int = parameter(
+        4, label="One-hot up to", kind="integer", group="Columns", rare=True, lower=1, upper=1_000_000,
+        slider=(1, 100), scale="log", live=True,
+        help="Of columns with at most so many categories one is set against the rest; others are parted.",
+        aliases={"xgboost": "max_cat_to_onehot", "lightgbm": "max_cat_to_onehot"})
+    cat_smooth: float = parameter(
+        1.0, label="Smoothing", kind="real", group="Columns", rare=True, lower=0.0, slider=(0.1, 1000.0),
+        scale="log", live=True,
+        help="Draws categories with few rows towards the middle before they are ordered and parted.",
+        formula="G / (H + smooth)", aliases={"lightgbm": "cat_smooth"})
+    cat_l2: float = parameter(
+        0.0, label="L2 of partitions", kind="real", group="Columns", rare=True, lower=0.0,
+        slider=(0.1, 1000.0), scale="log", live=True,
+        help="Added to λ while partitions of categories are compared; makes those of few rows look worse.",
+        aliases={"lightgbm": "cat_l2"})
+    min_category_rows: int = parameter(
+        5, label="Min category rows", kind="integer", group="Columns", rare=True, lower=1, upper=10_000_000,
+        slider=(1, 1000), scale="log",
+        help="Categories with fewer training rows are taken together, where a column is parted in two.",
+        aliases={"lightgbm": "min_data_per_group"})
     rounds: int = parameter(
         100, label="Rounds", kind="integer", group="Rounds",
         help="Trees to grow (for several classes: one each a round).", lower=1, upper=100_000,
         slider=(1, 10_000), scale="log", live=True,
         aliases={"xgboost": "n_estimators", "lightgbm": "num_iterations", "sklearn": "max_iter"})
+    num_parallel_tree: int = parameter(
+        1, label="Trees side by side", kind="integer", group="Rounds", rare=True, lower=1, upper=1000,
+        slider=(1, 50),
+        help="Trees grown on the same gradients each round, which share the step: a boosted forest. They "
+        "differ where rows or columns are drawn.",
+        aliases={"xgboost": "num_parallel_tree"})
     early_stopping_rounds: int | None = parameter(
         None, label="Patience", kind="integer", group="Rounds", optional=True,
         help="Stop when the validation metric has had no new best for this many rounds.",
         lower=1, upper=100_000, slider=(1, 1000), scale="log", live=True,
         aliases={"xgboost": "early_stopping_rounds", "lightgbm": "early_stopping_round",
                  "sklearn": "n_iter_no_change"})
+    early_stopping_min_change: float = parameter(
+        0.0, label="Least change", kind="real", group="Rounds", rare=True, lower=0.0, slider=(1e-6, 1.0),
+        scale="log", live=True,
+        help="A round is a new best only where the metric is better by more than this.",
+        aliases={"xgboost": "min_delta", "lightgbm": "early_stopping_min_delta"})
     metric: str = parameter(
         "auto", label="Metric", kind="choice", group="Rounds", rare=True,
         help="The figure that early stopping watches. auto follows from the objective.",

@@ -42,10 +42,10 @@ class ObjectiveFacts:
 
 
 def known_objectives() -> tuple[ObjectiveFacts, ...]:
-    """Return the facts of every objective; call it on a worker thread."""
-    from workbench.objectives.base import OBJECTIVES
+    """Return the facts of every objective, the usual ones first; call it on a worker thread."""
+    from workbench.objectives.base import by_use
 
-    return tuple(objective_facts(objective.name) for objective in OBJECTIVES)
+    return tuple(objective_facts(objective.name) for objective in by_use())
 
 
 def objective_facts(name: str) -> ObjectiveFacts:

@@ -51,7 +51,7 @@ def _started(model: Model) -> TrainingStarted:
 
 def _round(model: Model, index: int, metrics: tuple[str, ...]) -> RoundFinished:
     ensemble: Ensemble = model.ensemble
-    trees = ensemble.trees[index * ensemble.n_classes : (index + 1) * ensemble.n_classes]
+    trees = ensemble.trees[index * ensemble.trees_a_round : (index + 1) * ensemble.trees_a_round]
     row = model.history[index] if index < len(model.history) else {}
     figures = {name: row.get(name, UNKNOWN) for name in ("loss", "omega", "omega_leaves", "omega_weights",
                                                           "promised", "delivered", "seconds")}

@@ -167,7 +167,8 @@ class Run:
         if self.started is None:
             return None
         kept = self.rounds if rounds is None else self.rounds[:rounds]
-        return self.started.ensemble.with_trees(tuple(tree for r in kept for tree in r.trees))
+        begun = self.started.ensemble
+        return begun.with_trees((*begun.trees, *(tree for r in kept for tree in r.trees)))
 
     def _note_changes(self, event: RoundFinished) -> None:
         before, after = self.params_in_force.to_dict(), event.params.to_dict()

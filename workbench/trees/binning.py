@@ -30,7 +30,7 @@ BINS_A_WORD = 8
 CHUNK_ROWS = 16_384
 CACHED_ROWS = 1024
 ROWS_IN_LINE = 64
-SAMPLE_ROWS = 200_000  # quantiles of more rows than this are taken from as many, drawn evenly
+SAMPLE_ROWS = 200_000  # quantiles of more rows than this are taken from about as many
 
 
 @dataclass(frozen=True)
@@ -93,12 +93,18 @@ def find_cuts(
     max_bin: int,
     threads: int = 1,
     cancelled: Callable[[], bool] | None = None,
+    seed: int = 0,
+    rare_below: int = 1,
+    rare_beyond: int = MOST_BINS,
 ) -> BinCuts:
     """Cut every column at the quantiles of the given rows, each row counted once whatever its weight.
 
+    Of more than SAMPLE_ROWS rows as many are drawn, by `seed`.
+
     Columns of categories (`n_categories[f] > 0`) get one bin a category; of more than 254, the most
-    frequent keep their bin and the rest share bin 254, which no split can take apart. `cancelled` is
-    asked between columns.
+    frequent keep their bin and the rest share bin 254, which no split can take apart. In columns of more
+    than `rare_beyond` categories so do those with fewer than `rare_below` rows. `cancelled` is asked between
+    columns.
     """
     d = features.shape[1]
     found = BinCuts(
@@ -109,14 +115,14 @@ def find_cuts(
     )
 
     largest = _largest(features, rows)
-    step = -(-len(rows) // SAMPLE_ROWS)
-    sampled = rows[::step]
+    sampled = _sampled(rows, seed)
     sample = np.asfortranarray(features[sampled]) if features.flags.c_contiguous else None
 
     def cut(f: int) -> None:
         if found.is_category[f]:
             column = features[:, f][rows]
-            codes = _frequent_codes(column[~np.isnan(column)].astype(np.int64), n_categories[f])
+            least = rare_below if n_categories[f] > rare_beyond else 1
+            codes = _frequent_codes(column[~np.isnan(column)].astype(np.int64), n_categories[f], least)
             found.codes[f, : len(codes)] = codes
             found.n_bins[f] = len(codes)
         else:
@@ -156,6 +162,16 @@ def bin_rows(
 
     each(bin_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
     return BinnedMatrix(cuts, records, by_column)
+
+
+def _sampled(rows: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+    """Draw one of every so many rows, at random, so that nothing that repeats itself is missed."""
+    step = -(-len(rows) // SAMPLE_ROWS)
+    if step == 1:
+        return rows
+    begins = np.arange(0, len(rows), step)
+    offsets = np.random.default_rng(seed).integers(0, np.minimum(step, len(rows) - begins))
+    return rows[begins + offsets]
 
 
 def _largest(features: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -214,11 +230,12 @@ def _above(largest: np.float32) -> np.float32:
     return np.float32(min(edge, float(np.finfo(np.float32).max)))
 
 
-def _frequent_codes(codes: NDArray[np.int64], n_categories: int) -> NDArray[np.int32]:
-    if n_categories <= MOST_BINS:
+def _frequent_codes(codes: NDArray[np.int64], n_categories: int, least: int) -> NDArray[np.int32]:
+    if n_categories <= MOST_BINS and least <= 1:
         return np.arange(n_categories, dtype=np.int32)
-    often = np.argsort(-np.bincount(codes, minlength=n_categories), kind="stable")
-    return np.sort(often[:MOST_BINS]).astype(np.int32)
+    counts = np.bincount(codes, minlength=n_categories)
+    often = np.argsort(-counts, kind="stable")[:MOST_BINS]
+    return np.sort(often[counts[often] >= least]).astype(np.int32)
 
 
 def _category_bins(column: NDArray[np.float32], codes: NDArray[np.int32]) -> NDArray[np.uint8]:

@@ -88,7 +88,7 @@ def boosting_step(
     meet(counters, parts)
     label_part(
         part, parts, matrix.by_column, rows, memory.owners[0], memory.owners[1], memory.owners[2],
-        memory.book[N_OWNERS], memory.nodes, matrix.is_category, memory.answers[part], memory.labels,
+        memory.book[N_OWNERS], memory.nodes, memory.answers[part], memory.labels,
     )
     meet(counters, parts)
     n_grown = memory.book[N_NODES]

@@ -61,14 +61,14 @@ def cache_key() -> str:
     return f"{__version__}-numba{version('numba')}-py{python}-{sources.hexdigest()[:12]}-{processor[:8]}"
 
 
-def kernels_ready() -> bool:
-    """Whether `warm_up` has filled the cache folder for exactly these sources."""
-    return _marker().exists()
+def kernels_ready(*, rare: bool = False) -> bool:
+    """Whether `warm_up` has filled the cache folder for exactly these sources; also with the rare kernels."""
+    return _marker(rare).exists()
 
 
-def mark_kernels_ready() -> None:
-    """Note that every kernel has been compiled into the cache folder."""
-    _marker().touch()
+def mark_kernels_ready(*, rare: bool = False) -> None:
+    """Note that the kernels, or the rare ones too, have been compiled into the cache folder."""
+    _marker(rare).touch()
 
 
 def remove_old_folders(current: Path) -> None:
@@ -110,8 +110,8 @@ def _processor() -> str:
     return "\n".join(facts)
 
 
-def _marker() -> Path:
-    return cache_folder() / f"{MARKER}-{cache_key()}"
+def _marker(rare: bool) -> Path:
+    return cache_folder() / f"{MARKER}-{'rare-' * rare}{cache_key()}"
 
 
 def _user_caches() -> Path:

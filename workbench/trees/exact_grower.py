@@ -10,8 +10,9 @@ from workbench.trees import exact_nodes, exact_scan, leaf_sums, packing
 from workbench.trees.exact_columns import sort_columns
 from workbench.trees.exact_growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.exact_step import exact_step
-from workbench.trees.finished_tree import kept_tree, node_capacity
+from workbench.trees.finished_tree import kept_tree, node_capacity, single_categories
 from workbench.trees.kernel_arrays import kernel_array
+from workbench.trees.restraints import with_room
 from workbench.trees.team import ALONE, Team
 from workbench.trees.tree import NODE_DTYPE, TreeFigures
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.trees.grower import DrawnRows, GrowingParams
+    from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
 
 PAD = exact_scan.VECTOR_CUTS + 1
@@ -145,6 +147,7 @@ class ExactGrower:
         self._nobody = HeldOutValues(np.empty(0, np.int64), np.empty(0, np.uint32))
         self._no_raw = np.empty(0, np.float32)
         self._shape = (-1, -1)
+        self._restraints: Restraints | None = None
 
     def held_out(self, rows: NDArray[np.int64]) -> HeldOutValues:
         """Return rows of the feature matrix as those that are held out."""
@@ -162,6 +165,7 @@ class ExactGrower:
         valid: HeldOutValues | None = None,
         valid_raw: NDArray[np.float32] | None = None,
         class_index: int = 0,
+        rules: Rules | None = None,
     ) -> Tree | None:
         """Grow one tree and add it to the raw predictions; None when the stop flag was raised meanwhile.
 
@@ -174,19 +178,34 @@ class ExactGrower:
             Raw predictions of all training rows.
         valid, valid_raw
             Rows that are held out, and their raw predictions.
+        rules : Rules, optional
+            What restrains the tree further.
         """
         self._make_room(params)
         held_out = valid or self._nobody
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
         self._team.run(
             exact_step, self._columns, self._memory, self._finished, gradients, hessians, rows.drawn,
-            rows.left_out, columns, params, None, raw, self._by_column, self._rows, held_out.lines, held_out.rows,
-            held_out_raw, stop_flag,
+            rows.left_out, columns, params, self._restrained(rules), raw, self._by_column, self._rows,
+            held_out.lines, held_out.rows, held_out_raw, stop_flag,
         )
         if self._memory.book[IS_STOPPED]:
             return None
         table = self._finished.table[: self._memory.book[N_KEPT]]
-        return kept_tree(table, self._finished.figures, params, class_index, self._has_categories)
+        sets = single_categories(table) if self._has_categories else None
+        return kept_tree(table, self._finished.figures, params, class_index, sets, rules)
+
+    def _restrained(self, rules: Rules | None) -> Restraints | None:
+        """Return the rules with room for the nodes of a tree, made once for all trees of a shape."""
+        if rules is None:
+            return None
+        if self._restraints is None:
+            nothing = np.empty((0, 0), np.uint64)
+            self._restraints = with_room(
+                rules, len(self._memory.gains), len(self._memory.found), nothing, (0, 0), self._team.parts
+            )
+        self._restraints = self._restraints._replace(**rules._asdict())
+        return self._restraints
 
     def _make_room(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""
@@ -222,3 +241,4 @@ class ExactGrower:
             np.empty(len(TreeFigures._fields)),
         )
         self._shape = shape
+        self._restraints = None

@@ -35,6 +35,7 @@ from workbench.trees.grown_nodes import (
     NOTHING,
     new_node,
 )
+from workbench.trees.heap import pop, push
 from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 from workbench.trees.restraints import (
@@ -53,8 +54,8 @@ EDGE = np.float32(1e-6)  # what XGBoost adds to a threshold above all values
 LARGEST = np.finfo(np.float32).max
 
 # What the parts of a team share beside arrays: entries of the book.
-N_NODES, N_LEAVES, FIRST_WAITING, END_WAITING, N_WAVE, N_KEPT, IS_STOPPED = range(7)
-N_ENTRIES = 7
+N_NODES, N_LEAVES, N_WAITING, N_WAVE, N_KEPT, IS_STOPPED = range(6)
+N_ENTRIES = 6
 
 # Lists of nodes and rows: lines of one array.
 WAITING, WAVE, WAVE_OFFSET = range(3)
@@ -143,8 +144,8 @@ def queue_node(node, k, matrix, memory, columns, params, restraints):
     memory.gains[node] = gain
     column = columns[item]
     write_split(memory.nodes, node, found[item], column, memory.entries[column], matrix, memory.thresholds)
-    memory.lists[WAITING, memory.book[END_WAITING]] = node
-    memory.book[END_WAITING] += 1
+    push(memory.lists[WAITING], memory.book[N_WAITING], node, memory.gains, params.by_gain)
+    memory.book[N_WAITING] += 1
 
 
 @kernel
@@ -154,21 +155,6 @@ def queue_wave(matrix, memory, columns, params, restraints):
         left = memory.nodes[memory.lists[WAVE, k], LEFT]
         queue_node(left, 2 * k, matrix, memory, columns, params, restraints)
         queue_node(left + 1, 2 * k + 1, matrix, memory, columns, params, restraints)
-
-
-@kernel
-def next_waiting(lists, book, gains, by_gain):
-    """Take the node that is split next off the list: by depth the first, by gain the first of the best."""
-    first = book[FIRST_WAITING]
-    book[FIRST_WAITING] += 1
-    if by_gain:
-        best = first
-        for place in range(first + 1, book[END_WAITING]):
-            node, so_far = lists[WAITING, place], lists[WAITING, best]
-            if gains[node] > gains[so_far] or (gains[node] == gains[so_far] and node < so_far):
-                best = place
-        lists[WAITING, first], lists[WAITING, best] = lists[WAITING, best], lists[WAITING, first]
-    return lists[WAITING, first]
 
 
 @kernel
@@ -182,8 +168,9 @@ def choose_wave(lists, book, nodes, gains, max_depth, max_leaves, by_gain, wides
     widest = 1 if by_gain else widest
     lists[WAVE_OFFSET, 0] = 0
     zero = np.int64(0)
-    while book[FIRST_WAITING] < book[END_WAITING] and book[N_LEAVES] < limit and n_wave < widest:
-        node = next_waiting(lists, book, gains, by_gain)
+    while book[N_WAITING] > 0 and book[N_LEAVES] < limit and n_wave < widest:
+        node = pop(lists[WAITING], book[N_WAITING], gains, by_gain)
+        book[N_WAITING] -= 1
         book[N_LEAVES] += 1
         if nodes[node, DEPTH] + 1 == max_depth or book[N_LEAVES] == limit:
             new_pair(nodes, book, node, zero, zero, zero)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.trees import grown_nodes, leaf_sums, packing, routing
+from workbench.trees.binning import BINS_A_WORD, OTHER_BIN
 from workbench.trees.boosting_step import boosting_step
-from workbench.trees.finished_tree import kept_tree, node_capacity
+from workbench.trees.category_groups import bins_of_levels
+from workbench.trees.finished_tree import category_sets, kept_tree, node_capacity
 from workbench.trees.growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.histogram import HISTOGRAM_STRIDE
+from workbench.trees.restraints import with_room
 from workbench.trees.splitting import N_FOUND
 from workbench.trees.team import ALONE, Team
 from workbench.trees.tree import NODE_DTYPE, TreeFigures
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.trees.binning import BinnedMatrix
+    from workbench.trees.category_groups import WideColumns
+    from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
 
 POOL_BYTES = 64 * 2**20
@@ -40,6 +45,12 @@ class GrowingParams(NamedTuple):
         Whether the node with the best gain is split next, not the next by depth.
     post_pruning : bool
         Whether γ takes splits away once the tree is grown, and does not stop it growing.
+    max_cat_to_onehot : int
+        Columns of more categories are parted into two sets, not one category from the rest.
+    cat_smooth, cat_l2 : float
+        Added to H of a category where they are ordered, and to λ where they are parted.
+    min_category_rows : int
+        Categories of fewer rows share a bin, in columns of more categories than there are bins.
     """
 
     reg_lambda: float = 1.0
@@ -50,6 +61,10 @@ class GrowingParams(NamedTuple):
     max_leaves: int = 0
     by_gain: bool = False
     post_pruning: bool = False
+    max_cat_to_onehot: int = 254
+    cat_smooth: float = 0.0
+    cat_l2: float = 0.0
+    min_category_rows: int = 1
 
 
 class MatrixArrays(NamedTuple):
@@ -60,6 +75,7 @@ class MatrixArrays(NamedTuple):
     by_column: NDArray[np.uint8]
     n_bins: NDArray[np.int32]
     is_category: NDArray[np.bool_]
+    levels_a_bin: NDArray[np.float64]
     cuts: NDArray[np.float32]
     codes: NDArray[np.int32]
 
@@ -81,6 +97,8 @@ class GrowingMemory(NamedTuple):
         Histograms that a wave leaves free.
     lefts : ndarray of int64, shape (parts, 2, 256)
         Sums up to each bin, while a column is searched; `answers`, uint8, while rows are parted.
+    order, ratios : ndarray of int64 and float64, shape (parts, 256)
+        Categories while they are ordered.
     found, found_sums
         What the search found; see `search_part`.
     nodes : ndarray of int64, shape (capacity, fields)
@@ -104,6 +122,8 @@ class GrowingMemory(NamedTuple):
     head_of_part: NDArray[np.int64]
     reserve: int
     lefts: NDArray[np.int64]
+    order: NDArray[np.int64]
+    ratios: NDArray[np.float64]
     answers: NDArray[np.uint8]
     found: NDArray[np.float64]
     found_sums: NDArray[np.int64]
@@ -164,10 +184,12 @@ class HeldOutRows:
         Their records as bytes.
     rows : ndarray of uint32, shape (n,)
         0 … n−1.
+    wide : WideColumns, optional
     """
 
     bins: NDArray[np.uint8]
     rows: NDArray[np.uint32]
+    wide: WideColumns | None = None
 
 
 class TreeGrower:
@@ -181,15 +203,25 @@ class TreeGrower:
         Who grows the trees; they do not depend on it.
     pool_bytes : int
         Memory for histograms beyond the least that growing takes; the trees do not depend on it.
+    wide : WideColumns, optional
+        Columns of more categories than there are bins.
     """
 
-    def __init__(self, matrix: BinnedMatrix, team: Team = ALONE, pool_bytes: int | None = None) -> None:
+    def __init__(
+        self,
+        matrix: BinnedMatrix,
+        team: Team = ALONE,
+        pool_bytes: int | None = None,
+        wide: WideColumns | None = None,
+    ) -> None:
         cuts = matrix.cuts
         self._matrix = matrix
         self._arrays = MatrixArrays(
             matrix.records, bytes_of(matrix.records), matrix.by_column, cuts.n_bins, cuts.is_category,
-            cuts.cuts, cuts.codes,
+            np.ones(len(cuts.n_bins)), cuts.cuts, cuts.codes,
         )
+        self._wide = wide
+        self._bins_of_levels: dict[int, NDArray[np.uint8]] = {}
         self._has_categories = bool(cuts.is_category.any())
         self._team = team
         small = team.parts == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
@@ -197,6 +229,7 @@ class TreeGrower:
         self._nobody = HeldOutRows(np.empty(0, np.uint8), np.empty(0, np.uint32))
         self._no_raw = np.empty(0, np.float32)
         self._shape = (-1, -1)
+        self._restraints: Restraints | None = None
 
     def grow(
         self,
@@ -210,6 +243,7 @@ class TreeGrower:
         valid: HeldOutRows | None = None,
         valid_raw: NDArray[np.float32] | None = None,
         class_index: int = 0,
+        rules: Rules | None = None,
     ) -> Tree | None:
         """Grow one tree and add it to the raw predictions; None when the stop flag was raised meanwhile.
 
@@ -222,18 +256,79 @@ class TreeGrower:
             Raw predictions of all training rows.
         valid, valid_raw
             Rows that are held out, and their raw predictions.
+        rules : Rules, optional
+            What restrains the tree further.
         """
         self._make_room(params)
         held_out = valid or self._nobody
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
+        if self._wide is not None:
+            self._group_levels(self._wide, gradients, hessians, rows.drawn, columns, params, held_out)
         self._team.run(
             boosting_step, self._arrays, self._memory, self._finished, gradients, hessians, rows.drawn,
-            rows.left_out, columns, params, None, raw, held_out.bins, held_out.rows, held_out_raw, stop_flag,
+            rows.left_out, columns, params, self._restrained(rules), raw, held_out.bins, held_out.rows,
+            held_out_raw, stop_flag,
         )
         if self._memory.book[IS_STOPPED]:
             return None
         table = self._finished.table[: self._memory.book[N_KEPT]]
-        return kept_tree(table, self._finished.figures, params, class_index, self._has_categories)
+        sets = None
+        if self._has_categories:
+            kept = self._memory.nodes[self._memory.source[: len(table)]]
+            yes = kept[:, grown_nodes.YES : grown_nodes.N_FIELDS]
+            sets = category_sets(table, yes, self._arrays.codes, self._bins_of_levels)
+        return kept_tree(table, self._finished.figures, params, class_index, sets, rules)
+
+    def _group_levels(
+        self,
+        wide: WideColumns,
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        drawn: NDArray[np.uint32],
+        columns: NDArray[np.int64],
+        params: GrowingParams,
+        held_out: HeldOutRows,
+    ) -> None:
+        """Group the categories of the wide columns for the next tree, in all rows."""
+        arrays = self._arrays
+        for k, f in enumerate(wide.columns):
+            if f not in columns:
+                continue
+            bins = bins_of_levels(
+                wide.levels[k][drawn], wide.n_levels[k], gradients[drawn], hessians[drawn],
+                params.cat_smooth, params.min_category_rows,
+            )
+            self._bins_of_levels[int(f)] = bins
+            named = np.flatnonzero(bins < OTHER_BIN)[::-1]
+            arrays.codes[f] = -1
+            arrays.codes[f, bins[named]] = named
+            n_groups = int(bins[named].max()) + 1 if len(named) else 0
+            arrays.n_bins[f] = n_groups
+            arrays.levels_a_bin[f] = len(named) / max(n_groups, 1)
+            arrays.by_column[f] = bins[wide.levels[k]]
+            byte = BINS_A_WORD + int(f)
+            arrays.bins.reshape(len(arrays.records), -1)[:, byte] = arrays.by_column[f]
+            if held_out.wide is not None and len(held_out.rows):
+                held_out.bins.reshape(len(held_out.rows), -1)[:, byte] = bins[held_out.wide.levels[k]]
+
+    def _restrained(self, rules: Rules | None) -> Restraints | None:
+        """Return the rules with room for the nodes of a tree, made once for all trees of a shape."""
+        if rules is None:
+            return None
+        counts_rows = rules.min_leaf_rows > 1
+        room = self._restraints
+        if room is None or counts_rows > len(room.row_pool):
+            n_slots, length = self._memory.pool.shape
+            records = np.empty((0, 0), np.uint64)
+            if counts_rows:
+                records = self._matrix.records.copy()
+                records[:, 0] = 1
+            shape = (n_slots, length) if counts_rows else (0, length)
+            room = with_room(
+                rules, len(self._memory.gains), 2 * n_slots, records, shape, self._team.parts
+            )
+        self._restraints = room._replace(**rules._asdict())
+        return self._restraints
 
     def _make_room(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""
@@ -258,6 +353,8 @@ class TreeGrower:
             head_of_part=np.empty(parts, np.int64),
             reserve=reserve,
             lefts=np.empty((parts, 2, grown_nodes.N_BIN_VALUES), np.int64),
+            order=np.empty((parts, grown_nodes.N_BIN_VALUES), np.int64),
+            ratios=np.empty((parts, grown_nodes.N_BIN_VALUES)),
             answers=np.empty((parts, grown_nodes.N_BIN_VALUES), np.uint8),
             found=np.empty((2 * n_slots, d, N_FOUND)),
             found_sums=np.empty((2 * n_slots, d), np.int64),
@@ -280,3 +377,4 @@ class TreeGrower:
             np.empty(len(TreeFigures._fields)),
         )
         self._shape = shape
+        self._restraints = None

@@ -17,10 +17,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.grown_nodes import BEGIN, BIN, COLUMN, DEPTH, END, LEFT, MISSING_LEFT, NOTHING, new_node
-from workbench.trees.histogram import count_part
+from workbench.trees.category_order import sort_categories
+from workbench.trees.grown_nodes import (
+    BEGIN,
+    BIN,
+    COLUMN,
+    DEPTH,
+    END,
+    LEFT,
+    MISSING_LEFT,
+    NOTHING,
+    ask_below,
+    ask_members,
+    new_node,
+)
+from workbench.trees.heap import is_ahead, pop, push
+from workbench.trees.histogram import HISTOGRAM_STRIDE, count_part
 from workbench.trees.kernel import kernel
 from workbench.trees.node_search import search_part
+from workbench.trees.packing import SHIFT
 from workbench.trees.partition import count_left, owns_rows, stage_part, unstage_part
 from workbench.trees.restraints import allow_columns, bound_children, follow_children, free_root
 from workbench.trees.splitting import BIN as FOUND_BIN
@@ -30,6 +45,7 @@ from workbench.trees.splitting import SCORE as FOUND_SCORE
 from workbench.trees.splitting import (
     best_column,
     gain_of,
+    in_packed_units,
 )
 from workbench.trees.structure_score import is_worth_splitting
 from workbench.trees.team import meet
@@ -43,7 +59,8 @@ N_ENTRIES = 9
 # Lists of nodes, slots and rows: lines of one array.
 WAITING, FREE, WAVE, WAVE_BEGIN, WAVE_OFFSET = range(5)
 SMALLER, LARGER, IS_DERIVED, COUNTED, COUNTED_BEGIN, COUNTED_OFFSET = range(5, 11)
-N_LISTS = 11
+HOLDER = 11  # the waiting node whose histogram a slot holds
+N_LISTS = 12
 
 
 @kernel
@@ -70,6 +87,7 @@ def free_slot(lists, book, slots, node):
     """Give back the histogram of a node, if it has one."""
     if slots[node] >= 0:
         lists[FREE, book[N_FREE]] = slots[node]
+        lists[HOLDER, slots[node]] = NOTHING
         book[N_FREE] += 1
         slots[node] = NOTHING
 
@@ -90,6 +108,7 @@ def plant(lists, book, nodes, slots, n_slots, n_rows):
     book[:] = 0
     for slot in range(n_slots):
         lists[FREE, slot] = n_slots - 1 - slot
+        lists[HOLDER, slot] = NOTHING
     book[N_FREE] = n_slots
     zero = np.int64(0)
     new_node(nodes, zero, np.int64(NOTHING), zero, n_rows, zero)
@@ -103,82 +122,107 @@ def plant(lists, book, nodes, slots, n_slots, n_rows):
 
 
 @kernel(takes_none=True)
-def is_split_found(node, nodes, gains, found, found_sum, columns, scales, params, restraints):
+def is_split_found(node, found, found_sum, matrix, memory, columns, params, restraints):
     """Write the best split found for a node, if it is worth it; return whether it is."""
+    nodes = memory.nodes
     item = best_column(found[: len(columns)])
     score = found[item, FOUND_SCORE]
     if restraints is None:
         if score < 0.0:
             return False
-        gain = gain_of(score, found_sum, scales, params.reg_lambda, params.gamma)
+        gain = gain_of(score, found_sum, memory.scales, params.reg_lambda, params.gamma)
     else:
         gain = score
         restraints.middle[node] = found[item, FOUND_MIDDLE]
     if not is_worth_splitting(gain, params.gamma, params.post_pruning):
         return False
-    gains[node] = gain
+    memory.gains[node] = gain
     nodes[node, COLUMN] = columns[item]
     nodes[node, BIN] = np.int64(found[item, FOUND_BIN])
     nodes[node, MISSING_LEFT] = np.int64(found[item, FOUND_MISSING_LEFT])
+    write_question(node, matrix, memory, params)
     return True
 
 
 @kernel
-def queue_pairs(lists, book, nodes, slots, gains, found, found_sums, columns, scales, params, restraints):
+def write_question(node, matrix, memory, params):
+    """Write which bins answer "yes" to a node whose column, bin and side of missing values are known.
+
+    Of ordered categories the bin is the last place that goes left: they are ordered once more.
+    """
+    nodes, order = memory.nodes, memory.order[0]
+    column, split_bin = nodes[node, COLUMN], nodes[node, BIN]
+    if not matrix.is_category[column]:
+        ask_below(nodes, node)
+        return
+    n_bins = np.int64(matrix.n_bins[column])
+    if n_bins <= params.max_cat_to_onehot:
+        order[0] = split_bin
+        ask_members(nodes, node, order, 1)
+        return
+    begin = column * HISTOGRAM_STRIDE
+    histogram = memory.pool[memory.slots[node], begin : begin + HISTOGRAM_STRIDE]
+    shift, smooth = np.int64(memory.scales[SHIFT]), in_packed_units(params.cat_smooth, memory.scales)
+    sort_categories(histogram, n_bins, shift, smooth, order, memory.ratios[0])
+    ask_members(nodes, node, order, split_bin + 1)
+
+
+@kernel
+def queue_pairs(matrix, memory, columns, params, restraints):
     """Let the nodes just searched wait for their split; those that stay leaves give back their histogram."""
+    lists, book, slots, found = memory.lists, memory.book, memory.slots, memory.found
     for k in range(2 * book[N_WAVE]):
         node = lists[LARGER, k // 2] if k % 2 else lists[SMALLER, k // 2]
         if node < 0:
             continue
-        if is_split_found(
-            node, nodes, gains, found[k], found_sums[k, 0], columns, scales, params, restraints
-        ):
-            lists[WAITING, book[N_WAITING]] = node
-            book[N_WAITING] += 1
+        own_sum = memory.found_sums[k, 0]
+        if is_split_found(node, found[k], own_sum, matrix, memory, columns, params, restraints):
+            is_ordered = params.by_gain or params.max_leaves > 0
+            add_waiting(lists, book, slots, node, memory.gains, params.by_gain, is_ordered)
         else:
             free_slot(lists, book, slots, node)
 
 
 @kernel
-def next_waiting(lists, book, gains, by_gain, is_limited):
-    """Return the place of the node that is split next.
-
-    By gain the highest, the first of equals; by depth the first where the leaves are limited, so that
-    levels fill up in order, otherwise the last.
-    """
+def add_waiting(lists, book, slots, node, gains, by_gain, is_ordered):
+    """Let a node wait: on a heap where the order of splitting matters, otherwise on a stack."""
     n_waiting = book[N_WAITING]
-    if not is_limited and not by_gain:
-        return n_waiting - 1
-    best = 0
-    for place in range(1, n_waiting):
-        node, so_far = lists[WAITING, place], lists[WAITING, best]
-        if by_gain:
-            ahead = gains[node] > gains[so_far] or (gains[node] == gains[so_far] and node < so_far)
-        else:
-            ahead = node < so_far
-        best = place if ahead else best
-    return best
+    lists[HOLDER, slots[node]] = node
+    if is_ordered:
+        push(lists[WAITING], n_waiting, node, gains, by_gain)
+    else:
+        lists[WAITING, n_waiting] = node
+    book[N_WAITING] += 1
 
 
 @kernel
-def forget_one(lists, book, slots, gains, by_gain, is_limited):
+def take_waiting(lists, book, slots, gains, by_gain, is_ordered):
+    """Take the node that is split next off the waiting ones."""
+    n_waiting = book[N_WAITING]
+    taken = pop(lists[WAITING], n_waiting, gains, by_gain) if is_ordered else lists[WAITING, n_waiting - 1]
+    if slots[taken] >= 0:
+        lists[HOLDER, slots[taken]] = NOTHING
+    book[N_WAITING] -= 1
+    return taken
+
+
+@kernel
+def forget_one(lists, book, slots, gains, n_slots, by_gain, is_limited):
     """Free the histogram of the waiting node that is split last; its children are both counted then."""
     victim = np.int64(NOTHING)
-    for place in range(book[N_WAITING]):
-        node = lists[WAITING, place]
-        if slots[node] < 0:
+    for slot in range(n_slots):
+        node = lists[HOLDER, slot]
+        if node == NOTHING:
             continue
-        if victim == NOTHING:
-            victim = node
-        elif by_gain:
-            victim = node if gains[node] < gains[victim] else victim
-        elif is_limited:
-            victim = node if node > victim else victim
+        is_later = victim == NOTHING
+        if not is_later:
+            is_later = is_ahead(victim, node, gains, by_gain) if by_gain or is_limited else node < victim
+        victim = node if is_later else victim
     free_slot(lists, book, slots, victim)
 
 
 @kernel
-def choose_wave(lists, book, nodes, slots, gains, max_depth, max_leaves, by_gain, reserve):
+def choose_wave(lists, book, nodes, slots, gains, n_slots, max_depth, max_leaves, by_gain, reserve):
     """Choose the nodes that are parted next, and give children to those that are split for the last time.
 
     A split of the last level, or for the last leaf, needs no rows parted: `label_part` tells them apart.
@@ -190,14 +234,12 @@ def choose_wave(lists, book, nodes, slots, gains, max_depth, max_leaves, by_gain
     limit = max_leaves if is_limited else NO_LIMIT
     lists[WAVE_OFFSET, 0] = 0
     while book[N_WAITING] > 0 and book[N_LEAVES] < limit:
-        place = next_waiting(lists, book, gains, by_gain, is_limited)
-        node = lists[WAITING, place]
+        node = lists[WAITING, 0 if by_gain or is_limited else book[N_WAITING] - 1]
         is_last = nodes[node, DEPTH] + 1 == max_depth or book[N_LEAVES] + 1 == limit
         own = 1 if slots[node] >= 0 else 2
         if n_wave > 0 and (by_gain or (not is_last and book[N_FREE] - needed - own < reserve)):
             break
-        book[N_WAITING] -= 1
-        lists[WAITING, place] = lists[WAITING, book[N_WAITING]]
+        take_waiting(lists, book, slots, gains, by_gain, by_gain or is_limited)
         book[N_LEAVES] += 1
         if is_last:
             free_slot(lists, book, slots, node)
@@ -205,7 +247,7 @@ def choose_wave(lists, book, nodes, slots, gains, max_depth, max_leaves, by_gain
             continue
         needed += own
         while book[N_FREE] < needed:
-            forget_one(lists, book, slots, gains, by_gain, is_limited)
+            forget_one(lists, book, slots, gains, n_slots, by_gain, is_limited)
         lists[WAVE, n_wave] = node
         lists[WAVE_BEGIN, n_wave] = nodes[node, BEGIN]
         size = nodes[node, END] - nodes[node, BEGIN]
@@ -297,17 +339,15 @@ def grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, res
         search_part(
             part, parts, lists[SMALLER], lists[LARGER], slots, lists[IS_DERIVED], book[N_WAVE], columns,
             memory.pool, memory.heads, memory.head_of_part, matrix.n_bins, matrix.is_category,
-            memory.scales, params, restraints, memory.lefts[part], memory.found, memory.found_sums,
+            matrix.levels_a_bin, memory.scales, params, restraints, memory.lefts[part], memory.order[part],
+            memory.ratios[part], memory.found, memory.found_sums,
         )
         meet(counters, parts)
         if part == 0:
-            queue_pairs(
-                lists, book, nodes, slots, gains, memory.found, memory.found_sums, columns, memory.scales,
-                params, restraints,
-            )
+            queue_pairs(matrix, memory, columns, params, restraints)
             choose_wave(
-                lists, book, nodes, slots, gains, params.max_depth, params.max_leaves, params.by_gain,
-                memory.reserve,
+                lists, book, nodes, slots, gains, len(memory.pool), params.max_depth, params.max_leaves,
+                params.by_gain, memory.reserve,
             )
             if stop_flag[0] != 0:
                 book[IS_STOPPED] = 1
@@ -315,7 +355,7 @@ def grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, res
         meet(counters, parts)
         stage_part(
             part, parts, matrix.by_column, rows, lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET],
-            book[N_WAVE], nodes, matrix.is_category, memory.answers[part], memory.stage, memory.n_left,
+            book[N_WAVE], nodes, memory.answers[part], memory.stage, memory.n_left,
         )
         meet(counters, parts)
         unstage_part(

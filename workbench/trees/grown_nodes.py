@@ -7,9 +7,11 @@ import numpy as np
 from workbench.trees.binning import MISSING_BIN
 from workbench.trees.kernel import kernel
 
-# Where its rows are; its depth and parent; its left child (the right one is next); its question.
-BEGIN, END, DEPTH, PARENT, LEFT, COLUMN, BIN, MISSING_LEFT = range(8)
-N_FIELDS = 8
+# Where its rows are; its depth and parent; its left child (the right one is next); its question, at last as
+# a bit for each of 256 bins, set where the answer is "yes".
+BEGIN, END, DEPTH, PARENT, LEFT, COLUMN, BIN, MISSING_LEFT, YES = range(9)
+N_YES = 4
+N_FIELDS = YES + N_YES
 
 NOTHING = -1
 N_BIN_VALUES = 256
@@ -27,13 +29,50 @@ def new_node(nodes, node, parent, begin, end, depth):
 
 
 @kernel
-def fill_answers(nodes, node, is_category, answers):
+def answer_missing(nodes, node):
+    """Let a question answer missing values as MISSING_LEFT says."""
+    last = YES + MISSING_BIN // 64
+    bit = np.uint64(1) << np.uint64(MISSING_BIN % 64)
+    word = np.uint64(nodes[node, last]) & ~bit
+    nodes[node, last] = np.int64(word | bit if nodes[node, MISSING_LEFT] == 1 else word)
+
+
+@kernel
+def ask_below(nodes, node):
+    """Let a node ask whether a number's bin is BIN or lower."""
+    for word in range(N_YES):
+        place = nodes[node, BIN] - 64 * word
+        own = np.uint64(1) << np.uint64(place) if 0 <= place < 64 else np.uint64(0)
+        bits = own | (own - np.uint64(1)) if 0 <= place < 64 else np.uint64(0)
+        nodes[node, YES + word] = np.int64(-1) if place >= 64 else np.int64(bits)
+    answer_missing(nodes, node)
+
+
+@kernel
+def ask_members(nodes, node, order, n):
+    """Let a node ask whether a category's bin is among the first of `order`."""
+    for word in range(N_YES):
+        nodes[node, YES + word] = 0
+    for place in range(n):
+        b = order[place]
+        word = YES + b // 64
+        bits = np.uint64(nodes[node, word]) | np.uint64(1) << np.uint64(b % 64)
+        nodes[node, word] = np.int64(bits)
+    answer_missing(nodes, node)
+
+
+@kernel
+def fill_answers(nodes, node, answers):
     """Fill which bins answer a node's question with "yes": `answers[bin]` is 1 where a row goes left."""
-    split_bin = nodes[node, BIN]
-    if is_category[nodes[node, COLUMN]]:
-        answers[:] = 0
-        answers[split_bin] = 1
-    else:
-        answers[:] = 1
-        answers[split_bin + 1 :] = 0
-    answers[MISSING_BIN] = np.uint8(nodes[node, MISSING_LEFT])
+    for b in range(N_BIN_VALUES):
+        word = np.uint64(nodes[node, YES + b // 64])
+        answers[b] = np.uint8(word >> np.uint64(b % 64) & np.uint64(1))
+
+
+@kernel
+def first_member(nodes, node):
+    """Return the lowest bin that answers "yes"."""
+    for b in range(N_BIN_VALUES):
+        if np.uint64(nodes[node, YES + b // 64]) >> np.uint64(b % 64) & np.uint64(1):
+            return b
+    return 0

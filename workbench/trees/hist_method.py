@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.trees.binning import bin_rows, find_cuts
+from workbench.trees.binning import MOST_BINS, bin_rows, find_cuts
+from workbench.trees.category_groups import wide_columns
 from workbench.trees.grower import HeldOutRows, TreeGrower, bytes_of
 from workbench.trees.tree_method import TREE_METHODS, Prepared
 
@@ -29,12 +30,20 @@ class HistMethod:
     ) -> Prepared:
         """Put the rows into bins."""
         cuts = find_cuts(
-            rows.features, rows.train, rows.n_categories, params.max_bin, team.parts, cancelled
+            rows.features, rows.train, rows.n_categories, params.max_bin, team.parts, cancelled, params.seed,
+            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot,
         )
         matrix = bin_rows(rows.features, rows.train, cuts, team.parts, cancelled)
         valid = bin_rows(rows.features, rows.valid, cuts, team.parts, cancelled)
         numbers = np.arange(len(rows.valid), dtype=np.uint32)
-        return Prepared(TreeGrower(matrix, team), HeldOutRows(bytes_of(valid.records), numbers))
+        if max(rows.n_categories, default=0) <= MOST_BINS:
+            return Prepared(TreeGrower(matrix, team), HeldOutRows(bytes_of(valid.records), numbers))
+        wide, wide_valid = (
+            wide_columns(rows.features, some, rows.n_categories) for some in (rows.train, rows.valid)
+        )
+        return Prepared(
+            TreeGrower(matrix, team, wide=wide), HeldOutRows(bytes_of(valid.records), numbers, wide_valid)
+        )
 
 
 TREE_METHODS.register(HistMethod())

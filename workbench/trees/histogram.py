@@ -41,6 +41,17 @@ def add_word(histogram, base, word, value):
 
 
 @kernel
+def ask_for_record(records, row):
+    """Ask memory for every line of a record that is read soon."""
+    length = np.uint64(records.shape[1])
+    begin = row * length
+    prefetch(records, begin)
+    for word in range(np.uint64(LINE_WORDS), length, np.uint64(LINE_WORDS)):
+        prefetch(records, begin + word)
+    prefetch(records, begin + length - np.uint64(1))
+
+
+@kernel
 def count_rows(records, rows, begin, end, n_features, histogram):
     """Add the packed gradients of `rows[begin:end]` to their bins in every column.
 
@@ -56,7 +67,6 @@ def count_rows(records, rows, begin, end, n_features, histogram):
     one = np.uint64(1)
     two = np.uint64(2)
     ahead = np.uint64(PREFETCH_ROWS)
-    length = np.uint64(records.shape[1])
     whole_words = np.uint64(n_features // BINS_A_WORD)
     rest = np.uint64(n_features % BINS_A_WORD)
     last = np.uint64(end - 1)
@@ -69,11 +79,7 @@ def count_rows(records, rows, begin, end, n_features, histogram):
             for i in range(first, stop):
                 row = np.uint64(rows[i])
                 if w == np.uint64(0):
-                    later = np.uint64(rows[i + ahead if i + ahead < last else last])
-                    prefetch(records, later * length)
-                    for word in range(np.uint64(LINE_WORDS), length, np.uint64(LINE_WORDS)):
-                        prefetch(records, later * length + word)
-                    prefetch(records, later * length + length - one)
+                    ask_for_record(records, np.uint64(rows[i + ahead if i + ahead < last else last]))
                 value = np.int64(records[row, 0])
                 add_word(histogram, base, records[row, w + one], value)
                 add_word(histogram, base + word_stride, records[row, w + two], value)
@@ -81,11 +87,15 @@ def count_rows(records, rows, begin, end, n_features, histogram):
         if w < whole_words:
             for i in range(first, stop):
                 row = np.uint64(rows[i])
+                if w == np.uint64(0):
+                    ask_for_record(records, np.uint64(rows[i + ahead if i + ahead < last else last]))
                 add_word(histogram, w * word_stride, records[row, w + one], np.int64(records[row, 0]))
             w += one
         if rest:
             for i in range(first, stop):
                 row = np.uint64(rows[i])
+                if w == np.uint64(0):
+                    ask_for_record(records, np.uint64(rows[i + ahead if i + ahead < last else last]))
                 value = np.int64(records[row, 0])
                 word = records[row, w + one]
                 base = w * word_stride

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.trees.category_order import add_up_in_order, chance_score, levels_parted, sort_categories
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.kernel import kernel
+from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE
 from workbench.trees.parallel import part_begin
 from workbench.trees.restrained_search import search_restrained
-from workbench.trees.splitting import add_up, packed_limits, search_column
+from workbench.trees.splitting import SCORE, add_up, in_packed_units, packed_limits, search_column
 
 
 @kernel
@@ -27,7 +29,7 @@ def take_entries(histogram, other):
 
 @kernel
 def finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, head_of_part, parts):
-    """Finish one column of the histograms of two siblings; return where they are, twice the same for the root.
+    """Finish one column of the histograms of two siblings; return their slots, twice the same for the root.
 
     Adds what other parts counted, and takes the smaller child's from the parent's, whose slot the larger
     child inherits.
@@ -48,7 +50,7 @@ def finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, hea
 @kernel
 def search_pair_restrained(
     k, smaller, larger, is_derived, column, item, parts, slots, pool, heads, head_of_part, n_bins,
-    is_category, scales, params, restraints, found, found_sums,
+    is_category, levels_a_bin, scales, params, restraints, order, ratios, found, found_sums,
 ):
     """Search one column of a pair of siblings, the k-th of their wave, of a restrained tree."""
     begin = column * HISTOGRAM_STRIDE
@@ -67,8 +69,9 @@ def search_pair_restrained(
         direction = np.int64(restraints.monotone[column])
         rows = restraints.row_pool[slots[node], begin:end] if counts_rows else restraints.row_pool[:0, 0]
         search_restrained(
-            pool[slots[node], begin:end], rows, n_bins, is_category, params, scales, restraints, direction,
-            node, found[2 * k + side, item], found_sums[2 * k + side, item : item + 1],
+            pool[slots[node], begin:end], rows, n_bins, is_category, levels_a_bin, params, scales, restraints,
+            direction, node, order, ratios, found[2 * k + side, item],
+            found_sums[2 * k + side, item : item + 1],
         )
         if not restraints.allowed[2 * k + side, column]:
             found[2 * k + side, item, 0] = -np.inf
@@ -77,7 +80,7 @@ def search_pair_restrained(
 @kernel(takes_none=True)
 def search_part(
     part, parts, smaller, larger, slots, is_derived, n_pairs, columns, pool, heads, head_of_part,
-    n_bins, is_category, scales, params, restraints, lefts, found, found_sums,
+    n_bins, is_category, levels_a_bin, scales, params, restraints, lefts, order, ratios, found, found_sums,
 ):
     """Search the best split of one part of the columns of several pairs of siblings.
 
@@ -93,9 +96,11 @@ def search_part(
         Columns drawn for this tree.
     heads, head_of_part : ndarray of int64, shapes (parts, histogram) and (parts,)
         What each part counted of a node that began in an earlier part, and of which node.
+    levels_a_bin : ndarray of float64, shape (d,)
+        Categories a bin, more than 1 in wide columns.
     params : GrowingParams
     restraints : Restraints or None
-    lefts : ndarray of int64, shape (2, 256)
+    lefts, order, ratios : ndarray, shapes (2, 256), (256,) and (256,)
         Room for this part.
     found : ndarray of float64, shape (>= 2 n_pairs, k, N_FOUND)
         Filled for smaller and larger child in turn.
@@ -114,7 +119,8 @@ def search_part(
         if restraints is not None:
             search_pair_restrained(
                 pair, smaller[pair], larger[pair], is_derived[pair], column, item, parts, slots, pool, heads,
-                head_of_part, bins, category, scales, params, restraints, found, found_sums,
+                head_of_part, bins, category, levels_a_bin[column], scales, params, restraints, order, ratios,
+                found, found_sums,
             )
             continue
         begin = column * HISTOGRAM_STRIDE
@@ -123,15 +129,32 @@ def search_part(
             smaller[pair], larger[pair], is_derived[pair], begin, end, slots, pool, heads, head_of_part, parts
         )
         histogram, other_histogram = pool[own, begin:end], pool[others, begin:end]
-        if not category:
+        n_cuts, other_cuts, pull = bins, bins, reg_lambda
+        is_parted = category and bins > params.max_cat_to_onehot
+        if is_parted:
+            smooth = in_packed_units(params.cat_smooth, scales)
+            n_cuts = sort_categories(histogram, bins, shift, smooth, order, ratios)
+            add_up_in_order(histogram, order, n_cuts, lefts[0])
+            other_cuts = sort_categories(other_histogram, bins, shift, smooth, order, ratios)
+            add_up_in_order(other_histogram, order, other_cuts, lefts[1])
+            pull = reg_lambda + in_packed_units(params.cat_l2, scales)
+        elif not category:
             add_up(histogram, other_histogram, bins, lefts[0], lefts[1])
+        is_single = category and not is_parted
         search_column(
-            histogram, histogram if category else lefts[0], bins, category, shift, reg_lambda,
+            histogram, histogram if is_single else lefts[0], n_cuts, is_single, shift, pull,
             min_child_weight, found[2 * pair, item], found_sums[2 * pair, item : item + 1],
         )
         if larger[pair] >= 0:
             search_column(
-                other_histogram, other_histogram if category else lefts[1], bins, category, shift,
-                reg_lambda, min_child_weight, found[2 * pair + 1, item],
+                other_histogram, other_histogram if is_single else lefts[1], other_cuts, is_single, shift,
+                pull, min_child_weight, found[2 * pair + 1, item],
                 found_sums[2 * pair + 1, item : item + 1],
             )
+        if is_parted:
+            noise = scales[NOISE] * scales[HESSIAN_UNIT] / (scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT])
+            for side in range(2 if larger[pair] >= 0 else 1):
+                n = other_cuts if side else n_cuts
+                own_sum = found_sums[2 * pair + side, item]
+                n_levels = levels_parted(n, levels_a_bin[column], own_sum, scales)
+                found[2 * pair + side, item, SCORE] -= chance_score(n_levels, noise)

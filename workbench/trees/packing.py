@@ -23,13 +23,14 @@ MOST_GRADIENT_BITS = 46  # what rounding by adding 1.5 · 2**52 can hold, and so
 BLOCK_ROWS = 8192
 PACKED_ROWS = 256
 
-# Fields of the scales: bits of the hessian; integers a unit; units an integer.
-SHIFT, GRADIENT_SCALE, HESSIAN_SCALE, GRADIENT_UNIT, HESSIAN_UNIT = range(5)
-N_SCALES = 5
+# Fields of the scales: bits of the hessian; integers a unit; units an integer; Σg²/Σh, which is what
+# G²/H of a row is on average where nothing is left to learn; Σh a row.
+SHIFT, GRADIENT_SCALE, HESSIAN_SCALE, GRADIENT_UNIT, HESSIAN_UNIT, NOISE, MEAN_HESSIAN = range(7)
+N_SCALES = 7
 
 # Fields of the sums of a block of rows.
-ABS_GRADIENT, HESSIAN, LEAST_HESSIAN, MOST_HESSIAN = range(4)
-N_SUMS = 4
+ABS_GRADIENT, HESSIAN, LEAST_HESSIAN, MOST_HESSIAN, SQUARE_GRADIENT = range(5)
+N_SUMS = 5
 
 ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
 GOLDEN = 2654435769  # 2**32 / golden ratio: its multiples spread evenly over 32 bits
@@ -37,8 +38,8 @@ GOLDEN = 2654435769  # 2**32 / golden ratio: its multiples spread evenly over 32
 
 @kernel
 def _sums_of_block(gradients, hessians, sums):
-    """Write Σ|g|, Σh, min h and max h of a block of rows to `sums`, by four accumulators."""
-    g0 = g1 = g2 = g3 = h0 = h1 = h2 = h3 = 0.0
+    """Write Σ|g|, Σh, min h, max h and Σg² of a block of rows to `sums`, by four accumulators."""
+    g0 = g1 = g2 = g3 = h0 = h1 = h2 = h3 = s0 = s1 = s2 = s3 = 0.0
     low = high = hessians[0]
     n = len(gradients)
     whole = n // 4 * 4
@@ -51,9 +52,14 @@ def _sums_of_block(gradients, hessians, sums):
         h1 += hessians[i + 1]
         h2 += hessians[i + 2]
         h3 += hessians[i + 3]
+        s0 += gradients[i] * gradients[i]
+        s1 += gradients[i + 1] * gradients[i + 1]
+        s2 += gradients[i + 2] * gradients[i + 2]
+        s3 += gradients[i + 3] * gradients[i + 3]
     for i in range(whole, n):
         g0 += abs(gradients[i])
         h0 += hessians[i]
+        s0 += gradients[i] * gradients[i]
     for i in range(n):
         low = hessians[i] if hessians[i] < low else low
         high = hessians[i] if hessians[i] > high else high
@@ -61,6 +67,7 @@ def _sums_of_block(gradients, hessians, sums):
     sums[HESSIAN] = (h0 + h1) + (h2 + h3)
     sums[LEAST_HESSIAN] = low
     sums[MOST_HESSIAN] = high
+    sums[SQUARE_GRADIENT] = (s0 + s1) + (s2 + s3)
 
 
 @kernel
@@ -92,11 +99,12 @@ def choose_scales(sums, n_rows, scales):
     scales : ndarray of float64, shape (N_SCALES,)
         Filled.
     """
-    total_gradient = total_hessian = 0.0
+    total_gradient = total_hessian = total_square = 0.0
     low, high = sums[0, LEAST_HESSIAN], sums[0, MOST_HESSIAN]
     for block in range(len(sums)):
         total_gradient += sums[block, ABS_GRADIENT]
         total_hessian += sums[block, HESSIAN]
+        total_square += sums[block, SQUARE_GRADIENT]
         low = sums[block, LEAST_HESSIAN] if sums[block, LEAST_HESSIAN] < low else low
         high = sums[block, MOST_HESSIAN] if sums[block, MOST_HESSIAN] > high else high
     shift = HESSIAN_BITS
@@ -116,6 +124,8 @@ def choose_scales(sums, n_rows, scales):
     scales[GRADIENT_SCALE] = room / total_gradient if total_gradient > TINY else 0.0
     scales[HESSIAN_SCALE] = hessian_scale
     scales[GRADIENT_UNIT] = 1.0 / scales[GRADIENT_SCALE] if scales[GRADIENT_SCALE] > 0.0 else 0.0
+    scales[NOISE] = total_square / total_hessian if total_hessian > TINY else 0.0
+    scales[MEAN_HESSIAN] = total_hessian / n_rows
     scales[HESSIAN_UNIT] = 1.0 / scales[HESSIAN_SCALE] if scales[HESSIAN_SCALE] > 0.0 else 0.0
 
 

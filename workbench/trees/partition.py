@@ -66,8 +66,7 @@ def _stretch(part, parts, k, begins, row_offsets, n_nodes):
 
 @kernel
 def stage_part(
-    part, parts, by_column, rows, wave, begins, row_offsets, n_nodes, nodes, is_category, answers, stage,
-    n_left,
+    part, parts, by_column, rows, wave, begins, row_offsets, n_nodes, nodes, answers, stage, n_left,
 ):
     """Stage one part of the rows of several nodes.
 
@@ -91,7 +90,7 @@ def stage_part(
         begin, end = _stretch(part, parts, k, begins, row_offsets, n_nodes)
         n_left[part, k] = 0
         if begin < end:
-            fill_answers(nodes, wave[k], is_category, answers)
+            fill_answers(nodes, wave[k], answers)
             n_left[part, k] = stage_rows(by_column[nodes[wave[k], COLUMN]], rows, begin, end, answers, stage)
 
 
@@ -119,7 +118,7 @@ def unstage_part(part, parts, rows, begins, row_offsets, n_nodes, stage, n_left)
 
 @kernel
 def label_part(
-    part, parts, by_column, rows, owners, begins, row_offsets, n_owners, nodes, is_category, answers, labels
+    part, parts, by_column, rows, owners, begins, row_offsets, n_owners, nodes, answers, labels
 ):
     """Write to one part of the rows the leaf that each ended in.
 
@@ -140,7 +139,7 @@ def label_part(
             for i in range(np.uint64(begin), np.uint64(end)):
                 labels[np.uint64(rows[i])] = owners[k]
         else:
-            fill_answers(nodes, owners[k], is_category, answers)
+            fill_answers(nodes, owners[k], answers)
             column = by_column[nodes[owners[k], COLUMN]]
             for i in range(np.uint64(begin), np.uint64(end)):
                 row = np.uint64(rows[i])

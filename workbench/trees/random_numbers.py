@@ -1,4 +1,4 @@
-"""Random numbers that follow from what they are for, so that they are the same in whatever order they are taken."""
+"""Random numbers that follow from what they are for: the same in whatever order they are taken."""
 
 from __future__ import annotations
 

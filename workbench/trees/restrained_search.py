@@ -9,9 +9,19 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.trees.binning import MISSING_BIN, OTHER_BIN
+from workbench.trees.category_order import chance_score, levels_parted, sort_categories
 from workbench.trees.kernel import kernel
+from workbench.trees.packing import NOISE, SHIFT
 from workbench.trees.restraints import NOT_FOUND, middle_weight, restrained_gain
-from workbench.trees.splitting import BIN, MIDDLE, MISSING_LEFT, SCORE, unpack_gradient, unpack_hessian
+from workbench.trees.splitting import (
+    BIN,
+    MIDDLE,
+    MISSING_LEFT,
+    SCORE,
+    in_packed_units,
+    unpack_gradient,
+    unpack_hessian,
+)
 
 
 @kernel
@@ -33,10 +43,10 @@ def node_rows(rows, n_bins):
 
 @kernel
 def scan_bins(
-    histogram, rows, n_bins, is_category, missing_left, total, n_rows, params, scales, restraints, direction,
-    node, found,
+    histogram, rows, n_cuts, order, is_single, missing_left, total, n_rows, params, reg_lambda, scales,
+    restraints, direction, node, found,
 ):
-    """Try every cut, or every category against the rest, with the missing values on one side.
+    """Try every cut between bins in order, or every bin against the rest, with missing values on one side.
 
     Where one is better than what stands in `found`, it is written there.
     """
@@ -45,25 +55,26 @@ def scan_bins(
     more_rows = rows[MISSING_BIN] if missing_left and is_counted else np.int64(0)
     total_g, total_h = unpack_gradient(total, scales), unpack_hessian(total, scales)
     left, left_rows = np.int64(0), np.int64(0)
-    for b in range(n_bins):
-        left = histogram[b] if is_category else left + histogram[b]
+    for cut in range(n_cuts):
+        b = order[cut]
+        left = histogram[b] if is_single else left + histogram[b]
         if is_counted:
-            left_rows = rows[b] if is_category else left_rows + rows[b]
+            left_rows = rows[b] if is_single else left_rows + rows[b]
         here = left + more
-        is_empty = here == 0 or here == total or (left == 0 and not is_category)
+        is_empty = here == 0 or here == total or (left == 0 and not is_single)
         if is_empty or not has_rows(left_rows + more_rows, n_rows, restraints.min_leaf_rows):
             continue
         g, h = unpack_gradient(here, scales), unpack_hessian(here, scales)
         other_g, other_h = total_g - g, total_h - h
         if h < params.min_child_weight or other_h < params.min_child_weight:
             continue
-        if h + params.reg_lambda <= 0.0 or other_h + params.reg_lambda <= 0.0:
+        if h + reg_lambda <= 0.0 or other_h + reg_lambda <= 0.0:
             continue
-        gain = restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node)
+        gain = restrained_gain(g, h, other_g, other_h, reg_lambda, restraints, direction, node)
         gain -= params.gamma
         if gain > found[SCORE]:
             found[SCORE] = gain
-            found[BIN] = b
+            found[BIN] = cut
             found[MISSING_LEFT] = missing_left
             found[MIDDLE] = middle_weight(g, h, other_g, other_h, params.reg_lambda, restraints, node)
             if histogram[MISSING_BIN] == 0:
@@ -72,7 +83,8 @@ def scan_bins(
 
 @kernel
 def search_restrained(
-    histogram, rows, n_bins, is_category, params, scales, restraints, direction, node, found, found_sum
+    histogram, rows, n_bins, is_category, levels_a_bin, params, scales, restraints, direction, node, order,
+    ratios, found, found_sum,
 ):
     """Write the best split of one node and column to `found`: gain (−inf: none), bin, missing left.
 
@@ -84,13 +96,27 @@ def search_restrained(
         Rows by bin; empty where they are not counted.
     direction : int
         Of the column, if it is monotone.
+    order, ratios : ndarray of int64 and float64, shape (256,)
+        Room.
     """
+    n_cuts, reg_lambda = np.int64(n_bins), params.reg_lambda
+    is_parted = is_category and n_bins > params.max_cat_to_onehot
+    if is_parted:
+        shift, smooth = np.int64(scales[SHIFT]), in_packed_units(params.cat_smooth, scales)
+        n_cuts = sort_categories(histogram, n_bins, shift, smooth, order, ratios)
+        reg_lambda += params.cat_l2
+    else:
+        for b in range(n_bins):
+            order[b] = b
     total = node_rows(histogram, n_bins)
     found_sum[0] = total
     found[SCORE] = NOT_FOUND
     n_rows = node_rows(rows, n_bins)
     for missing_left in range(2 if histogram[MISSING_BIN] != 0 else 1):
         scan_bins(
-            histogram, rows, n_bins, is_category, missing_left == 1, total, n_rows, params, scales, restraints,
-            direction, node, found,
+            histogram, rows, n_cuts, order, is_category and not is_parted, missing_left == 1, total, n_rows,
+            params, reg_lambda, scales, restraints, direction, node, found,
         )
+    if is_parted:
+        n_levels = levels_parted(n_cuts, levels_a_bin, total, scales)
+        found[SCORE] -= 0.5 * chance_score(n_levels, scales[NOISE])

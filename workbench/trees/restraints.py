@@ -30,6 +30,20 @@ LEVELS, NODES = 3, 4  # streams of random numbers
 TINY = 1e-12  # the least weight of a column
 
 
+class Rules(NamedTuple):
+    """What restrains one tree, as `Restraints` has it, without room for its nodes."""
+
+    reg_alpha: float
+    max_delta_step: float
+    min_leaf_rows: int
+    monotone: NDArray[np.int8]
+    column_sets: NDArray[np.int64]
+    level_share: float
+    node_share: float
+    column_weights: NDArray[np.float64]
+    seed: int
+
+
 class Restraints(NamedTuple):
     """What restrains a tree, and what a grower keeps of each node for it.
 
@@ -87,6 +101,34 @@ class Restraints(NamedTuple):
     one_records: NDArray[np.uint64]
     row_pool: NDArray[np.int64]
     row_heads: NDArray[np.int64]
+
+
+def with_room(
+    rules: Rules, capacity: int, n_scanned: int, one_records: NDArray[np.uint64], pool_shape: tuple[int, int],
+    parts: int,
+) -> Restraints:
+    """Return rules with room for so many nodes.
+
+    Parameters
+    ----------
+    n_scanned : int
+        Nodes that are searched at once, at most.
+    one_records, pool_shape
+        Records for counting rows, and the shape of their histograms; nothing where rows are not counted so.
+    """
+    d = len(rules.monotone)
+    return Restraints(
+        *rules,
+        bounds=np.empty((capacity, 2)),
+        middle=np.empty(capacity),
+        node_sets=np.empty(capacity, np.int64),
+        path=np.empty(capacity, np.int64),
+        allowed=np.empty((n_scanned, d), np.uint8),
+        drawing=np.empty(d),
+        one_records=one_records,
+        row_pool=np.empty(pool_shape, np.int64),
+        row_heads=np.empty((parts, pool_shape[1]), np.int64),
+    )
 
 
 def column_sets(sets: Sequence[Sequence[int]], n_columns: int) -> NDArray[np.int64]:
@@ -156,7 +198,8 @@ def middle_weight(left_g, left_h, right_g, right_h, reg_lambda, restraints, node
 @kernel
 def bound_children(bounds, node, child, direction, middle):
     """Write the bounds of a split node's children, `child` and `child + 1`."""
-    bounds[child] = bounds[child + 1] = bounds[node]
+    for side in range(2):
+        bounds[child, side] = bounds[child + 1, side] = bounds[node, side]
     if direction != 0:
         rises = direction > 0
         bounds[child, 1 if rises else 0] = middle

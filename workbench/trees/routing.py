@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.binning import BINS_A_WORD, MISSING_BIN
+from workbench.trees.binning import BINS_A_WORD
+from workbench.trees.grown_nodes import COLUMN, N_YES, YES
 from workbench.trees.instructions import prefetch
 from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
@@ -25,20 +26,8 @@ STRETCH = 8  # steps after which it is looked whether all rows have come to leav
 
 
 @kernel
-def bins_that_say_no(word, split_bin, is_category, missing_left):
-    """Return a bit for each of the bins 64·word … 64·word + 63."""
-    place = split_bin - 64 * word
-    own = np.uint64(1) << np.uint64(place) if 0 <= place < 64 else np.uint64(0)
-    no = ~own if is_category or place < 0 else ~(own | (own - np.uint64(1)))
-    if word == MISSING_BIN // 64:
-        missing = np.uint64(1) << np.uint64(MISSING_BIN % 64)
-        no = no & ~missing if missing_left else no | missing
-    return no
-
-
-@kernel
-def pack_split(packed, node, column, split_bin, is_category, missing_left, left):
-    """Pack a node that asks which side of a bin, or whether in that bin, a row is in a column.
+def pack_split(packed, node, nodes, grown, left):
+    """Pack a grown node that asks a question.
 
     Parameters
     ----------
@@ -48,10 +37,10 @@ def pack_split(packed, node, column, split_bin, is_category, missing_left, left)
         The left child; the right one is next.
     """
     at = N_WORDS * np.uint64(node)
-    packed[at + BYTE] = column + BINS_A_WORD  # after word 0
+    packed[at + BYTE] = nodes[grown, COLUMN] + BINS_A_WORD  # after word 0
     packed[at + CHILD] = N_WORDS * np.uint64(left)
-    for word in range(4):
-        packed[at + NO_BINS + np.uint64(word)] = bins_that_say_no(word, split_bin, is_category, missing_left)
+    for word in range(N_YES):
+        packed[at + NO_BINS + np.uint64(word)] = ~np.uint64(nodes[grown, YES + word])
 
 
 @kernel

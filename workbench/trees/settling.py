@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.grown_nodes import BIN, COLUMN, DEPTH, LEFT, MISSING_LEFT, PARENT
+from workbench.trees.grown_nodes import BIN, COLUMN, DEPTH, LEFT, MISSING_LEFT, PARENT, first_member
 from workbench.trees.kernel import kernel
 from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_SUMS
 from workbench.trees.restraints import (
@@ -167,14 +167,14 @@ def fill_table(memory, n_kept, matrix, params, restraints, table, packed):
         record = table[node]
         is_split = record.left >= 0
         column = nodes[grown, COLUMN] if is_split else np.int64(-1)
-        split_bin = nodes[grown, BIN]
         asks_category = is_split and matrix.is_category[column]
-        threshold = matrix.cuts[column, split_bin] if is_split else np.float32(np.nan)
-        category = np.int64(matrix.codes[column, split_bin]) if asks_category else np.int64(-1)
+        threshold = matrix.cuts[column, nodes[grown, BIN]] if is_split else np.float32(np.nan)
+        category = np.int64(-1)
+        if asks_category:
+            category = np.int64(matrix.codes[column, first_member(nodes, grown)])
         fill_record(record, nodes, grown, sums, threshold, category, params, restraints)
         if is_split:
-            missing_left = nodes[grown, MISSING_LEFT] == 1
-            pack_split(packed, node, column, split_bin, asks_category, missing_left, record.left)
+            pack_split(packed, node, nodes, grown, record.left)
         else:
             pack_leaf(packed, node)
 

@@ -70,11 +70,16 @@ def add_up(histogram, other, n_bins, lefts, other_lefts):
 
 
 @kernel
+def in_packed_units(hessian, scales):
+    """Return a hessian in the units of packed ones."""
+    return hessian / (scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0)
+
+
+@kernel
 def packed_limits(reg_lambda, min_child_weight, scales):
     """Return shift, λ and the least hessian of a child in the units of packed hessians."""
-    unit = scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0
-    reg_lambda /= unit
-    least = min_child_weight / unit
+    reg_lambda = in_packed_units(reg_lambda, scales)
+    least = in_packed_units(min_child_weight, scales)
     if reg_lambda <= 0.0 and least < LEAST_HESSIAN:
         least = LEAST_HESSIAN
     return np.int64(scales[SHIFT]), reg_lambda, least

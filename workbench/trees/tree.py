@@ -46,7 +46,7 @@ class TreeFigures(NamedTuple):
     leaf_scores : float
         −½ Σ G²/(H+λ) over the leaves, without γ.
     omega_weights : float
-        ½λ Σ v² with the leaf weights as they are added to the model, v = η·w*.
+        ½λ Σ v² + α Σ |v| with the leaf weights as they are added to the model, v = η·w*.
     promised : float
         Σ(G·v + ½H·v²) over the leaves: the second-order change of the loss.
     """
@@ -81,6 +81,8 @@ class Tree:
         η, λ and γ that were in force.
     grown_figures : TreeFigures, optional
         The figures where they are known from growing; otherwise they are added up when asked for.
+    reg_alpha, max_delta_step : float
+        α and δ that were in force.
     """
 
     nodes: NDArray[np.void]
@@ -91,6 +93,8 @@ class Tree:
     reg_lambda: float = 1.0
     gamma: float = 0.0
     grown_figures: TreeFigures | None = None
+    reg_alpha: float = 0.0
+    max_delta_step: float = 0.0
 
     @cached_property
     def is_leaf(self) -> NDArray[np.bool_]:
@@ -115,7 +119,7 @@ class Tree:
             depth=int(self.nodes["depth"].max()),
             gain=float(self.nodes["gain"][~self.is_leaf].sum()),
             leaf_scores=float(leaves["structure_score"].sum()),
-            omega_weights=0.5 * self.reg_lambda * float((added**2).sum()),
+            omega_weights=float((0.5 * self.reg_lambda * added**2 + self.reg_alpha * np.abs(added)).sum()),
             promised=float((leaves["sum_gradient"] * added + 0.5 * leaves["sum_hessian"] * added**2).sum()),
         )
 
@@ -141,7 +145,7 @@ class Tree:
 
     @property
     def omega(self) -> float:
-        """Ω = γT + ½λ Σ w² with the leaf weights as they are added to the model, η·w*."""
+        """Ω = γT + ½λ Σ w² + α Σ |w| with the leaf weights as they are added to the model, η·w*."""
         return self.gamma * self.figures.leaves + self.figures.omega_weights
 
     def categories(self, node: int) -> NDArray[np.int32]:

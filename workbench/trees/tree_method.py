@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
     from workbench.trees.grower import DrawnRows, GrowingParams
+    from workbench.trees.restraints import Rules
     from workbench.trees.team import Team
     from workbench.trees.tree import Tree
 
@@ -52,6 +53,7 @@ class Grower(Protocol):
         valid: Any = None,
         valid_raw: NDArray[np.float32] | None = None,
         class_index: int = 0,
+        rules: Rules | None = None,
     ) -> Tree | None:
         """Grow one tree and add it to the raw predictions; None when it was stopped."""
 

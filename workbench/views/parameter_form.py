@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.parameters.training import BY_NAME, GROUPS, PARAMETERS
 from workbench.session.run import RunState
@@ -14,6 +14,7 @@ from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.objective_choice import ObjectiveChoice
 from workbench.views.controls.parameter_group import ParameterGroup
 from workbench.views.controls.parameter_row import PADDING
+from workbench.views.style import set_look
 
 if TYPE_CHECKING:
     from workbench.parameters.spec import Parameter
@@ -36,6 +37,8 @@ class ParameterForm(View):
         self._objective = ObjectiveChoice()
         self._groups = [ParameterGroup(group, _declared(group)) for group in GROUPS if _declared(group)]
         self._rows = {name: row for group in self._groups for name, row in group.rows.items()}
+        self._search = self._build_search()
+        self._nothing = self._build_nothing()
         self._build()
 
     def bind(self, bench: Bench) -> None:
@@ -73,12 +76,41 @@ class ParameterForm(View):
         if self._session is not None:
             self._session.set_params(self._session.params.change(**{name: value}))
 
+    def _seek(self, words: str) -> None:
+        """Show the parameters that the words are about, whatever else is folded away."""
+        self._objective.setVisible(not words.strip())
+        found = [group.seek(words) for group in self._groups]
+        self._nothing.setVisible(not any(found))
+        self._nothing.setText(f"No parameter is called “{words.strip()}”.")
+
+    def _build_search(self) -> QLineEdit:
+        search = QLineEdit()
+        search.setPlaceholderText("Find a parameter")
+        search.setAccessibleName("Find a parameter")
+        search.setClearButtonEnabled(True)
+        search.setToolTip("By name, symbol or purpose; names of XGBoost, LightGBM and scikit-learn work too.")
+        search.textChanged.connect(self._seek)
+        return search
+
+    def _build_nothing(self) -> QLabel:
+        label = QLabel()
+        label.setWordWrap(True)
+        label.setContentsMargins(PADDING, 0, PADDING, 0)
+        set_look(label, tone="2")
+        label.hide()
+        return label
+
     def _build(self) -> None:
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, PADDING, 0, PADDING)
         column.setSpacing(PADDING)
         column.addWidget(self._objective)
+        line = QHBoxLayout()
+        line.setContentsMargins(PADDING, 0, PADDING, 0)
+        line.addWidget(self._search)
+        column.addLayout(line)
+        column.addWidget(self._nothing)
         for group in self._groups:
             column.addWidget(group)
         column.addStretch(1)

@@ -15,12 +15,16 @@ from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
 
 if TYPE_CHECKING:
     import threading
+    from collections.abc import Callable
 
     from workbench.data.dataset import Dataset
     from workbench.data.table import Table
+    from workbench.parameters.training import TrainingParams
     from workbench.session.plan import Plan
     from workbench.session.run import Run
     from workbench.session.session import Session
+
+    ReadyFor = Callable[[TrainingParams], threading.Event]
 
 REPAINT_MS = 33
 RAREST_REPAINT_MS = 400
@@ -33,10 +37,10 @@ class TrainingController(QObject):
 
     _ended = Signal()  # said on the training thread, heard on the window's
 
-    def __init__(self, session: Session, ready: threading.Event, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, ready_for: ReadyFor, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._ready = ready
+        self._ready_for = ready_for
         self._worker: TrainingWorker | None = None
         self._leaving: TrainingWorker | None = None  # stopped, but its thread may still be at work
         self._run: Run | None = None
@@ -70,8 +74,8 @@ class TrainingController(QObject):
             control.step()
         self._run = session.new_run()
         self._worker = TrainingWorker(
-            session.table, session.plan, self._run.params, control, self._ready, self._ended.emit,
-            self._known_dataset(), after=self._leaving,
+            session.table, session.plan, self._run.params, control,
+            self._ready_for(self._run.params), self._ended.emit, self._known_dataset(), after=self._leaving,
         )
         self._worker.start()
         self._timer.start(REPAINT_MS)

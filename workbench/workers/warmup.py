@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
+from workbench.ensembles.kernel_needs import needs_rare_kernels
 from workbench.trees.cache import kernels_ready
 
 if TYPE_CHECKING:
+    from workbench.parameters.training import TrainingParams
     from workbench.workers.jobs import Job, Jobs
 
 
@@ -27,20 +29,28 @@ class Warmup(QObject):
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.ready = threading.Event()
+        self._rare_ready = threading.Event()
         self._jobs = jobs
+        self._is_loading = False
         self._process: QProcess | None = None
 
     def start(self) -> None:
-        """Start the subprocess, or load at once where the cache is filled."""
+        """Load what is in the cache, and start the subprocess where something is missing."""
         if kernels_ready():
             self._load()
+        if kernels_ready(rare=True):
+            self._rare_ready.set()
             return
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
         self._process.readyReadStandardOutput.connect(self._read)
-        self._process.finished.connect(self._load)
-        self._process.errorOccurred.connect(self._load)
+        self._process.finished.connect(self._all_done)
+        self._process.errorOccurred.connect(self._all_done)
         self._process.start(sys.executable, ["-m", "workbench", "warmup", "--progress"])
+
+    def ready_for(self, params: TrainingParams) -> threading.Event:
+        """Return what is set when a run with these parameters compiles nothing any more."""
+        return self._rare_ready if needs_rare_kernels(params) else self.ready
 
     def shutdown(self) -> None:
         """End the subprocess; the next start compiles what is missing."""
@@ -58,8 +68,17 @@ class Warmup(QObject):
             total = rest.split(" ")[0]
             if done.isdigit() and total.isdigit():
                 self.progressed.emit(int(done), int(total))
+                if done == total:
+                    self._load()
+
+    def _all_done(self) -> None:
+        self._rare_ready.set()
+        self._load()
 
     def _load(self) -> None:
+        if self._is_loading:
+            return
+        self._is_loading = True
         if kernels_ready():
             self._jobs.start(
                 load_kernels, done=lambda _answer: self._end(True), failed=lambda _text: self._end(False)

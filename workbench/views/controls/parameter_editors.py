@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.parameters.spec import Parameter
 
 
-class NumberEditor(QWidget):
+class FieldEditor(QWidget):
     """A slider where the parameter has one, and a field; 0 on the slider of an optional one is "none"."""
 
     entered = Signal(object)
@@ -37,7 +37,10 @@ class NumberEditor(QWidget):
         row.setSpacing(0)
         if self._slider is not None:
             row.addWidget(self._slider, 1)
-        row.addWidget(self._field, 0, Qt.AlignmentFlag.AlignRight)
+        if declared.names_columns:
+            row.addWidget(self._field, 1)
+        else:
+            row.addWidget(self._field, 0, Qt.AlignmentFlag.AlignRight)
         self.setFocusProxy(self._field)
 
     @property
@@ -127,7 +130,7 @@ class FlagEditor(QCheckBox):
         self.setAccessibleDescription(description)
 
 
-Editor = NumberEditor | ChoiceEditor | FlagEditor
+Editor = FieldEditor | ChoiceEditor | FlagEditor
 
 
 def make_editor(declared: Parameter, choices: Sequence[str]) -> Editor:
@@ -136,5 +139,5 @@ def make_editor(declared: Parameter, choices: Sequence[str]) -> Editor:
         return FlagEditor(declared.label)
     if declared.kind == "choice":
         return ChoiceEditor(choices)
-    return NumberEditor(declared)
+    return FieldEditor(declared)
 

@@ -33,15 +33,19 @@ class ParameterField(QLineEdit):
         super().__init__(parent)
         self._declared = declared
         self._value: Any = declared.default
-        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_look(self, fit="row")
-        self.setFixedSize(self._room(), 24)
+        if declared.names_columns:
+            self.setFixedHeight(24)
+        else:
+            self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self.setFixedSize(self._room(), 24)
         self.editingFinished.connect(self._read)
 
     def show_value(self, value: Any) -> None:
         """Show a value; wrong text goes."""
         self._value = value
         self.setText(words.value_text(self._declared, value))
+        self.setCursorPosition(0)
         self._look(changed=value != self._declared.default, wrong=False)
 
     @property

@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from workbench.parameters.spec import Parameter
 
 
+def matches(declared: Parameter, words: str) -> bool:
+    """Whether a parameter is called so here or elsewhere, or explained with these words."""
+    texts = (declared.name, declared.label, declared.symbol, declared.help, *declared.aliases.values())
+    known = " ".join(texts).casefold()
+    return all(word in known or word in known.replace("_", " ") for word in words.split())
+
+
 class ParameterGroup(QWidget):
     """Shows how many of its rows are changed; a rare row is shown unfolded, or while it is changed."""
 
@@ -26,6 +33,7 @@ class ParameterGroup(QWidget):
         self.rows = {p.name: ParameterRow(p) for p in declared}
         self._heading = Heading(title)
         self._heading.setContentsMargins(PADDING, 0, PADDING, 0)
+        self._sought = ""
         self._more = self._build_more()
         self._build()
         self._fold()
@@ -40,7 +48,19 @@ class ParameterGroup(QWidget):
         changed = sum(row.is_changed for row in self.rows.values())
         self._heading.set_note(f"{changed} changed" if changed else "")
         for row in self.rows.values():
-            row.setVisible(not row.declared.rare or row.is_changed or self._more.isChecked())
+            if self._sought:
+                row.setVisible(matches(row.declared, self._sought))
+            else:
+                row.setVisible(not row.declared.rare or row.is_changed or self._more.isChecked())
+
+    def seek(self, words: str) -> bool:
+        """Show the rows that these words are about, the usual ones for none; return whether there are any."""
+        self._sought = words.strip().casefold()
+        self.synchronize()
+        found = not self._sought or any(matches(row.declared, self._sought) for row in self.rows.values())
+        self._more.setVisible(not self._sought and any(row.declared.rare for row in self.rows.values()))
+        self.setVisible(found)
+        return found
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

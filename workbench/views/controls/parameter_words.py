@@ -21,8 +21,8 @@ def value_text(declared: Parameter, value: Any) -> str:
         return "none"
     if declared.kind == "flag":
         return "yes" if value else "no"
-    if declared.kind == "choice":
-        return str(value)
+    if declared.kind == "choice" or declared.names_columns:
+        return declared.shown(value)
     if declared.kind == "integer":
         return numbers.count(value)
     if declared.scale == "linear" and declared.upper <= 1 and round(value, 2) == value:
@@ -51,7 +51,8 @@ def locked_note(declared: Parameter) -> str:
 
 def range_text(declared: Parameter) -> str:
     """Say the default and what is allowed: "Default 1; a number 0 or more."."""
-    allowed = f"; {declared.allowed()}" if declared.kind in ("real", "integer") else ""
+    says = declared.kind in ("real", "integer") or declared.names_columns
+    allowed = f"; {declared.allowed()}" if says else ""
     return f"Default {value_text(declared, declared.default)}{allowed}."
 
 

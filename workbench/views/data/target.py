@@ -94,7 +94,7 @@ def check_plan(table: Table, plan: Plan) -> PlanCheck:
 
 def fitting_objectives(target: Column) -> tuple[str, ...]:
     """Return the names of the objectives whose task the values of `target` allow."""
-    from workbench.objectives.base import OBJECTIVES  # brings numba, which takes its time
+    from workbench.objectives.base import by_use  # brings numba, which takes its time
 
     n_distinct = len(distinct(target.values[~np.isnan(target.values)]))
     fitting = set() if target.is_categorical else {"regression"}
@@ -102,7 +102,7 @@ def fitting_objectives(target: Column) -> tuple[str, ...]:
         fitting.add("binary")
     if target.is_categorical or n_distinct <= MOST_NUMBERED_CLASSES:
         fitting.add("multiclass")
-    return tuple(objective.name for objective in OBJECTIVES if objective.task in fitting)
+    return tuple(objective.name for objective in by_use() if objective.task in fitting)
 
 
 def _task(plan: Plan, target: Column) -> Task:

@@ -18,7 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.explain.node_figures import fair_share, missing_sentence, trail
+from workbench.explain.node_figures import (
+    fair_share,
+    follows_from_sums,
+    missing_sentence,
+    restraint_sentence,
+    trail,
+)
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.fonts import NOTE, ui_font
@@ -126,14 +132,17 @@ class NodeInspector(View):
         tree = shown.tree
         made = block(shown.figures, tree.reg_lambda, tree.gamma, tree.learning_rate)
         node = made.nodes[0]
-        known = math.isfinite(shown.figures[0].sum_gradient)
+        known = math.isfinite(shown.figures[0].sum_gradient) and all(
+            follows_from_sums(tree, figures) for figures in shown.figures
+        )
         alone = (weight_formula(node, made), score_formula(node, made), step_formula(node, made))
         gain = () if shown.is_leaf else (gain_formula(made),)
         self.formula.show_formulas(*((gain or alone) if known else ()))
         self.second.show_formulas(*(alone if gain and known else ()))
         self.second_heading.set_title(_heading(shown, known))
         self.table.show_rows(made.nodes, self._weight_shares(shown))
-        self.missing.setText("" if shown.is_leaf else self._missing(shown))
+        notes = [restraint_sentence(tree, shown.figures[0]), "" if shown.is_leaf else self._missing(shown)]
+        self.missing.setText(" ".join(filter(None, notes)))
         self.facts.show_facts(node_facts(shown, made))
         words = trail(tree, shown.node, shown.schema)
         self.breadcrumb.show_words((shown.tree_name, *words[:-1], self._last_word(shown, words[-1], made)))

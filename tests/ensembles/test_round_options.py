@@ -1,0 +1,152 @@
+"""What happens from round to round: schedules, GOSS, forests, going on, patience, slices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import xgboost
+
+import workbench
+from tests.reference.tables import random_dataset, train
+from workbench.ensembles.patience import BestRound
+from workbench.ensembles.sampling import draw_by_gradient
+from workbench.errors import WorkbenchError
+
+
+def rows_of(task="regression", n=600, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 5)).astype(np.float32)
+    x[rng.random(x.shape) < 0.05] = np.nan
+    signal = np.nan_to_num(x[:, 0]) + np.nan_to_num(x[:, 1]) ** 2 + rng.normal(size=n) / 3
+    return x, signal if task == "regression" else np.digitize(signal, [0.5] if task == "binary" else [0.3, 1])
+
+
+def margins_in_xgboost(model, x, path):
+    model.save(path)
+    return xgboost.Booster(model_file=path).predict(
+        xgboost.DMatrix(x, feature_names=list(model.schema.names)), output_margin=True
+    )
+
+
+def test_shrinkage_by_round():
+    _, rounds, _ = train(random_dataset(), rounds=4, learning_rate=0.5, learning_rate_decay=0.8)
+    assert [r.trees[0].learning_rate for r in rounds] == pytest.approx([0.5, 0.4, 0.32, 0.256])
+
+
+@pytest.mark.parametrize("task", ["regression", "binary", "multiclass"])
+@pytest.mark.parametrize(
+    "params", [{}, {"subsample": 0.6, "colsample_bytree": 0.6}, {"tree_method": "exact"}], ids=str
+)
+def test_forests_share_the_step(task, params, tmp_path):
+    x, y = rows_of(task)
+    model = workbench.fit(x, y, rounds=3, num_parallel_tree=4, learning_rate=0.4, **params)
+    k = model.ensemble.n_classes
+    assert len(model.trees) == 3 * 4 * k
+    assert [t.class_index for t in model.trees[: 4 * k]] == [c for c in range(k) for _ in range(4)]
+    assert all(t.learning_rate == pytest.approx(0.1) for t in model.trees)
+    assert model.rounds == 3
+    assert np.array_equal(margins_in_xgboost(model, x, tmp_path / "m.json"), model.predict_raw(x))
+    again = workbench.load_model(tmp_path / "m.json")
+    assert again.ensemble.n_parallel == 4
+    assert np.array_equal(again.predict_raw(x, 2), model.predict_raw(x, 2))
+    if not params:  # the same trees: a single one with the whole step
+        single = workbench.fit(x, y, rounds=1, learning_rate=0.4)
+        assert model.predict_raw(x, 1) == pytest.approx(single.predict_raw(x), rel=1e-5, abs=1e-6)
+
+
+def test_goss_keeps_large_gradients_and_sums():
+    rng = np.random.default_rng(0)
+    g, h = rng.normal(size=(2, 5000)), rng.random((2, 5000))
+    sample = draw_by_gradient(g, h, 0.2, 0.1, 3, 7)
+    size = np.abs(g * h).sum(axis=0)
+    drawn = np.zeros(5000, bool)
+    drawn[sample.rows.drawn] = True
+    top = np.argsort(-size)[:1000]
+    assert drawn[top].all()
+    assert drawn.sum() == 1500
+    assert (sample.factors[top] == 1).all()
+    others = np.setdiff1d(sample.rows.drawn, top)
+    assert sample.factors[others] == pytest.approx(np.full(500, 8.0))
+    assert np.array_equal(np.sort(np.concatenate(sample.rows)), np.arange(5000))
+    sums = [
+        draw_by_gradient(g, h, 0.2, 0.1, seed, 1) for seed in range(60)
+    ]
+    estimates = [s.amplified(g[0], h[0])[0][s.rows.drawn].sum() for s in sums]
+    assert np.mean(estimates) == pytest.approx(g[0].sum(), abs=3 * np.std(estimates) / np.sqrt(60))
+    everything = draw_by_gradient(g, h, 0.5, 1.0, 0, 1)
+    assert len(everything.rows.drawn) == 5000
+    assert (everything.factors == 1).all()
+
+
+@pytest.mark.parametrize("task", ["regression", "binary", "multiclass"])
+def test_goss_learns_about_as_well(task):
+    x, y = rows_of(task, n=8000)
+    metric = {"regression": "rmse", "binary": "logloss", "multiclass": "mlogloss"}[task]
+    losses = [
+        workbench.fit(x, y, rounds=40, valid_fraction=0.4, **params).history[-1][f"valid:{metric}"]
+        for params in ({}, {"sampling_method": "goss"}, {"subsample": 0.05})
+    ]
+    assert losses[1] < 1.1 * losses[0]
+    assert losses[1] < losses[2]
+
+
+@pytest.mark.parametrize("task", ["regression", "multiclass"])
+@pytest.mark.parametrize(
+    "params",
+    [{}, {"subsample": 0.7, "colsample_bytree": 0.7}, {"tree_method": "exact", "learning_rate_decay": 0.9},
+     {"sampling_method": "goss"}, {"num_parallel_tree": 2, "colsample_bynode": 0.5}],
+    ids=str,
+)  # fmt: skip
+def test_going_on_is_one_longer_run(task, params, tmp_path):
+    x, y = rows_of(task)
+    whole = workbench.fit(x, y, rounds=9, valid_fraction=0.2, **params)
+    first = workbench.fit(x, y, rounds=4, valid_fraction=0.2, **params)
+    first.save(tmp_path / "first.json")
+    both = workbench.fit(
+        x, y, rounds=5, valid_fraction=0.2, init_model=workbench.load_model(tmp_path / "first.json"), **params
+    )
+    assert both.rounds == 9
+    assert np.array_equal(both.predict_raw(x), whole.predict_raw(x))
+    assert [row["round"] for row in both.history] == list(range(1, 10))
+    for mine, theirs in zip(both.history, whole.history, strict=True):
+        assert mine.keys() == theirs.keys()
+        for name in mine.keys() - {"seconds", "rounds"}:
+            is_word = isinstance(mine[name], str)
+            expected = theirs[name] if is_word else pytest.approx(theirs[name], rel=1e-6, nan_ok=True)
+            assert mine[name] == expected, name
+    assert np.array_equal(whole.first_rounds(4).predict_raw(x), first.predict_raw(x))
+    assert len(whole.first_rounds(4).history) == 4
+    with pytest.raises(WorkbenchError, match="has 9 rounds"):
+        whole.first_rounds(10)
+
+
+def test_going_on_from_something_else_is_refused():
+    x, y = rows_of()
+    model = workbench.fit(x, y, rounds=2)
+    with pytest.raises(WorkbenchError, match="trained for 'squared'"):
+        workbench.fit(x, np.exp(y), rounds=2, objective="gamma", init_model=model)
+    with pytest.raises(WorkbenchError, match="has 5 columns"):
+        workbench.fit(x[:, :4], y, rounds=2, init_model=model)
+    with pytest.raises(WorkbenchError, match="num_parallel_tree"):
+        workbench.fit(x, y, rounds=2, num_parallel_tree=3, init_model=model)
+
+
+def test_least_change():
+    best = BestRound(higher_is_better=False)
+    for number, value in enumerate([1.0, 0.95, 0.9, 0.895, 0.7], 1):
+        best.note(number, value, 0.06)
+    assert best.round == 5
+    values = [1.0, 0.8, 0.79, 0.785, 0.78]
+    best = BestRound(higher_is_better=False)
+    for number, value in enumerate(values, 1):
+        best.note(number, value, 0.06)
+    assert (best.round, best.is_exhausted(5, 3), best.is_exhausted(4, 3)) == (2, True, False)
+
+
+def test_early_stopping_with_a_least_change_stops_sooner():
+    x, y = rows_of(n=2000)
+    params = {"rounds": 400, "valid_fraction": 0.3, "early_stopping_rounds": 5}
+    patient = workbench.fit(x, y, **params)
+    strict = workbench.fit(x, y, early_stopping_min_change=0.01, **params)
+    assert strict.rounds < patient.rounds
+    assert strict.provenance["ended"] == "early stopping"

@@ -1,0 +1,164 @@
+"""Categories parted in two: the best of all partitions, and none where they mean nothing."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import workbench
+from tests.reference.naive_split import gain_of
+from tests.reference.naive_tree import leaf_of
+from workbench.api import make_dataset
+from workbench.data.encoding import encode
+from workbench.ensembles.prediction import raw_predictions
+from workbench.parameters.training import TrainingParams
+from workbench.trees.binning import MISSING_BIN, OTHER_BIN, bin_rows, find_cuts
+from workbench.trees.category_groups import bins_of_levels
+from workbench.trees.category_order import sort_categories
+from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower
+from workbench.trees.restraints import Rules, column_sets
+
+GO = np.zeros(1, np.uint8)
+PARTED = GrowingParams(
+    reg_lambda=1.0, learning_rate=1.0, min_child_weight=0.0, max_depth=1, max_cat_to_onehot=2
+)
+
+
+def grow(codes, n_categories, g, h, params, rules=None, others=()):
+    features = np.asfortranarray(np.column_stack([codes, *others]), np.float32)
+    rows = np.arange(len(codes))
+    cuts = find_cuts(features, rows, [n_categories, *(0 for _ in others)], 255)
+    drawn = DrawnRows(rows.astype(np.uint32), np.empty(0, np.uint32))
+    raw = np.zeros(len(codes), np.float32)
+    grower = TreeGrower(bin_rows(features, rows, cuts))
+    return grower.grow(g, h, drawn, np.arange(features.shape[1]), params, GO, raw, rules=rules), raw, features
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    seed=st.integers(0, 10**6), n=st.integers(20, 60), n_categories=st.integers(3, 6),
+    missing=st.sampled_from([0.0, 0.2]), restrained=st.booleans(),
+)
+def test_the_best_of_all_partitions(seed, n, n_categories, missing, restrained):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, n_categories, n).astype(float)
+    codes[rng.random(n) < missing] = np.nan
+    g, h = rng.normal(size=n) + 3 * np.nan_to_num(np.sin(7 * codes)), np.ones(n)
+    rules = Rules(0.0, 0.0, 1, np.zeros(1, np.int8), column_sets([], 1), 1.0, 0.9, np.ones(1), 1)
+    tree, raw, features = grow(codes, n_categories, g, h, PARTED, rules if restrained else None)
+    present = np.unique(codes[~np.isnan(codes)])
+    ways = [
+        np.isin(codes, chosen) | (np.isnan(codes) & missing_left)
+        for size in range(1, len(present) + 1) for chosen in combinations(present, size)
+        for missing_left in (False, True)
+    ]
+    best = max(gain_of(way, g, h, 1.0, 0.0) for way in ways if way.any() and not way.all())
+    if tree.n_nodes == 1:
+        assert best <= 1e-3 * (1 + best)
+        return
+    assert tree.nodes["gain"][0] == pytest.approx(best, rel=1e-4)
+    walked = [tree.nodes["leaf_value"][leaf_of(tree, row)] for row in features]
+    assert np.array_equal(raw, np.array(walked, np.float32))
+    assert tree.nodes["category"][0] == tree.categories(0).min()
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 3)), min_size=1, max_size=254), st.floats(0, 20))
+def test_order(pairs, smooth):
+    shift = 10
+    histogram = np.array([g * 1024 + h for g, h in pairs])
+    order, ratios = np.zeros(256, np.int64), np.zeros(256)
+    n = sort_categories(histogram, len(pairs), shift, smooth, order, ratios)
+    present = [b for b in range(len(pairs)) if histogram[b] != 0]
+
+    def ratio(b):
+        g, h = histogram[b] >> shift, (histogram[b] & 1023) + smooth
+        return g / h if h > 0 else 0.0
+
+    assert order[:n].tolist() == sorted(present, key=lambda b: (ratio(b), b))
+
+
+def table_with_levels(seed, n_levels, n, signal):
+    rng = np.random.default_rng(seed)
+    numbers = rng.normal(size=(n, 4))
+    levels = rng.integers(0, n_levels, n)
+    y = numbers[:, 0] + numbers[:, 1] * numbers[:, 2] + rng.normal(size=n)
+    y += signal * rng.normal(size=n_levels)[levels]
+    frame = pd.DataFrame(numbers, columns=list("abcd"))
+    return frame, frame.assign(level=pd.Categorical([f"L{level}" for level in levels])), y
+
+
+def error(frame, y, **params):
+    half = len(y) // 2
+    model = workbench.fit(frame.iloc[:half], y[:half], rounds=60, **params)
+    return np.sqrt(np.mean((model.predict(frame.iloc[half:]) - y[half:]) ** 2))
+
+
+def test_thousands_of_levels_without_signal_do_no_harm():
+    differences = []
+    for seed in range(4):
+        without, with_levels, y = table_with_levels(seed, 3000, 12_000, 0.0)
+        differences.append(error(with_levels, y) / error(without, y) - 1)
+    assert np.mean(differences) < 0.005 + 2 * np.std(differences) / 2
+
+
+@pytest.mark.parametrize("n_levels", [200, 2000])
+def test_many_levels_with_signal_are_used(n_levels):
+    without, with_levels, y = table_with_levels(0, n_levels, 40_000, 2.0)
+    assert error(with_levels, y) < 0.6 * error(without, y)
+    assert error(with_levels, y) < error(with_levels, y, max_cat_to_onehot=1000)
+
+
+def test_unseen_categories_answer_no():
+    frame = pd.DataFrame({"c": pd.Categorical(list("abcdef") * 30)})
+    y = np.where(frame["c"].isin(["a", "d", "f"]), 5.0, -5.0)
+    model = workbench.fit(frame, y, rounds=3, cat_smooth=0, cat_l2=0, min_category_rows=1)
+    tree = model.trees[0]
+    yes = [frame["c"].cat.categories[code] for code in tree.categories(0)]
+    assert len(yes) == 3
+    of_a, of_b, unseen = model.predict(pd.DataFrame({"c": ["a", "b", "z"]}))
+    assert of_a != of_b
+    assert unseen == (of_b if "a" in yes else of_a)
+
+
+@pytest.mark.parametrize("n_levels", [60, 700])
+@pytest.mark.parametrize("method", ["hist", "exact"])
+def test_partitions_are_walked_alike_everywhere(n_levels, method, threads_for_few_rows):
+    _, frame, y = table_with_levels(1, n_levels, 6000, 1.0)
+    params = {"rounds": 10, "valid_fraction": 0.3, "subsample": 0.7, "tree_method": method}
+    model = workbench.fit(frame, y, threads=1, **params)
+    again = workbench.fit(frame, y, threads=3, **params)
+    several = [len(tree.categories(n)) > 1 for tree in model.trees for n in range(tree.n_nodes)]
+    assert any(several) == (method == "hist")
+    rows = encode(model.schema, frame)
+    assert np.array_equal(raw_predictions(again.ensemble, rows), raw_predictions(model.ensemble, rows))
+    dataset = make_dataset(frame, y, None, None, None, 0.3, TrainingParams())
+    valid = dataset.valid_rows
+    measured = np.sqrt(np.mean((model.predict(frame.iloc[valid]) - y[valid]) ** 2))
+    assert model.history[-1]["valid:rmse"] == pytest.approx(measured, rel=1e-6)
+    naive = np.full(50, model.ensemble.base_margin[0], np.float32)
+    for tree in model.trees:
+        naive += np.array([tree.nodes["leaf_value"][leaf_of(tree, row)] for row in rows[:50]], np.float32)
+    assert np.array_equal(raw_predictions(model.ensemble, rows)[:50], naive)
+
+
+def test_groups_hold_neighbours_and_about_as_much():
+    rng = np.random.default_rng(0)
+    levels = rng.integers(0, 1000, 50_000).astype(np.int32)
+    g, h = rng.normal(size=1000)[levels], rng.random(50_000)
+    levels[:30] = 1000, *range(1000, 1029)
+    levels[1:30] = 1001
+    bins = bins_of_levels(levels, 1000, g, h, 1.0, 5)
+    assert (bins[-2], bins[-1]) == (OTHER_BIN, MISSING_BIN)
+    sums = [np.bincount(levels, w, 1002)[:1000] for w in (g, h)]
+    ordered = bins[np.argsort(sums[0] / (sums[1] + 1.0))]
+    assert (np.diff(ordered.astype(int)) >= 0).all()
+    weight = np.bincount(bins[:1000], sums[1], 254)
+    assert weight.max() < 3 * weight.mean()
+    rare = bins_of_levels(np.array([0, 0, 1], np.int32), 3, np.ones(3), np.ones(3), 1.0, 2)
+    assert rare.tolist() == [0, OTHER_BIN, OTHER_BIN, OTHER_BIN, MISSING_BIN]

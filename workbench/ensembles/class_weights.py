@@ -1,0 +1,41 @@
+"""How much the rows of each class count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.data.schema import DataSchema
+    from workbench.parameters.training import TrainingParams
+
+
+def class_weights(schema: DataSchema, params: TrainingParams) -> NDArray[np.float64] | None:
+    """Return the weight of each class, shape (K,); None where all are 1."""
+    if params.scale_pos_weight == 1.0 and not params.class_weights:
+        return None
+    if schema.task == "regression":
+        given = "class_weights" if params.class_weights else "scale_pos_weight"
+        raise WorkbenchError(f"{given} is for classes, but '{schema.target}' is predicted as a number.")
+    weights = np.ones(len(schema.class_labels))
+    places = {str(label): place for place, label in enumerate(schema.class_labels)}
+    for label, weight in params.class_weights:
+        if label not in places:
+            known = ", ".join(list(places)[:20])
+            raise WorkbenchError(f"class_weights names '{label}', which is no class. Known: {known}.")
+        weights[places[label]] = weight
+    if params.scale_pos_weight != 1.0:
+        if schema.task != "binary":
+            raise WorkbenchError(
+                f"scale_pos_weight is for two classes, but '{schema.target}' has {len(weights)}. "
+                "Use class_weights."
+            )
+        weights[1] *= params.scale_pos_weight
+    if not weights.any():
+        raise WorkbenchError("class_weights is 0 for every class; leave a class that counts.")
+    return weights

@@ -1,0 +1,87 @@
+"""The rules of single trees, from the parameters of a run: names of columns become their places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.ensembles.kernel_needs import is_restrained
+from workbench.errors import WorkbenchError
+from workbench.trees.random_numbers import stream_start
+from workbench.trees.restraints import MOST_SETS, Rules, column_sets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from workbench.data.schema import DataSchema
+    from workbench.parameters.training import TrainingParams
+
+TREES = 5  # a stream of random numbers
+
+
+class ColumnChoices:
+    """What a run was told about single columns.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (d,)
+    monotone : ndarray of int8, shape (d,)
+    sets : ndarray of int64, shape (d,)
+        See `Restraints.column_sets`.
+    allowed : ndarray of int64
+        Places of the columns that splits may ask about, ascending.
+    """
+
+    def __init__(self, schema: DataSchema, params: TrainingParams) -> None:
+        self._places = {feature.name: place for place, feature in enumerate(schema.features)}
+        d = len(schema.features)
+        self.weights = np.ones(d)
+        for name, weight in params.feature_weights:
+            self.weights[self._place("feature_weights", name)] = weight
+        self.monotone = np.zeros(d, np.int8)
+        for name, sign in params.monotone_constraints:
+            place = self._place("monotone_constraints", name)
+            if sign != round(sign):
+                raise WorkbenchError(f"monotone_constraints is {sign:g} for '{name}'; it must be 1, 0 or -1.")
+            if sign and schema.features[place].is_categorical:
+                raise WorkbenchError(
+                    f"monotone_constraints names '{name}', whose categories have no order. Leave it out."
+                )
+            self.monotone[place] = sign
+        sets = params.interaction_constraints
+        if len(sets) > MOST_SETS:
+            raise WorkbenchError(f"interaction_constraints has {len(sets)} sets; {MOST_SETS} at most.")
+        self.sets = column_sets([self._all("interaction_constraints", names) for names in sets], d)
+        forbidden = set(self._all("forbidden_columns", params.forbidden_columns))
+        self.allowed: NDArray[np.int64] = np.array([f for f in range(d) if f not in forbidden], np.int64)
+        if not len(self.allowed):
+            raise WorkbenchError("forbidden_columns names every column; leave one that may be asked about.")
+
+    def _all(self, parameter: str, names: Iterable[str]) -> list[int]:
+        return [self._place(parameter, name) for name in names]
+
+    def _place(self, parameter: str, name: str) -> int:
+        if name not in self._places:
+            known = ", ".join(list(self._places)[:20])
+            raise WorkbenchError(f"{parameter} names '{name}', which is no feature. Known: {known}.")
+        return self._places[name]
+
+
+def rules_of(params: TrainingParams, choices: ColumnChoices, tree_number: int) -> Rules | None:
+    """Return what restrains a tree; None where nothing does."""
+    if not is_restrained(params):
+        return None
+    return Rules(
+        reg_alpha=params.reg_alpha,
+        max_delta_step=params.max_delta_step,
+        min_leaf_rows=params.min_leaf_rows,
+        monotone=choices.monotone,
+        column_sets=choices.sets,
+        level_share=params.colsample_bylevel,
+        node_share=params.colsample_bynode,
+        column_weights=choices.weights,
+        seed=int(stream_start(params.seed, tree_number, TREES)),
+    )

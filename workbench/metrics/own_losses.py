@@ -1,0 +1,13 @@
+"""Metrics that are the loss of one objective, with its parameters: taken by the objective itself."""
+
+from __future__ import annotations
+
+from workbench.metrics.base import METRICS, Metric
+from workbench.metrics.facts import TARGET_UNIT
+
+METRICS.register(Metric("huber", "Huber loss", unit="per row", tasks=("regression",), reads="loss"))
+METRICS.register(Metric("pinball", "Pinball loss", unit=TARGET_UNIT, tasks=("regression",), reads="loss"))
+METRICS.register(
+    Metric("tweedie_deviance", "Tweedie deviance", unit="per row", tasks=("regression",), reads="loss")
+)
+METRICS.register(Metric("exponential", "Exponential loss", unit="per row", tasks=("binary",), reads="loss"))

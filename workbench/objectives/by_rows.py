@@ -1,0 +1,116 @@
+"""An objective written with numpy: what a loss is for rows, and the rest follows.
+
+Such a file has no kernel: nothing is compiled for it, and it is short. It takes some times as long as one in
+numba, which is little beside growing a tree.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+from workbench.objectives.base import Objective, copy_to
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.objectives.base import Task
+    from workbench.trees.team import Team
+
+CACHED_ROWS = 16_384
+
+
+class ByRows(Objective):
+    """A loss of one raw prediction, given row by row."""
+
+    task: Task = "regression"
+
+    def losses(self, target: NDArray[np.float64], raw: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return l(y, ŷ) of each row, shape (n,)."""
+        raise NotImplementedError
+
+    def derivatives(
+        self, target: NDArray[np.float64], raw: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return g and h of each row, shape (n,)."""
+        raise NotImplementedError
+
+    def best_constant(self, target: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+        """Return the prediction, on the output scale, with the least loss if it is the same for all rows."""
+        raise NotImplementedError
+
+    def margin(self, prediction: float) -> float:
+        """Return the raw prediction of a prediction: the link."""
+        return prediction
+
+    def base_margin(
+        self,
+        target: NDArray[np.float64],
+        weight: NDArray[np.float64] | None,
+        n_classes: int,
+        base_score: float | None = None,
+    ) -> NDArray[np.float32]:
+        """Return the margin of the best constant, or of `base_score`."""
+        if base_score is None:
+            weight = np.ones(len(target)) if weight is None else weight
+            base_score = self.best_constant(target, weight) if weight.any() else 0.0
+        return np.array([self.margin(base_score)], np.float32)
+
+    def evaluate(
+        self,
+        target: NDArray[np.float64],
+        raw: NDArray[np.float32],
+        weight: NDArray[np.float64],
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        losses: NDArray[np.float64],
+        team: Team,
+    ) -> float:
+        """Fill g and h, times the weight; return the summed loss. Some rows at a time, on one thread."""
+        total = 0.0
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            for b in range(0, len(target), CACHED_ROWS):
+                part = slice(b, b + CACHED_ROWS)
+                y, x, w = target[part], raw[0, part].astype(np.float64), weight[part]
+                g, h = self.derivatives(y, x)
+                np.multiply(g, w, out=gradients[0, part])
+                np.multiply(h, w, out=hessians[0, part])
+                own = self.losses(y, x) * w
+                copy_to(own, losses[part])
+                total += float(own.sum())
+        return total
+
+    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the raw predictions: the link is the identity unless another is given."""
+        return raw
+
+
+def refuse_below(target: NDArray[np.float64], least: float, *, open_: bool, objective: str) -> None:
+    """Refuse targets below what the objective can have."""
+    wrong = target <= least if open_ else target < least
+    if wrong.any():
+        allowed = f"above {least:g}" if open_ else f"of {least:g} or more"
+        raise WorkbenchError(
+            f"The objective '{objective}' needs targets {allowed}; one is {target[wrong][0]:g}. "
+            "Choose another objective."
+        )
+
+
+def positive_mean(target: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+    """Return the weighted mean of a target, at least 1e-6: what a logarithm can be taken of."""
+    return max(float(np.average(target, weights=weight)), 1e-6)
+
+
+def log_of(prediction: float, objective: str) -> float:
+    """Return the logarithm of a mean."""
+    if not prediction > 0.0:
+        raise WorkbenchError(f"base_score is {prediction:g}; for '{objective}' it is a mean above 0.")
+    return float(np.log(prediction))
+
+
+def exp32(raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return e**ŷ in float32, as XGBoost does."""
+    with np.errstate(over="ignore"):
+        return np.exp(np.asarray(raw, np.float32))
