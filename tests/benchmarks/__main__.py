@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-NAMES = ("booster", "window", "profile", "scaling", "latency")
+NAMES = ("booster", "window", "tables", "profile", "scaling", "latency")
 
 
 def main(arguments: list[str]) -> None:
@@ -13,7 +13,7 @@ def main(arguments: list[str]) -> None:
     if arguments[:1] in (["--help"], ["-h"]):
         print(f"usage: python -m tests.benchmarks [{' | '.join(NAMES)}] [options]", __doc__, sep="\n\n")
     elif not arguments:
-        for name in NAMES[:2]:
+        for name in ("booster", "window"):
             import_module(f"tests.benchmarks.{name}").main()
     elif arguments[0] in NAMES:
         import_module(f"tests.benchmarks.{arguments[0]}").main(arguments[1:])

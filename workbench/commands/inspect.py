@@ -64,8 +64,11 @@ def lines(found: dict[str, Any]) -> list[str]:
     if schema["class_labels"]:
         text.append(f"Classes: {', '.join(str(label) for label in schema['class_labels'])}")
     text += [f"Parameters: {params}", *(f"Note: {note}" for note in found["provenance"].get("notes", []))]
-    text += ["", "Gain by column"]
-    text += [f"  {gain:12.6g}  {name}" for name, gain in list(found["gain"].items())[:MOST_LINES]]
+    names = [feature["name"] for feature in schema["features"]]
+    cuts = dict(zip(names, found["provenance"].get("cuts", []), strict=False))
+    text += ["", "Gain by column" + ", and its cuts" * bool(cuts)]
+    for name, gain in list(found["gain"].items())[:MOST_LINES]:
+        text.append(f"  {gain:12.6g}  {name}" + (f"  ({cuts[name]:,})" if name in cuts else ""))
     text += ["", "Tree  round  leaves  depth  gain"]
     for tree in found["trees"][:MOST_LINES]:
         figures = f"{tree['leaves']:6}  {tree['depth']:5}  {tree['gain']:.6g}"

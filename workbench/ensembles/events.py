@@ -99,12 +99,16 @@ class TrainingPaused:
 
 @dataclass(frozen=True)
 class TrainingEnded:
-    """The run is over; the rounds so far are a complete model."""
+    """The run is over; the rounds so far are a complete model.
+
+    `cuts` tells how many places to cut each column had, in the last tree; a category counts as one.
+    """
 
     reason: EndReason
     round: int
     best_round: int
     seconds: float
+    cuts: tuple[int, ...] = ()
 
 
 Event = TrainingStarted | RoundFinished | TrainingPaused | TrainingEnded

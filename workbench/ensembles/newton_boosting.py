@@ -122,7 +122,8 @@ class NewtonBoosting:
                     self._first + finished, self._params.early_stopping_rounds
                 ):
                     reason = EndReason.EARLY
-        yield TrainingEnded(reason, self._first + finished, self._best.round, spent)
+        cuts = self._grower.cuts_by_column
+        yield TrainingEnded(reason, self._first + finished, self._best.round, spent, cuts)
 
     def _prepare(self) -> None:
         data, params = self._dataset, self._params

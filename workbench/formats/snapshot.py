@@ -74,6 +74,7 @@ def _provenance(
         "seconds": round(sum(float(r.seconds) for r in rounds), 3),
         "watched": started.watched,
         "metrics": list(started.metrics),
+        "cuts": list(ended.cuts) if ended else [],
         "n_train": int(started.n_train),
         "n_valid": int(started.n_valid),
         "initial_train": {name: float(v) for name, v in started.initial_train.items()},

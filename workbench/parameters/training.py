@@ -82,8 +82,9 @@ class TrainingParams:
         help="The shrinkage is multiplied by this after every round.",
         formula="η of round t = η · decay^(t − 1)", lower=0.0, open_lower=True, upper=1.0, slider=(0.9, 1.0))
     tree_method: str = parameter(
-        "hist", label="Split search", kind="choice", choices=("hist", "exact"), group="Tree",
-        help="hist seeks splits between bins; exact between any two values, which takes longer.",
+        "hist", label="Split search", kind="choice", choices=("hist", "approx", "exact"), group="Tree",
+        help="hist seeks splits between bins; approx chooses the bins anew for every tree, by the hessian; "
+        "exact seeks between any two values. The last two take longer.",
         aliases={"xgboost": "tree_method"})
     max_depth: int = parameter(
         6, label="Max depth", kind="integer", group="Tree",

@@ -96,8 +96,9 @@ def find_cuts(
     seed: int = 0,
     rare_below: int = 1,
     rare_beyond: int = MOST_BINS,
+    weight: NDArray[np.float64] | None = None,
 ) -> BinCuts:
-    """Cut every column at the quantiles of the given rows, each row counted once whatever its weight.
+    """Cut every column at the quantiles of the given rows, each row counted once unless `weight` tells else.
 
     Of more than SAMPLE_ROWS rows as many are drawn, by `seed`.
 
@@ -127,7 +128,8 @@ def find_cuts(
             found.n_bins[f] = len(codes)
         else:
             column = features[:, f][sampled] if sample is None else sample[:, f]
-            cuts = quantile_cuts(column, min(max_bin, MOST_BINS), largest[f])
+            own = None if weight is None else weight[sampled]
+            cuts = quantile_cuts(column, min(max_bin, MOST_BINS), largest[f], own)
             found.cuts[f, : len(cuts)] = cuts
             found.n_bins[f] = len(cuts)
 
@@ -196,15 +198,22 @@ def _largest_of_all(features: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def quantile_cuts(
-    values: NDArray[np.float32], max_bin: int, largest: np.float32 | None = None
+    values: NDArray[np.float32],
+    max_bin: int,
+    largest: np.float32 | None = None,
+    weight: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float32]:
-    """Return the upper edges of at most `max_bin` bins that hold about equally many values.
+    """Return the upper edges of at most `max_bin` bins that hold about equally many values, or weight.
 
     Each edge but the last lies between two adjacent distinct values; the last is above the largest
     (`largest`, where the values are a sample). NaN is left out; there are no edges where nothing else is
     there.
     """
-    ordered = np.sort(values)
+    if weight is None:
+        ordered = np.sort(values)
+    else:
+        order = np.argsort(values, kind="stable")
+        ordered, weight = values[order], weight[order]
     ordered = ordered[: np.searchsorted(ordered, np.nan)]
     top = ordered[-1:].max(initial=-np.inf) if largest is None else largest
     if not len(ordered):
@@ -212,10 +221,19 @@ def quantile_cuts(
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     distinct = ordered[first]
     counts = np.diff(np.append(first, len(ordered)))
+    if weight is not None:
+        counts = _as_counts(np.add.reduceat(weight[: len(ordered)], first), len(ordered))
     last_of_bin = np.empty(max_bin, np.int64)
     n_cuts = close_bins(counts, max_bin, last_of_bin)
     inner = thresholds_between(distinct[last_of_bin[:n_cuts]], distinct[last_of_bin[:n_cuts] + 1])
     return np.append(inner, _above(top))
+
+
+def _as_counts(weights: NDArray[np.float64], n: int) -> NDArray[np.int64]:
+    """Return weights as whole numbers that add up to about 1,000 a row, none below 1."""
+    total = weights.sum()
+    scale = 1000.0 * n / total if total > 0 else 0.0
+    return np.maximum(np.rint(weights * scale), 1).astype(np.int64)
 
 
 def thresholds_between(below: NDArray[np.float32], above: NDArray[np.float32]) -> NDArray[np.float32]:

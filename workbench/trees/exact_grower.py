@@ -149,6 +149,11 @@ class ExactGrower:
         self._shape = (-1, -1)
         self._restraints: Restraints | None = None
 
+    @property
+    def cuts_by_column(self) -> tuple[int, ...]:
+        """How many places to cut each column has: its distinct values."""
+        return tuple(np.diff(self._columns.begins).tolist())
+
     def held_out(self, rows: NDArray[np.int64]) -> HeldOutValues:
         """Return rows of the feature matrix as those that are held out."""
         return HeldOutValues(kernel_array(rows, np.int64), np.arange(len(rows), dtype=np.uint32))

@@ -231,6 +231,11 @@ class TreeGrower:
         self._shape = (-1, -1)
         self._restraints: Restraints | None = None
 
+    @property
+    def cuts_by_column(self) -> tuple[int, ...]:
+        """How many places to cut each column has."""
+        return tuple(self._arrays.n_bins.tolist())
+
     def grow(
         self,
         gradients: NDArray[np.float64],

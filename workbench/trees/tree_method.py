@@ -41,6 +41,11 @@ class RunRows(NamedTuple):
 class Grower(Protocol):
     """Grows one tree after another."""
 
+    @property
+    def cuts_by_column(self) -> tuple[int, ...]:
+        """How many places to cut each column has, in the last tree."""
+        ...
+
     def grow(
         self,
         gradients: NDArray[np.float64],
