@@ -150,10 +150,10 @@ def test_stopped_while_preparing_it_ends_quietly(monkeypatch):
     control = RunControl()
     cut = []
 
-    def stop(values, max_bin, largest):
+    def stop(values, max_bin, largest, weight):
         cut.append(1)
         control.stop()
-        return quantile_cuts(values, max_bin, largest)
+        return quantile_cuts(values, max_bin, largest, weight)
 
     monkeypatch.setattr("workbench.trees.binning.quantile_cuts", stop)
     with pytest.raises(Cancelled):

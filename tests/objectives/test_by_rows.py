@@ -230,5 +230,5 @@ def test_class_weights_are_weights():
     ):
         with pytest.raises(WorkbenchError, match=words):
             workbench.fit(x, y, rounds=2, **params)
-    with pytest.raises(WorkbenchError, match="is for classes"):
+    with pytest.raises(WorkbenchError, match="for classes"):
         workbench.fit(x, x[:, 0], rounds=2, scale_pos_weight=2)

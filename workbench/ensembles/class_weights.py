@@ -21,7 +21,10 @@ def class_weights(schema: DataSchema, params: TrainingParams) -> NDArray[np.floa
         return None
     if schema.task == "regression":
         given = "class_weights" if params.class_weights else "scale_pos_weight"
-        raise WorkbenchError(f"{given} is for classes, but '{schema.target}' is predicted as a number.")
+        raise WorkbenchError(
+            f"{given} and objective clash: the one is for classes, but '{schema.target}' is predicted as a "
+            "number."
+        )
     weights = np.ones(len(schema.class_labels))
     places = {str(label): place for place, label in enumerate(schema.class_labels)}
     for label, weight in params.class_weights:
@@ -32,8 +35,8 @@ def class_weights(schema: DataSchema, params: TrainingParams) -> NDArray[np.floa
     if params.scale_pos_weight != 1.0:
         if schema.task != "binary":
             raise WorkbenchError(
-                f"scale_pos_weight is for two classes, but '{schema.target}' has {len(weights)}. "
-                "Use class_weights."
+                "scale_pos_weight and objective clash: the one is for two classes, but "
+                f"'{schema.target}' has {len(weights)}. Use class_weights."
             )
         weights[1] *= params.scale_pos_weight
     if not weights.any():

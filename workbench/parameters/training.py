@@ -24,7 +24,7 @@ class TrainingParams:
         help="The loss that training makes small. auto follows from the target.",
         aliases={"xgboost": "objective", "lightgbm": "objective", "sklearn": "loss"})
     scale_pos_weight: float = parameter(
-        1.0, label="Positive weight", kind="real", group="Objective", rare=True,
+        1.0, label="Positive ×", kind="real", group="Objective", rare=True,
         help="Rows of the positive class of two count this many times, in training and in the metrics.",
         lower=0.0, open_lower=True, slider=(0.01, 100.0), scale="log",
         aliases={"xgboost": "scale_pos_weight", "lightgbm": "scale_pos_weight"})
@@ -42,7 +42,7 @@ class TrainingParams:
         help="Residuals beyond this count by their size, not its square, under the objective huber.",
         lower=0.0, open_lower=True, slider=(0.01, 100.0), scale="log", aliases={"xgboost": "huber_slope"})
     tweedie_variance_power: float = parameter(
-        1.5, label="Tweedie power", symbol="p", kind="real", group="Objective", rare=True,
+        1.5, label="Tweedie", symbol="p", kind="real", group="Objective", rare=True,
         help="The variance grows with the mean to this power under the objective tweedie.",
         lower=1.0, open_lower=True, upper=1.99, slider=(1.01, 1.99),
         aliases={"xgboost": "tweedie_variance_power", "lightgbm": "tweedie_variance_power"})
@@ -140,16 +140,16 @@ class TrainingParams:
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), live=True,
         aliases={"xgboost": "colsample_bytree", "lightgbm": "feature_fraction", "sklearn": "max_features"})
     colsample_bylevel: float = parameter(
-        1.0, label="… by level", kind="real", group="Sampling", rare=True, live=True,
+        1.0, label="Level share", kind="real", group="Sampling", rare=True, live=True,
         help="Share of the tree's columns drawn for each level.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), aliases={"xgboost": "colsample_bylevel"})
     colsample_bynode: float = parameter(
-        1.0, label="… by node", kind="real", group="Sampling", rare=True, live=True,
+        1.0, label="Node share", kind="real", group="Sampling", rare=True, live=True,
         help="Share of the level's columns drawn for each node.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0),
         aliases={"xgboost": "colsample_bynode", "lightgbm": "feature_fraction_bynode"})
     feature_weights: tuple[tuple[str, float], ...] = parameter(
-        (), label="Column weights", kind="column_numbers", group="Columns", rare=True, lower=0.0,
+        (), label="Col. weights", kind="column_numbers", group="Columns", rare=True, lower=0.0,
         help="How likely a column is drawn where a share of them is drawn; 1 where nothing is said.",
         aliases={"xgboost": "feature_weights", "lightgbm": "feature_contri"})
     monotone_constraints: tuple[tuple[str, float], ...] = parameter(
@@ -176,12 +176,12 @@ class TrainingParams:
         help="Draws categories with few rows towards the middle before they are ordered and parted.",
         formula="G / (H + smooth)", aliases={"lightgbm": "cat_smooth"})
     cat_l2: float = parameter(
-        0.0, label="L2 of partitions", kind="real", group="Columns", rare=True, lower=0.0,
+        0.0, label="L2 of parts", kind="real", group="Columns", rare=True, lower=0.0,
         slider=(0.1, 1000.0), scale="log", live=True,
         help="Added to λ while partitions of categories are compared; makes those of few rows look worse.",
         aliases={"lightgbm": "cat_l2"})
     min_category_rows: int = parameter(
-        5, label="Min category rows", kind="integer", group="Columns", rare=True, lower=1, upper=10_000_000,
+        5, label="Least rows", kind="integer", group="Columns", rare=True, lower=1, upper=10_000_000,
         slider=(1, 1000), scale="log",
         help="Categories with fewer training rows are taken together, where a column is parted in two.",
         aliases={"lightgbm": "min_data_per_group"})
@@ -191,7 +191,7 @@ class TrainingParams:
         slider=(1, 10_000), scale="log", live=True,
         aliases={"xgboost": "n_estimators", "lightgbm": "num_iterations", "sklearn": "max_iter"})
     num_parallel_tree: int = parameter(
-        1, label="Trees side by side", kind="integer", group="Rounds", rare=True, lower=1, upper=1000,
+        1, label="Side by side", kind="integer", group="Rounds", rare=True, lower=1, upper=1000,
         slider=(1, 50),
         help="Trees grown on the same gradients each round, which share the step: a boosted forest. They "
         "differ where rows or columns are drawn.",

@@ -10,6 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import EndReason, TrainingEnded
+from workbench.errors import WorkbenchError
+from workbench.parameters.clashes import check_together
 from workbench.session.run import RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
 
@@ -173,5 +175,11 @@ class TrainingController(QObject):
         self._session.events.state.emit()
 
     def _pass_params(self) -> None:
-        if self._worker:
-            self._worker.control.change(self._session.params)
+        if not self._worker:
+            return
+        try:
+            check_together(self._session.params.change(objective=self._session.plan.objective))
+        except WorkbenchError as clash:
+            self._session.notify(f"The run goes on unchanged: {clash}", "error", "training")
+            return
+        self._worker.control.change(self._session.params)

@@ -45,7 +45,9 @@ class ParameterField(QLineEdit):
         """Show a value; wrong text goes."""
         self._value = value
         self.setText(words.value_text(self._declared, value))
-        self.setCursorPosition(0)
+        if self._declared.names_columns:  # longer than the field, often
+            self.setCursorPosition(0)
+            self.setToolTip(self.text())
         self._look(changed=value != self._declared.default, wrong=False)
 
     @property

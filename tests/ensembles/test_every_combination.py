@@ -1,0 +1,114 @@
+"""Any parameters together either train a model that is true, or are refused in one line that names two."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import xgboost
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import workbench
+from workbench.errors import WorkbenchError
+from workbench.parameters.training import BY_NAME, PARAMETERS
+
+TASKS = {
+    "regression": ("auto", "squared", "absolute", "huber", "quantile", "poisson", "gamma", "tweedie"),
+    "binary": ("auto", "logistic", "exponential"),
+    "multiclass": ("auto", "softmax"),
+}
+FIXED = ("objective", "metric", "rounds", "early_stopping_rounds", "threads", "base_score", "class_weights")
+COLUMNS = {
+    "feature_weights": st.sampled_from([(), (("f0", 0.0),), (("f1", 3.0), ("f2", 0.5))]),
+    "monotone_constraints": st.sampled_from([(), (("f0", 1.0),), (("f2", -1.0), ("f0", 0.0))]),
+    "interaction_constraints": st.sampled_from([(), (("f0", "f1"),), (("f0", "f2"), ("f1", "f2"))]),
+    "forbidden_columns": st.sampled_from([(), ("f1",), ("f0", "f2")]),
+}
+
+
+def value_of(declared):
+    """Values within the bounds of a parameter, its default more often than others."""
+    default = st.just(declared.default)
+    if declared.name in COLUMNS:
+        return COLUMNS[declared.name]
+    if declared.kind == "choice":
+        return st.sampled_from(declared.choices)
+    if declared.kind == "integer":
+        low, high = (int(end) for end in declared.slider)
+        return default | st.integers(max(low, declared.lower), min(high, 40))
+    low, high = declared.slider
+    return default | st.sampled_from([low, high, (low * high) ** 0.5 if low > 0 else high / 2])
+
+
+def some_params():
+    free = [p for p in PARAMETERS if p.name not in FIXED]
+    return st.fixed_dictionaries({}, optional={p.name: value_of(p) for p in free})
+
+
+def rows_of(task, seed):
+    rng = np.random.default_rng(seed)
+    n = 120
+    x = rng.normal(size=(n, 4)).round(2).astype(np.float32)
+    x[:, 3] = rng.integers(0, 7, n)
+    x[rng.random(x.shape) < 0.1] = np.nan
+    signal = np.nan_to_num(x[:, 0]) + np.where(x[:, 3] > 3, 1, 0) + rng.normal(size=n) / 3
+    target = {"regression": np.exp(signal), "binary": signal > 0.5, "multiclass": np.digitize(signal, [0, 1])}
+    return x, target[task].astype(float)
+
+
+@settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    task=st.sampled_from(list(TASKS)), seed=st.integers(0, 50), weighted=st.booleans(), params=some_params(),
+    data=st.data(),
+)
+def test_works_or_is_refused(tmp_path_factory, task, seed, weighted, params, data):
+    objective = data.draw(st.sampled_from(TASKS[task]), label="objective")
+    x, y = rows_of(task, seed)
+    weight = np.random.default_rng(seed).integers(0, 3, len(y)) if weighted else None
+    given_params = params | {"objective": objective, "rounds": 3, "threads": 1}
+    try:
+        model = workbench.fit(x, y, weight=weight, valid_fraction=0.25, categories=[3], **given_params)
+    except WorkbenchError as refusal:
+        words = str(refusal)
+        assert "\n" not in words
+        assert sum(name in words for name in BY_NAME) >= 2, words
+        return
+    raw = model.predict_raw(x)
+    assert np.isfinite(raw).all()
+    assert model.rounds == 3
+    path = tmp_path_factory.mktemp("model") / "m.json"
+    model.save(path)
+    again = workbench.load_model(path)
+    assert np.array_equal(again.predict_raw(x), raw)
+    assert again.params == model.params
+    booster = xgboost.Booster(model_file=path)
+    table = xgboost.DMatrix(
+        codes_of(model, x), feature_names=booster.feature_names, feature_types=booster.feature_types
+    )
+    factor = np.float32(2 if model.ensemble.objective == "exponential" else 1)
+    assert np.array_equal(booster.predict(table, output_margin=True), factor * raw)
+
+
+def codes_of(model, x):
+    """The matrix with codes in place of categories, as XGBoost takes it."""
+    from workbench.data.encoding import encode
+
+    return np.ascontiguousarray(encode(model.schema, x))
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"sampling_method": "goss", "subsample": 0.5},
+        {"objective": "mae", "monotone_constraints": {"f0": 1}},
+        {"objective": "huber", "reg_alpha": 1.0},
+        {"objective": "quantile", "num_parallel_tree": 3},
+    ],
+    ids=str,
+)
+def test_clashes_name_both(params):
+    x, y = rows_of("regression", 0)
+    with pytest.raises(WorkbenchError) as refusal:
+        workbench.fit(x, y, rounds=2, **params)
+    for name in params:
+        assert name in str(refusal.value)

@@ -1,0 +1,61 @@
+"""Figures that textbooks and scikit-learn's documentation print for boosting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_friedman1, make_hastie_10_2
+
+import workbench
+
+STUMPS = {
+    "max_depth": 1, "reg_lambda": 0.0, "min_child_weight": 0.0, "tree_method": "exact", "threads": 2,
+}
+
+
+def test_deviance_stumps_on_ten_gaussians():
+    """scikit-learn's user guide: 100 stumps with ν = 1, accuracy 0.913."""
+    x, y = make_hastie_10_2(random_state=0)
+    model = workbench.fit(x[:2000], y[:2000], objective="logistic", rounds=100, learning_rate=1.0, **STUMPS)
+    accuracy = np.mean(model.predict_label(x[2000:]) == y[2000:])
+    assert accuracy == pytest.approx(0.913, abs=0.004)
+
+
+def test_squared_stumps_on_friedman_1():
+    """scikit-learn's user guide: 100 stumps with ν = 0.1, mean squared error 5.009."""
+    x, y = make_friedman1(n_samples=1200, random_state=0, noise=1.0)
+    model = workbench.fit(
+        x[:200], y[:200], objective="squared", rounds=100, learning_rate=0.1, **STUMPS
+    )
+    assert np.mean((model.predict(x[200:]) - y[200:]) ** 2) == pytest.approx(5.009, abs=0.05)
+
+
+def nested_spheres(rng, n):
+    """y = Σx² > 9.34, the median of χ² with ten degrees (Hastie, Tibshirani and Friedman, 10.2)."""
+    x = rng.normal(size=(n, 10))
+    return x, (x**2).sum(axis=1) > 9.34
+
+
+@pytest.mark.parametrize("objective", ["exponential", "logistic"])
+def test_nested_spheres(objective):
+    """400 stumps with ν = 1: about 5.5 % error by exponential and by deviance boosting (MATH.md)."""
+    errors = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        x, y = nested_spheres(rng, 2000)
+        test, truth = nested_spheres(rng, 10_000)
+        model = workbench.fit(x, y, objective=objective, rounds=400, learning_rate=1.0, **STUMPS)
+        errors.append(np.mean(model.predict_label(test) != truth))
+    assert np.mean(errors) == pytest.approx(0.055, abs=0.006)
+
+
+def test_one_stump_on_nested_spheres():
+    """45.8 to 46.2 % error (Hastie, Tibshirani and Friedman, figure 10.2)."""
+    errors = []
+    for seed in range(20):
+        rng = np.random.default_rng(100 + seed)
+        x, y = nested_spheres(rng, 2000)
+        test, truth = nested_spheres(rng, 10_000)
+        model = workbench.fit(x, y, objective="logistic", rounds=1, learning_rate=1.0, **STUMPS)
+        errors.append(np.mean(model.predict_label(test) != truth))
+    assert 0.452 < np.mean(errors) < 0.466
