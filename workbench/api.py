@@ -29,6 +29,7 @@ def fit(
     params: TrainingParams | None = None,
     categories: Sequence[str | int] = (),
     positive: Any = None,
+    group: Any = None,
     init_model: Model | None = None,
     **overrides: Any,
 ) -> Model:
@@ -53,6 +54,8 @@ def fit(
         Names or places of number columns to be taken as categories.
     positive : optional
         The class of two whose probability is predicted.
+    group : str or array-like of shape (n,), optional
+        Name of a column of `X`, or the query of each row, for rankings; whole queries are held out.
     init_model : Model, optional
         Go on from this model: its trees stay, and `rounds` more follow. With the same data, parameters and
         seed the result is that of one longer run.
@@ -67,7 +70,7 @@ def fit(
     from workbench.formats.snapshot import model_from_events
 
     params = (params or TrainingParams()).change(**overrides)
-    dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive)
+    dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive, group)
     model = model_from_events(dataset.schema, train_dataset(dataset, params, start=init_model))
     return model if init_model is None else replace(model, history=init_model.history + model.history)
 
@@ -83,6 +86,7 @@ def train(
     params: TrainingParams | None = None,
     categories: Sequence[str | int] = (),
     positive: Any = None,
+    group: Any = None,
     control: RunControl | None = None,
     init_model: Model | None = None,
     **overrides: Any,
@@ -92,7 +96,7 @@ def train(
     `control` pauses, steps and stops it. The data are checked before this returns.
     """
     params = (params or TrainingParams()).change(**overrides)
-    dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive)
+    dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive, group)
     return train_dataset(dataset, params, control, init_model)
 
 
@@ -138,6 +142,7 @@ def make_dataset(
     params: TrainingParams,
     categories: Sequence[str | int] = (),
     positive: Any = None,
+    group: Any = None,
 ) -> Dataset:
     """Encode what `fit` was given."""
     from workbench.data.arrays import dataset_from_arrays
@@ -145,6 +150,12 @@ def make_dataset(
 
     if not 0.0 <= valid_fraction < 1.0:
         raise WorkbenchError(f"valid_fraction is {valid_fraction!r}; it must be 0 or more and below 1.")
+    if group is not None and valid is not None:
+        raise WorkbenchError("group and valid clash: give valid_fraction, which holds out whole queries.")
+    if isinstance(group, str):
+        if not hasattr(X, "columns") or list(X.columns).count(group) != 1:
+            raise WorkbenchError(f"There is no single column '{group}' for the groups.")
+        X, group = X.drop(columns=[group]), X[group]
     features, answers, weights = split_columns(X, y, target, weight)
     if valid is not None and not isinstance(valid, tuple):
         valid = tuple(part for part in split_columns(valid, None, target, weight) if part is not None)
@@ -159,6 +170,7 @@ def make_dataset(
         task=task_of(params.objective),
         positive=positive,
         target_name=target or getattr(y, "name", None) or "target",
+        group=group,
     )
 
 

@@ -47,6 +47,7 @@ class Train:
         parser.add_argument(
             "--ignore", metavar="COLUMN", nargs="+", action="extend", default=[], help="columns to leave out"
         )
+        parser.add_argument("--group", metavar="COLUMN", help="column of the queries whose rows are ranked")
         parser.add_argument("--positive", metavar="LABEL", help="class of two whose probability is predicted")
         parser.add_argument(
             "--valid-fraction",
@@ -145,10 +146,11 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
         raise WorkbenchError(
             f"--valid-fraction is {args.valid_fraction:g}; it must be 0 or more and below 1."
         )
-    if args.target in (args.weight, *args.ignore):
+    if args.target in (args.weight, args.group, *args.ignore):
         raise WorkbenchError(f"'{args.target}' is the target and cannot have another role.")
     named = dict.fromkeys(args.ignore, "ignore")
     named |= {args.weight: "weight"} if args.weight else {}
+    named |= {args.group: "group"} if args.group else {}
     named |= {args.target: "target"}
     for name in named:
         table.column(name)

@@ -14,7 +14,7 @@ from workbench.data.distinct import distinct_codes
 from workbench.data.encoding import encode, encode_table, single_precision
 from workbench.data.roles import guess_task
 from workbench.data.schema import DataSchema, Feature
-from workbench.data.splits import hold_out
+from workbench.data.splits import hold_out, hold_out_groups
 from workbench.data.table import Column, Table
 from workbench.errors import WorkbenchError
 
@@ -52,6 +52,7 @@ def dataset_from_arrays(
     task: Task | None = None,
     positive: str | None = None,
     target_name: str = "target",
+    group: Any = None,
 ) -> Dataset:
     """Encode arrays or frames for training.
 
@@ -71,6 +72,8 @@ def dataset_from_arrays(
     valid_fraction, seed, stratified, task, positive
         As in `build_dataset`.
     target_name : str
+    group : array-like of shape (n,), optional
+        The query of each row; whole queries are held out.
     """
     table, matrix = _table_of(X, names)
     if categories:
@@ -92,7 +95,11 @@ def dataset_from_arrays(
     )
     by_class = stratified and task != "regression"
     fraction = 0.0 if valid is not None else valid_fraction
-    train_rows, valid_rows = hold_out(values[rows] if by_class else len(rows), fraction, seed, stratified)
+    groups = None if group is None else _groups(group, rows, table.n_rows)
+    if groups is not None:
+        train_rows, valid_rows = hold_out_groups(groups.astype(np.float64), fraction, seed)
+    else:
+        train_rows, valid_rows = hold_out(values[rows] if by_class else len(rows), fraction, seed, stratified)
     if matrix is None:
         matrix = encode_table(schema.features, table)
     dataset = Dataset(
@@ -104,8 +111,18 @@ def dataset_from_arrays(
         valid_rows=valid_rows,
         table_rows=rows,
         dropped=table.n_rows - len(rows),
+        groups=groups,
     )
     return dataset if valid is None else _with_valid(dataset, *valid)
+
+
+def _groups(group: Any, rows: NDArray[np.int64], n_rows: int) -> NDArray[np.int64]:
+    array = np.asarray(group)
+    if array.shape != (n_rows,):
+        raise WorkbenchError(
+            f"The groups have shape {array.shape} where ({n_rows},) is needed. Give one for each row."
+        )
+    return np.unique(array[rows], return_inverse=True)[1].astype(np.int64)
 
 
 def _table_of(

@@ -41,6 +41,8 @@ class Dataset:
         Row of the table from which each row was made (rows without a target are left out).
     dropped : int
         Rows that were left out.
+    groups : ndarray of int64, shape (n,), or None
+        Code of the query that each row belongs to.
     """
 
     schema: DataSchema
@@ -51,6 +53,7 @@ class Dataset:
     valid_rows: NDArray[np.int64]
     table_rows: NDArray[np.int64]
     dropped: int = 0
+    groups: NDArray[np.int64] | None = None
 
 
 def build_dataset(
@@ -124,6 +127,7 @@ def build_dataset(
         valid_rows=valid_rows,
         table_rows=rows,
         dropped=table.n_rows - len(rows),
+        groups=group_codes(table, roles, rows),
     )
 
 
@@ -148,6 +152,17 @@ def split_rows(
     if group is not None:
         return hold_out_groups(table.column(group).values[rows], fraction, seed)
     return hold_out(len(rows) if classes is None else classes, fraction, seed)
+
+
+def group_codes(
+    table: Table, roles: Mapping[str, Role], rows: NDArray[np.int64]
+) -> NDArray[np.int64] | None:
+    """Return the query of each row that has a target; rows without one belong together."""
+    group = next((name for name, role in roles.items() if role == "group"), None)
+    if group is None:
+        return None
+    values = table.column(group).values[rows]
+    return np.unique(values, return_inverse=True, equal_nan=True)[1].astype(np.int64)
 
 
 def target_values(

@@ -128,6 +128,13 @@ class NewtonBoosting:
     def _prepare(self) -> None:
         data, params = self._dataset, self._params
         self._objective.check(data.target)
+        if self._objective.needs_groups:
+            if data.groups is None:
+                raise WorkbenchError(
+                    f"The objective '{self._objective.name}' ranks the rows of each query. Give a column "
+                    "with the queries the role of a group."
+                )
+            self._objective = self._objective.with_groups(data.groups[data.train_rows])
         self._class_weights = class_weights(data.schema, params)
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
         rows = RunRows(data.features, data.train_rows, data.valid_rows, n_categories)
@@ -144,7 +151,8 @@ class NewtonBoosting:
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
         self._scores = Scoreboard(
-            self._objective, params.metric, len(self._train), len(self._valid), self._team
+            self._objective, params.metric, len(self._train), len(self._valid), self._team,
+            params.more_metrics, data.groups is not None,
         )
         self._best = BestRound(self._scores.higher_is_better)
         self._leave_if_stopped()
@@ -174,7 +182,8 @@ class NewtonBoosting:
             here = raw_predictions(self._start, data.features if every else data.features[rows])
             raw = kernel_array(here.T.reshape(self._classes, -1), np.float32)
         target = kernel_array(data.target if every else data.target[rows], np.float64)
-        return ScoredRows(target, weights_or_ones(self._weight_of(rows), len(rows)), raw)
+        groups = None if data.groups is None else data.groups[rows]
+        return ScoredRows(target, weights_or_ones(self._weight_of(rows), len(rows)), raw, groups)
 
     def _weight_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """Return the weights of rows, those of their classes included; None where all are 1."""

@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.errors import WorkbenchError
 from workbench.metrics.base import METRICS, as_read, measure
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from workbench.metrics.base import Metric
     from workbench.objectives.base import Objective
     from workbench.trees.team import Team
 
@@ -26,11 +30,14 @@ class ScoredRows:
     ----------
     target, weight : ndarray of float64, shape (n,)
     raw : ndarray of float32, shape (K, n)
+    groups : ndarray of int64, shape (n,), optional
+        Their queries.
     """
 
     target: NDArray[np.float64]
     weight: NDArray[np.float64]
     raw: NDArray[np.float32]
+    groups: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.target)
@@ -43,17 +50,25 @@ class Scoreboard:
     they are watched and there are no validation rows.
     """
 
-    def __init__(self, objective: Objective, wanted: str, n_train: int, n_valid: int, team: Team) -> None:
+    def __init__(
+        self,
+        objective: Objective,
+        wanted: str,
+        n_train: int,
+        n_valid: int,
+        team: Team,
+        more: Sequence[str] = (),
+        has_groups: bool = False,
+    ) -> None:
         self._objective = objective
         self._team = team
         self.watched = objective.metrics[0] if wanted == "auto" else METRICS.get(wanted).name
-        self.names = (self.watched, *(m for m in objective.metrics if m != self.watched))
+        others = (*objective.metrics, *(METRICS.get(name).name for name in more))
+        self.names = tuple(dict.fromkeys((self.watched, *others)))
         self.higher_is_better = METRICS.get(self.watched).higher_is_better
-        if objective.task not in METRICS.get(self.watched).tasks:
-            raise WorkbenchError(
-                f"The metric '{self.watched}' cannot be taken of the objective '{objective.name}'. "
-                f"Choose one of {', '.join(objective.metrics)}, or auto."
-            )
+        for name in self.names:
+            parameter = "metric" if name == self.watched else "more_metrics"
+            _check_metric(METRICS.get(name), objective, parameter, has_groups)
         self._on_train = tuple(
             name for name in self.names
             if METRICS.get(name).is_cheap
@@ -63,7 +78,9 @@ class Scoreboard:
 
     def on_train(self, rows: ScoredRows, mean_loss: float) -> dict[str, float]:
         """Return the metrics of the training rows; the first one follows from the loss."""
-        from_loss = {self._objective.metrics[0]: self._objective.metric_of_loss(mean_loss)}
+        from_loss = {}
+        if self._objective.first_metric_is_loss:
+            from_loss[self._objective.metrics[0]] = self._objective.metric_of_loss(mean_loss)
         return {
             name: from_loss[name] if name in from_loss else self._measure(name, rows)
             for name in self._on_train
@@ -76,6 +93,22 @@ class Scoreboard:
     def _measure(self, name: str, rows: ScoredRows) -> float:
         metric = METRICS.get(name)
         raw = rows.raw[0] if len(rows.raw) == 1 else rows.raw
+        if metric.by_query is not None:
+            groups = np.zeros(len(rows), np.int64) if rows.groups is None else rows.groups
+            return metric.by_query(rows.target, raw, groups)
         if metric.formula is None:
             return measure(metric, self._objective, rows.target, raw, rows.weight)
         return metric.formula(rows.target, as_read(metric, self._objective, raw), rows.weight, self._team)
+
+
+def _check_metric(metric: Metric, objective: Objective, parameter: str, has_groups: bool) -> None:
+    """Refuse a metric that does not fit the objective or the rows."""
+    own = metric.name in objective.metrics
+    fits = objective.task in metric.tasks and (metric.reads != "loss" or own)
+    if metric.reads == "groups" and not has_groups:
+        fits = False
+    if not fits:
+        raise WorkbenchError(
+            f"{parameter} and objective clash: '{metric.name}' cannot be taken of '{objective.name}' here. "
+            f"Choose one of {', '.join(objective.metrics)}, or auto."
+        )

@@ -112,6 +112,15 @@ XGBOOST_OBJECTIVES = (
         {"tweedie_variance_power": "{tweedie_variance_power}"}, "regression", "log",
     ),
     XGBoostObjective(
+        "lambdarank", "rank:ndcg", "lambdarank_param",
+        {
+            "lambdarank_bias_norm": "1", "lambdarank_normalization": "1",
+            "lambdarank_num_pair_per_sample": "4294967295", "lambdarank_pair_method": "topk",
+            "lambdarank_score_normalization": "1", "lambdarank_unbiased": "0", "ndcg_exp_gain": "1",
+        },
+        "regression", aliases=("rank:pairwise", "rank:map"),
+    ),
+    XGBoostObjective(
         "exponential", "binary:logistic", "reg_loss_param", _WEIGHTED, "binary", "logit", factor=2.0
     ),
 )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 Formula = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.float64]", "Team"], float]
+ByQuery = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.int64]"], float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,17 +35,20 @@ class Metric(MetricFacts):
     formula : callable
         (target, prediction, weight, team) to a figure, from arrays as `arrays` returns them: raw predictions
         or not as `reads` says, shape (n,), or (K, n) for several classes.
+    by_query : callable
+        (target, raw, groups) to a figure, where the rows belong to queries.
     tasks : tuple of {"regression", "binary", "multiclass"}
         Where it has a meaning.
-    reads : {"raw", "log_odds", "prediction", "loss"}
+    reads : {"raw", "log_odds", "prediction", "loss", "groups"}
         Whether it is given raw predictions (before the link), log-odds or predictions (after the link); or
-        whether it is the objective's own loss, which takes no formula.
+        whether it is the objective's own loss, which takes no formula; or raw predictions and queries.
     is_cheap : bool
         Whether it takes one pass over the rows; the others need sorting, and are left out on large
         training sets (see `ensembles/scoring.py`).
     """
 
     formula: Formula | None = None
+    by_query: ByQuery | None = None
     tasks: tuple[str, ...]
     reads: str = "raw"
     is_cheap: bool = True

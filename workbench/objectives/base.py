@@ -38,9 +38,13 @@ class Objective(Protocol):
         As the window shows it.
     task : {"regression", "binary", "multiclass"}
     metrics : tuple of str
-        Names in `metrics/`; the first is watched and follows from the mean loss.
+        Names in `metrics/`; the first is watched.
     searches_leaves : bool
         Whether a leaf's weight comes from `leaf_weight`, not from G and H.
+    needs_groups : bool
+        Whether rows belong to queries; see `with_groups`.
+    first_metric_is_loss : bool
+        Whether the first metric follows from the mean loss.
     """
 
     name: str
@@ -49,9 +53,15 @@ class Objective(Protocol):
     task: Task
     metrics: tuple[str, ...]
     searches_leaves: bool = False
+    needs_groups: bool = False
+    first_metric_is_loss: bool = True
 
     def with_params(self, params: TrainingParams) -> Objective:
         """Return the objective as a run has it: with the slope, power or quantile that is wanted."""
+        return self
+
+    def with_groups(self, groups: NDArray[np.int64]) -> Objective:
+        """Return the objective for rows with these queries, shape (n,)."""
         return self
 
     def check(self, target: NDArray[np.float64]) -> None:

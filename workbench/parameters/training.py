@@ -211,6 +211,9 @@ class TrainingParams:
         "auto", label="Metric", kind="choice", group="Rounds", rare=True,
         help="The figure that early stopping watches. auto follows from the objective.",
         aliases={"xgboost": "eval_metric", "lightgbm": "metric", "sklearn": "scoring"})
+    more_metrics: tuple[str, ...] = parameter(
+        (), label="More metrics", kind="column_list", group="Rounds", rare=True,
+        help="Names of metrics that are reported too, as in mape, r2.")
     base_score: float | None = parameter(
         None, label="Base score", kind="real", group="Computing", optional=True, rare=True,
         help="Prediction before the first tree, on the output scale. none takes the best constant.",

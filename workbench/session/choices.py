@@ -55,5 +55,9 @@ def objective_facts(name: str) -> ObjectiveFacts:
 
     objective = OBJECTIVES.get(name)
     own = tuple(METRICS.get(metric) for metric in objective.metrics)
-    others = tuple(metric for metric in METRICS if objective.task in metric.tasks and metric not in own)
-    return ObjectiveFacts(objective.name, objective.task, own + others, objective.loss_of_metric)
+    others = tuple(
+        metric for metric in METRICS
+        if objective.task in metric.tasks and metric not in own and metric.formula is not None
+    )
+    loss_of_metric = objective.loss_of_metric if objective.first_metric_is_loss else None
+    return ObjectiveFacts(objective.name, objective.task, own + others, loss_of_metric)

@@ -1,0 +1,129 @@
+"""Rankings: slopes, metrics, whole runs beside XGBoost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import xgboost
+from sklearn import metrics as sk
+
+import workbench
+from workbench.data.samples import sample_file
+from workbench.errors import WorkbenchError
+from workbench.metrics.base import METRICS
+from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
+from workbench.objectives.queries import query_slices
+
+STEP = 2.0**-9
+
+
+def made(seed=0, n_queries=120, n_columns=5):
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(n_queries), rng.integers(2, 30, n_queries))
+    x = rng.normal(size=(len(groups), n_columns)).astype(np.float32)
+    signal = x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=len(groups)) / 2
+    relevance = np.clip(np.round(signal + 1), 0, 4)
+    return x, relevance, groups + 1000 * (groups % 7)
+
+
+def test_gradients_are_the_slope_of_the_loss():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(4), [1, 5, 9, 3])
+    y, weight = rng.integers(0, 4, 18).astype(float), rng.integers(1, 4, 18).astype(float)
+    raw = rng.permutation(18).astype(np.float32) / 8  # no ties: a small step exchanges nobody
+    objective = OBJECTIVES.get("rank:ndcg").with_groups(groups)
+    g, h = gradients(objective, y, raw, weight)
+    here = loss_sum(objective, y, raw, weight)
+    for i in range(18):
+        steps = [raw.copy(), raw.copy()]
+        steps[0][i] += np.float32(STEP)
+        steps[1][i] -= np.float32(STEP)
+        above, below = (loss_sum(objective, y, moved, weight) for moved in steps)
+        assert g[i] == pytest.approx((above - below) / (2 * STEP), abs=1e-5)
+        assert h[i] == pytest.approx((above - 2 * here + below) / STEP**2, abs=1e-3)
+    for rows in query_slices(groups):
+        assert g[rows].sum() == pytest.approx(0.0, abs=1e-12)
+
+
+def test_metrics_beside_scikit_learn():
+    _, y, groups = made(1, 40)
+    raw = np.random.default_rng(2).normal(size=len(y)).astype(np.float32)
+    for name, k in (("ndcg", None), ("ndcg@5", 5), ("ndcg@10", 10)):
+        expected = np.mean([
+            sk.ndcg_score([2 ** y[rows] - 1], [raw[rows]], k=k) if y[rows].any() else 1.0
+            for rows in query_slices(groups)
+        ])
+        assert METRICS.get(name).by_query(y, raw, groups) == pytest.approx(expected, rel=1e-9)
+    expected = np.mean([
+        sk.average_precision_score(y[rows] > 0, raw[rows]) if y[rows].any() else 1.0
+        for rows in query_slices(groups)
+    ])
+    assert METRICS.get("map").by_query(y, raw, groups) == pytest.approx(expected, rel=1e-9)
+
+
+def test_as_good_as_xgboost(tmp_path):
+    x, y, groups = made(3, 400)
+    train = np.isin(groups, np.unique(groups)[:200])
+    model = workbench.fit(
+        x[train], y[train], group=groups[train], objective="lambdarank", rounds=60, max_depth=4
+    )
+    order = np.argsort(groups[train], kind="stable")
+    table = xgboost.DMatrix(x[train][order], y[train][order], qid=np.sort(groups[train]))
+    params = {"objective": "rank:ndcg", "max_depth": 4, "eta": 0.1, "nthread": 1}
+    theirs = xgboost.train(params, table, 60).predict(xgboost.DMatrix(x[~train]))
+    score = METRICS.get("ndcg").by_query
+    ours = score(y[~train], model.predict_raw(x[~train]), groups[~train])
+    assert ours > 0.99 * score(y[~train], theirs, groups[~train])
+    assert ours > score(y[~train], np.zeros(int((~train).sum()), np.float32), groups[~train]) + 0.05
+    model.save(tmp_path / "m.json")
+    booster = xgboost.Booster(model_file=tmp_path / "m.json")
+    rows = xgboost.DMatrix(x, feature_names=booster.feature_names)
+    assert np.array_equal(booster.predict(rows, output_margin=True), model.predict_raw(x))
+
+
+def test_whole_queries_are_held_out_and_watched():
+    x, y, groups = made(4)
+    model = workbench.fit(
+        x, y, group=groups, objective="lambdarank", rounds=200, valid_fraction=0.3, early_stopping_rounds=10,
+        more_metrics=["map@5", "rmse"],
+    )
+    assert model.provenance["watched"] == "ndcg"
+    assert model.provenance["ended"] == "early stopping"
+    last = model.history[model.rounds - 1]
+    assert {"valid:ndcg", "train:ndcg", "valid:map@5", "valid:rmse"} <= last.keys()
+    dataset = workbench.api.make_dataset(
+        x, y, None, None, None, 0.3, workbench.TrainingParams(objective="lambdarank"), group=groups
+    )
+    assert not set(groups[dataset.valid_rows]) & set(groups[dataset.train_rows])
+    rows = dataset.valid_rows
+    expected = METRICS.get("ndcg").by_query(y[rows], model.predict_raw(x[rows]), groups[rows])
+    assert last["valid:ndcg"] == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_sample_of_rankings(tmp_path):
+    frame = pd.read_csv(sample_file("baking_contest_ranking"))
+    target = next(c for c in frame.columns if c in ("relevance", "label", "rank", "grade", "points"))
+    from workbench.__main__ import main
+
+    out = tmp_path / "m.json"
+    arguments = ["train", str(sample_file("baking_contest_ranking")), "--target", target, "--objective",
+                 "lambdarank", "--rounds", "5", "--export", str(out), "--quiet"]  # fmt: skip
+    assert main(arguments) == 0
+    assert workbench.load_model(out).ensemble.objective == "lambdarank"
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"group": None}, "role of a group"),
+        ({"metric": "poisson_deviance", "objective": "squared", "more_metrics": ["auc"]}, "auc"),
+        ({"objective": "squared", "metric": "pinball"}, "metric and objective clash"),
+    ],
+)
+def test_what_does_not_fit_is_refused(params, words):
+    x, y, groups = made(5, 10)
+    with pytest.raises(WorkbenchError, match=words):
+        workbench.fit(x, y, **{"group": groups, "objective": "lambdarank", "rounds": 2} | params)
+    with pytest.raises(WorkbenchError, match="relevances from 0 to 31"):
+        workbench.fit(x, y - 1, group=groups, objective="lambdarank", rounds=2)

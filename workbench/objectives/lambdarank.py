@@ -1,0 +1,122 @@
+"""Ranking: pairs of rows of one query, each weighted by what exchanging them would do to NDCG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+from workbench.objectives.base import OBJECTIVES, Objective
+from workbench.objectives.queries import discounts, gains, query_slices, ranks
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.objectives.base import Task
+    from workbench.trees.team import Team
+
+MOST_RELEVANCE = 31.0  # 2**31 is the largest gain that XGBoost takes
+LEAST_HESSIAN = 1e-16
+
+
+@dataclass(frozen=True)
+class LambdaRank(Objective):
+    """l = Σ |ΔNDCG_ij| ln(1 + e^−(ŷ_i − ŷ_j)) over the pairs of a query with y_i > y_j (Burges 2010).
+
+    The weights |ΔNDCG| follow from the ranking so far and are held fixed while the slope is taken.
+    """
+
+    groups: NDArray[np.int64] | None = None
+    name = "lambdarank"
+    aliases = ("rank:ndcg", "rank")
+    label = "Ranking (LambdaMART)"
+    task: Task = "regression"
+    metrics = ("ndcg", "ndcg@5", "map")
+    needs_groups: bool = True
+    first_metric_is_loss: bool = False
+
+    def with_groups(self, groups: NDArray[np.int64]) -> LambdaRank:
+        """Return it for rows with these queries."""
+        return LambdaRank(groups)
+
+    def check(self, target: NDArray[np.float64]) -> None:
+        """Refuse relevances that are no numbers from 0 to 31."""
+        if ((target < 0) | (target > MOST_RELEVANCE)).any():
+            raise WorkbenchError(
+                f"The objective '{self.name}' needs relevances from 0 to {MOST_RELEVANCE:g}; one is "
+                f"{target[(target < 0) | (target > MOST_RELEVANCE)][0]:g}. Choose another objective."
+            )
+
+    def base_margin(
+        self,
+        target: NDArray[np.float64],
+        weight: NDArray[np.float64] | None,
+        n_classes: int,
+        base_score: float | None = None,
+    ) -> NDArray[np.float32]:
+        """Return 0, or `base_score`: only differences count."""
+        return np.array([base_score or 0.0], np.float32)
+
+    def evaluate(
+        self,
+        target: NDArray[np.float64],
+        raw: NDArray[np.float32],
+        weight: NDArray[np.float64],
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        losses: NDArray[np.float64],
+        team: Team,
+    ) -> float:
+        """Fill the sums over the pairs of each row, one query after another; return the summed loss.
+
+        A pair counts √(w_i w_j) times; half of its loss is each row's.
+        """
+        groups = np.zeros(len(target), np.int64) if self.groups is None else self.groups
+        gradients[:], hessians[:] = 0.0, LEAST_HESSIAN
+        total = 0.0
+        for rows in query_slices(groups):
+            total += _query(
+                target[rows], raw[0, rows].astype(np.float64), weight[rows], rows, gradients[0], hessians[0],
+                losses,
+            )
+        return total
+
+    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the raw predictions, by which rows are ranked."""
+        return raw
+
+
+def _query(
+    target: NDArray[np.float64],
+    raw: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    gradients: NDArray[np.float64],
+    hessians: NDArray[np.float64],
+    losses: NDArray[np.float64],
+) -> float:
+    """Add the pairs of one query; return their loss."""
+    gain, discount = gains(target), discounts(ranks(raw))
+    ideal = float((np.sort(gain)[::-1] * discounts(np.arange(len(gain)))).sum())
+    better, worse = np.nonzero(target[:, None] > target[None, :])
+    if not len(better) or ideal <= 0.0:
+        if len(losses):
+            losses[rows] = 0.0
+        return 0.0
+    change = np.abs((gain[better] - gain[worse]) * (discount[better] - discount[worse])) / ideal
+    change *= np.sqrt(weight[better] * weight[worse])
+    ahead = raw[better] - raw[worse]
+    wrong = 1.0 / (1.0 + np.exp(np.clip(ahead, -500.0, 500.0)))
+    slope, bend = change * wrong, change * wrong * (1.0 - wrong)
+    n = len(target)
+    gradients[rows] = np.bincount(worse, slope, n) - np.bincount(better, slope, n)
+    hessians[rows] += np.bincount(worse, bend, n) + np.bincount(better, bend, n)
+    pair = change * np.logaddexp(0.0, -ahead)
+    if len(losses):
+        losses[rows] = 0.5 * (np.bincount(worse, pair, n) + np.bincount(better, pair, n))
+    return float(pair.sum())
+
+
+OBJECTIVES.register(LambdaRank())
