@@ -10,9 +10,12 @@ if TYPE_CHECKING:
     from workbench.api import fit, train
     from workbench.errors import WorkbenchError
     from workbench.formats.model import Model, load_model
+    from workbench.objectives.custom import load_objective
     from workbench.parameters.training import TrainingParams
 
-__all__ = ["Model", "TrainingParams", "WorkbenchError", "__version__", "fit", "load_model", "train"]
+__all__ = [
+    "Model", "TrainingParams", "WorkbenchError", "__version__", "fit", "load_model", "load_objective", "train",
+]  # fmt: skip
 
 _PLACES = {
     "Model": "workbench.formats.model",
@@ -20,6 +23,7 @@ _PLACES = {
     "WorkbenchError": "workbench.errors",
     "fit": "workbench.api",
     "load_model": "workbench.formats.model",
+    "load_objective": "workbench.objectives.custom",
     "train": "workbench.api",
 }
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event
     from workbench.formats.model import Model
+    from workbench.objectives.base import Objective
 
 
 def fit(
@@ -60,7 +61,8 @@ def fit(
         Go on from this model: its trees stay, and `rounds` more follow. With the same data, parameters and
         seed the result is that of one longer run.
     **overrides
-        Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`.
+        Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`. `objective` may also be what
+        `load_objective` returns.
 
     Returns
     -------
@@ -69,9 +71,9 @@ def fit(
     """
     from workbench.formats.snapshot import model_from_events
 
-    params = (params or TrainingParams()).change(**overrides)
+    params, objective = _chosen(params, overrides)
     dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive, group)
-    model = model_from_events(dataset.schema, train_dataset(dataset, params, start=init_model))
+    model = model_from_events(dataset.schema, train_dataset(dataset, params, None, init_model, objective))
     return model if init_model is None else replace(model, history=init_model.history + model.history)
 
 
@@ -95,9 +97,19 @@ def train(
 
     `control` pauses, steps and stops it. The data are checked before this returns.
     """
-    params = (params or TrainingParams()).change(**overrides)
+    params, objective = _chosen(params, overrides)
     dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive, group)
-    return train_dataset(dataset, params, control, init_model)
+    return train_dataset(dataset, params, control, init_model, objective)
+
+
+def _chosen(
+    params: TrainingParams | None, overrides: dict[str, Any]
+) -> tuple[TrainingParams, Objective | None]:
+    """Return the parameters, and the objective where it was given itself and not by its name."""
+    given = overrides.get("objective")
+    if given is None or isinstance(given, str):
+        return (params or TrainingParams()).change(**overrides), None
+    return (params or TrainingParams()).change(**overrides | {"objective": given.name}), given
 
 
 def train_dataset(
@@ -105,8 +117,12 @@ def train_dataset(
     params: TrainingParams,
     control: RunControl | None = None,
     start: Model | None = None,
+    objective: Objective | None = None,
 ) -> Iterator[Event]:
-    """Yield the events of a run on rows that are encoded already, which goes on from `start`."""
+    """Yield the events of a run on rows that are encoded already.
+
+    It goes on from `start`, and makes the loss of `objective` small, where they are given.
+    """
     from workbench.ensembles.base import TRAINERS
 
     if params.early_stopping_rounds is not None and not len(dataset.valid_rows):
@@ -117,7 +133,7 @@ def train_dataset(
     if start is not None:
         _check_columns(start.schema, dataset.schema)
     ensemble = None if start is None else start.ensemble
-    return TRAINERS.get("newton")(dataset, params, control, ensemble).rounds()
+    return TRAINERS.get("newton")(dataset, params, control, ensemble, objective).rounds()
 
 
 def _check_columns(known: DataSchema, given: DataSchema) -> None:

@@ -229,8 +229,8 @@ def test_ctrl_c_stops_and_keeps_the_model(tmp_path, monkeypatch, capsys):
 
     whole = workbench.api.train_dataset
 
-    def interrupted(dataset, params, control, start):
-        for event in whole(dataset, params, control, start):
+    def interrupted(dataset, params, *rest):
+        for event in whole(dataset, params, *rest):
             yield event
             if isinstance(event, RoundFinished) and event.round == 3:
                 signal.raise_signal(signal.SIGINT)

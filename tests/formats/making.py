@@ -13,7 +13,7 @@ from workbench.trees.tree import NODE_DTYPE, Tree
 TASKS = {
     "squared": "regression", "logistic": "binary", "softmax": "multiclass", "absolute": "regression",
     "huber": "regression", "quantile": "regression", "poisson": "regression", "gamma": "regression",
-    "tweedie": "regression", "exponential": "binary",
+    "tweedie": "regression", "exponential": "binary", "lambdarank": "regression", "custom": "regression",
 }
 KINDS = ("number", "category", "boolean", "date")
 

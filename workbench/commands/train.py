@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event, RoundFinished
     from workbench.formats.model import Model
+    from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
 
 SECONDS_BETWEEN_LINES = 0.5
@@ -61,6 +62,10 @@ class Train:
             "--continue", dest="start", metavar="MODEL", help="go on from this model; --rounds more follow"
         )
         parser.add_argument("--history", metavar="CSV", help="also write the figures of every round")
+        parser.add_argument(
+            "--objective-file", metavar="FILE", help="Python file with functions loss and gradients; it is run"
+        )
+        parser.add_argument("--yes", action="store_true", help="run the objective's file without asking")
         parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
         parser.add_argument("--json", action="store_true", help="print the summary as JSON")
         add_parameter_flags(parser)
@@ -73,12 +78,15 @@ class Train:
         from workbench.formats.snapshot import model_from_events
 
         params = parameters_of(args)
+        objective = _own_objective(args)
+        if objective is not None:
+            params = params.change(objective=objective.name)
         writer_for(args.export)
         _check_paths(args.export, args.history)
         dataset = _dataset(read_table(args.file), args, params)
         _make_kernels_ready(params, args.quiet)
         start = load_model(args.start) if args.start else None
-        events = _trained(dataset, params, args.quiet, start)
+        events = _trained(dataset, params, args.quiet, start, objective)
         model = model_from_events(dataset.schema, events)
         if start is not None:
             model = replace(model, history=start.history + model.history)
@@ -91,6 +99,19 @@ class Train:
         elif not args.quiet:
             print(_sentence(summary))
         return 0
+
+
+def _own_objective(args: Namespace) -> Objective | None:
+    """Run the objective's file, if one is given and the person agrees."""
+    if args.objective_file is None:
+        return None
+    if not args.yes:
+        _say(f"{args.objective_file} will be run; it can do whatever a program can. Run it? [y/N]")
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            raise WorkbenchError(f"{args.objective_file} was not run. Answer y, or give --yes.")
+    from workbench.objectives.custom import load_objective
+
+    return load_objective(args.objective_file)
 
 
 def _make_kernels_ready(params: TrainingParams, quiet: bool) -> None:
@@ -180,7 +201,11 @@ def _say_guesses(roles: dict[str, Role]) -> None:
 
 
 def _trained(
-    dataset: Dataset, params: TrainingParams, quiet: bool, start: Model | None
+    dataset: Dataset,
+    params: TrainingParams,
+    quiet: bool,
+    start: Model | None,
+    objective: Objective | None,
 ) -> list[Event]:
     from workbench.api import train_dataset
     from workbench.ensembles.control import RunControl
@@ -190,7 +215,7 @@ def _trained(
     events: list[Event] = []
     said = time.monotonic()
     with _stopped_by_interrupt(control):
-        for event in train_dataset(dataset, params, control, start):
+        for event in train_dataset(dataset, params, control, start, objective):
             events.append(event)
             due = time.monotonic() - said > SECONDS_BETWEEN_LINES
             last = params.rounds + (start.rounds if start else 0)

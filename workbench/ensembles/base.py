@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
+    from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
 
 
@@ -34,8 +35,9 @@ class TrainerKind(Protocol):
         params: TrainingParams,
         control: RunControl | None = None,
         start: Ensemble | None = None,
+        objective: Objective | None = None,
     ) -> Trainer:
-        """Set up a run, which goes on from `start` where it is given."""
+        """Set up a run, which goes on from `start` and takes `objective` where they are given."""
 
 
 TRAINERS: Registry[TrainerKind] = Registry("training method", "workbench.ensembles")

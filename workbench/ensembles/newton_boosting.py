@@ -61,6 +61,8 @@ class NewtonBoosting:
         The reins; without them the run goes through to its end.
     start : Ensemble, optional
         What is grown on: its trees stay, and `rounds` more follow.
+    objective : Objective, optional
+        In place of the one that the parameters name.
     """
 
     name = "newton"
@@ -71,11 +73,12 @@ class NewtonBoosting:
         params: TrainingParams,
         control: RunControl | None = None,
         start: Ensemble | None = None,
+        objective: Objective | None = None,
     ) -> None:
         self._dataset = dataset
         self._params = params
         self._control = control or RunControl()
-        self._objective = resolve_objective(params.objective, dataset).with_params(params)
+        self._objective = objective or resolve_objective(params.objective, dataset).with_params(params)
         check_together(params.change(objective=self._objective.name))
         self._classes = self._objective.n_outputs(len(dataset.schema.class_labels))
         self._start = start

@@ -94,6 +94,7 @@ XGBOOST_OBJECTIVES = (
         "softmax", "multi:softprob", "softmax_multiclass_param", {"num_class": "{n_classes}"}, "multiclass",
         aliases=("multi:softmax",),
     ),
+    XGBoostObjective("custom", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression"),
     XGBoostObjective("absolute", "reg:absoluteerror", "", {}, "regression"),
     XGBoostObjective(
         "huber", "reg:pseudohubererror", "pseudo_huber_param", {"huber_slope": "{huber_slope}"}, "regression"

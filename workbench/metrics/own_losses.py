@@ -10,4 +10,5 @@ METRICS.register(Metric("pinball", "Pinball loss", unit=TARGET_UNIT, tasks=("reg
 METRICS.register(
     Metric("tweedie_deviance", "Tweedie deviance", unit="per row", tasks=("regression",), reads="loss")
 )
+METRICS.register(Metric("custom_loss", "Custom loss", unit="per row", tasks=("regression",), reads="loss"))
 METRICS.register(Metric("exponential", "Exponential loss", unit="per row", tasks=("binary",), reads="loss"))

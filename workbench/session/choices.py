@@ -45,7 +45,7 @@ def known_objectives() -> tuple[ObjectiveFacts, ...]:
     """Return the facts of every objective, the usual ones first; call it on a worker thread."""
     from workbench.objectives.base import by_use
 
-    return tuple(objective_facts(objective.name) for objective in by_use())
+    return tuple(objective_facts(o.name) for o in by_use() if o.name != "custom")
 
 
 def objective_facts(name: str) -> ObjectiveFacts:

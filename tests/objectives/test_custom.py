@@ -1,0 +1,112 @@
+"""A person's own objective: run where they say so, checked, and never part of a model file."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import numpy as np
+import pytest
+import xgboost
+
+import workbench
+from workbench.__main__ import main
+from workbench.data.samples import sample_file
+from workbench.errors import WorkbenchError
+
+LOG_COSH = """
+import numpy as np
+
+def loss(target, raw):
+    return np.logaddexp(raw - target, target - raw) - np.log(2)
+
+def gradients(target, raw):
+    slope = np.tanh(raw - target)
+    return slope, 1 - slope**2 + 1e-3
+"""
+SQUARED = """
+def loss(target, raw):
+    return 0.5 * (target - raw) ** 2
+
+def gradients(target, raw):
+    return raw - target, 0 * raw + 1
+"""
+
+
+def file_with(tmp_path, text):
+    path = tmp_path / "own.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def rows(n=500):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(n, 3))
+    return x, x[:, 0] + rng.normal(size=n)
+
+
+def test_the_squared_error_written_anew(tmp_path):
+    x, y = rows()
+    own = workbench.load_objective(file_with(tmp_path, SQUARED))
+    model = workbench.fit(x, y, objective=own, rounds=20, valid_fraction=0.2)
+    plain = workbench.fit(x, y, objective="squared", rounds=20, valid_fraction=0.2)
+    assert model.predict(x) == pytest.approx(plain.predict(x), rel=1e-5, abs=1e-6)
+    last = model.history[-1]
+    assert last["train:custom_loss"] == pytest.approx(0.5 * plain.history[-1]["train:rmse"] ** 2)
+    assert last["valid:custom_loss"] == pytest.approx(0.5 * plain.history[-1]["valid:rmse"] ** 2)
+
+
+def test_its_model_loads_without_the_file(tmp_path):
+    x, y = rows()
+    path = file_with(tmp_path, LOG_COSH)
+    model = workbench.fit(x, y, objective=workbench.load_objective(path), rounds=10)
+    assert model.history[-1]["train:custom_loss"] < model.history[0]["train:custom_loss"]
+    model.save(tmp_path / "m.json")
+    assert "logaddexp" not in (tmp_path / "m.json").read_text(encoding="utf-8")
+    path.unlink()
+    again = workbench.load_model(tmp_path / "m.json")
+    assert np.array_equal(again.predict(x), model.predict(x))
+    booster = xgboost.Booster(model_file=tmp_path / "m.json")
+    margins = booster.predict(xgboost.DMatrix(x, feature_names=booster.feature_names), output_margin=True)
+    assert np.array_equal(margins, model.predict_raw(x))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("loss = 3", "no function loss and no function gradients"),
+        ("1 / 0", "cannot be run: ZeroDivisionError"),
+        ("def broken(:", "cannot be run: SyntaxError"),
+        (SQUARED.replace("raw - target, 0 * raw + 1", "raw[1:], raw"), "returned"),
+        (SQUARED.replace("raw - target, 0 * raw + 1", "raw / 0, raw"), "no number"),
+        (SQUARED.replace("raw - target, 0 * raw + 1", "nothing"), "gradients of .* failed: NameError"),
+    ],
+)
+def test_what_is_wrong_with_it_is_said_in_one_line(tmp_path, text, words):
+    x, y = rows()
+    with pytest.raises(WorkbenchError, match=words) as said, np.errstate(all="ignore"):
+        workbench.fit(x, y, objective=workbench.load_objective(file_with(tmp_path, text)), rounds=2)
+    assert "\n" not in str(said.value)
+
+
+def test_the_command_line_asks_first(tmp_path, monkeypatch, capsys):
+    witness = tmp_path / "witness"
+    path = file_with(tmp_path, LOG_COSH + f"\nopen({str(witness)!r}, 'w').close()\n")
+    out = tmp_path / "m.json"
+    arguments = ["train", str(sample_file("nile_flow")), "--target", "flow_1e8_m3", "--rounds", "3"]
+    arguments += ["--export", str(out), "--objective-file", str(path)]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("n\n"))
+    assert main(arguments) == 2
+    assert "was not run" in capsys.readouterr().err
+    assert not witness.exists()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
+    assert main(arguments) == 0
+    assert witness.exists()
+    assert workbench.load_model(out).ensemble.objective == "custom"
+    assert main([*arguments, "--yes", "--quiet"]) == 0
+
+
+def test_its_name_alone_trains_nothing():
+    x, y = rows()
+    with pytest.raises(WorkbenchError, match="needs a file"):
+        workbench.fit(x, y, objective="custom", rounds=2)
