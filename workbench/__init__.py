@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 __all__ = [
-    "Model", "TrainingParams", "WorkbenchError", "__version__", "fit", "load_model", "load_objective", "train",
+    "Model", "TrainingParams", "WorkbenchError", "__version__", "fit", "load_model", "load_objective",
+    "train",
 ]  # fmt: skip
 
 _PLACES = {
