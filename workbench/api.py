@@ -130,10 +130,23 @@ def train_dataset(
             "early_stopping_rounds needs validation rows: hold out a share of the rows "
             "(valid fraction 0.2, say)."
         )
-    if start is not None:
-        _check_columns(start.schema, dataset.schema)
-    ensemble = None if start is None else start.ensemble
-    return TRAINERS.get("newton")(dataset, params, control, ensemble, objective).rounds()
+    if start is None:
+        return TRAINERS.get("newton")(dataset, params, control, None, objective).rounds()
+    _check_columns(start.schema, dataset.schema)
+    params = params.change(rounds=start.rounds + params.rounds)
+    best = _best_of(start, params, len(dataset.valid_rows) > 0)
+    return TRAINERS.get("newton")(dataset, params, control, start.ensemble, objective, best).rounds()
+
+
+def _best_of(start: Model, params: TrainingParams, validates: bool) -> tuple[int, float] | None:
+    """Return the best round of a model and its watched metric, where the new run watches the same."""
+    round_number = start.provenance.get("best_round", 0)
+    watched = start.provenance.get("watched", "")
+    if params.metric not in ("auto", watched) or not 1 <= round_number <= start.rounds:
+        return None
+    name = f"{'valid' if validates else 'train'}:{watched}"
+    value = start.history[round_number - 1].get(name) if round_number <= len(start.history) else None
+    return None if value is None else (round_number, float(value))
 
 
 def _check_columns(known: DataSchema, given: DataSchema) -> None:

@@ -17,7 +17,10 @@ TASKS = {
     "binary": ("auto", "logistic", "exponential"),
     "multiclass": ("auto", "softmax"),
 }
-FIXED = ("objective", "metric", "rounds", "early_stopping_rounds", "threads", "base_score", "class_weights")
+FIXED = (
+    "objective", "metric", "more_metrics", "rounds", "early_stopping_rounds", "threads", "base_score",
+    "class_weights",
+)
 COLUMNS = {
     "feature_weights": st.sampled_from([(), (("f0", 0.0),), (("f1", 3.0), ("f2", 0.5))]),
     "monotone_constraints": st.sampled_from([(), (("f0", 1.0),), (("f2", -1.0), ("f0", 0.0))]),

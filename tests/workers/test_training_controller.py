@@ -55,3 +55,47 @@ def test_drawing_takes_a_small_share_of_the_only_core(qtbot, session, monkeypatc
     qtbot.waitUntil(lambda: session.run.state is RunState.PAUSED)
     assert controller.repaint_ms == REPAINT_MS
     controller.shutdown()
+
+
+def test_a_run_that_has_ended_can_go_on(qtbot, session):
+    ready = threading.Event()
+    ready.set()
+    controller = TrainingController(session, lambda _params: ready)
+
+    def until_ended():
+        qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=20_000)
+
+    session.set_params(session.params.change(rounds=4, subsample=0.7))
+    controller.train()
+    until_ended()
+    run, best = session.run, session.run.best
+    session.set_params(session.params.change(rounds=7, reg_lambda=3.0))
+    controller.go_on()
+    assert session.run is run
+    until_ended()
+    assert [event.round for event in run.rounds] == list(range(1, 8))
+    assert [event.trees[0].reg_lambda for event in run.rounds] == [1.0] * 4 + [3.0] * 3
+    assert run.ensemble().rounds == 7
+    assert run.best[1] <= best[1]
+    assert any(change.text == "λ 1 → 3" and change.round == 5 for change in run.changes)
+    controller.go_on()  # as many rounds again
+    until_ended()
+    assert len(run.rounds) == 14
+    assert session.params.rounds == 14
+    controller.shutdown()
+
+
+def test_what_cannot_go_on_says_so(qtbot, session):
+    ready = threading.Event()
+    ready.set()
+    controller = TrainingController(session, lambda _params: ready)
+    controller.go_on()
+    assert "Train one first" in session.notice.text
+    session.set_params(session.params.change(rounds=2))
+    controller.train()
+    qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=20_000)
+    session.set_plan(split_seed=5)
+    controller.go_on()
+    assert "has changed since" in session.notice.text
+    assert len(session.run.rounds) == 2
+    controller.shutdown()

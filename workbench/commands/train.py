@@ -63,7 +63,7 @@ class Train:
         )
         parser.add_argument("--history", metavar="CSV", help="also write the figures of every round")
         parser.add_argument(
-            "--objective-file", metavar="FILE", help="Python file with functions loss and gradients, to be run"
+            "--objective-file", metavar="FILE", help="Python file with functions loss and gradients"
         )
         parser.add_argument("--yes", action="store_true", help="run the objective's file without asking")
         parser.add_argument("--quiet", action="store_true", help="print nothing but errors")

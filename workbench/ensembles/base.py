@@ -36,8 +36,9 @@ class TrainerKind(Protocol):
         control: RunControl | None = None,
         start: Ensemble | None = None,
         objective: Objective | None = None,
+        best: tuple[int, float] | None = None,
     ) -> Trainer:
-        """Set up a run, which goes on from `start` and takes `objective` where they are given."""
+        """Set up a run: on `start` with its best round, for another `objective`, where they are given."""
 
 
 TRAINERS: Registry[TrainerKind] = Registry("training method", "workbench.ensembles")

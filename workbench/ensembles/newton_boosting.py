@@ -60,9 +60,11 @@ class NewtonBoosting:
     control : RunControl, optional
         The reins; without them the run goes through to its end.
     start : Ensemble, optional
-        What is grown on: its trees stay, and `rounds` more follow.
+        What is grown on: its trees stay, and more follow until there are `rounds`.
     objective : Objective, optional
         In place of the one that the parameters name.
+    best : tuple of int and float, optional
+        Best round of `start`, and its watched metric.
     """
 
     name = "newton"
@@ -74,6 +76,7 @@ class NewtonBoosting:
         control: RunControl | None = None,
         start: Ensemble | None = None,
         objective: Objective | None = None,
+        best: tuple[int, float] | None = None,
     ) -> None:
         self._dataset = dataset
         self._params = params
@@ -82,6 +85,7 @@ class NewtonBoosting:
         check_together(params.change(objective=self._objective.name))
         self._classes = self._objective.n_outputs(len(dataset.schema.class_labels))
         self._start = start
+        self._best_of_start = best
         self._first = start.rounds if start else 0
         if start:
             check_continues(start, self._objective.name, len(dataset.schema.features), self._classes, params)
@@ -101,11 +105,11 @@ class NewtonBoosting:
         self._prepare()
         yield self._started()
         spent = perf_counter() - began
-        finished = 0
+        finished = self._first
         reason = None
         while reason is None:
             if self._control.paused and finished < self._params.rounds:
-                yield TrainingPaused(self._first + finished)
+                yield TrainingPaused(finished)
             if finished >= self._params.rounds:
                 reason = EndReason.FINISHED
             elif not self._control.wait():
@@ -113,7 +117,7 @@ class NewtonBoosting:
             elif self._take_params() and finished >= self._params.rounds:
                 reason = EndReason.FINISHED
             else:
-                event = self._boost(self._first + finished + 1)
+                event = self._boost(finished + 1)
                 if event is None:
                     reason = EndReason.STOPPED
                     continue
@@ -122,11 +126,11 @@ class NewtonBoosting:
                 yield event
                 self._take_params()
                 if len(self._valid) and self._best.is_exhausted(
-                    self._first + finished, self._params.early_stopping_rounds
+                    finished, self._params.early_stopping_rounds
                 ):
                     reason = EndReason.EARLY
         cuts = self._grower.cuts_by_column
-        yield TrainingEnded(reason, self._first + finished, self._best.round, spent, cuts)
+        yield TrainingEnded(reason, finished, self._best.round, spent, cuts)
 
     def _prepare(self) -> None:
         data, params = self._dataset, self._params
@@ -158,6 +162,8 @@ class NewtonBoosting:
             params.more_metrics, data.groups is not None,
         )
         self._best = BestRound(self._scores.higher_is_better)
+        if self._best_of_start is not None:
+            self._best.note(*self._best_of_start)
         self._leave_if_stopped()
         self._gradients = np.empty(self._train.raw.shape)
         self._hessians = np.empty(self._train.raw.shape)

@@ -139,7 +139,7 @@ class Run:
         """Take in one event."""
         match event:
             case TrainingStarted():
-                self.started = event
+                self.started = self.started or event
                 self.state = RunState.RUNNING
             case RoundFinished():
                 self._note_changes(event)
@@ -151,6 +151,19 @@ class Run:
             case TrainingEnded():
                 self.ended = event
                 self.state = RunState.ENDED
+
+    def go_on(self) -> None:
+        """Wait for more rounds of a run that had ended."""
+        self.ended = None
+        self.state = RunState.PREPARING
+
+    @property
+    def best(self) -> tuple[int, float] | None:
+        """Best round, and its watched metric; None before the first."""
+        if not self.best_round:
+            return None
+        event = self.rounds[self.best_round - 1]
+        return self.best_round, (event.valid or event.train)[self.watched]
 
     def kept(self) -> Kept:
         """Return what it holds now; it may grow on meanwhile. Raises WorkbenchError before the start."""

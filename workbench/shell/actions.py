@@ -34,6 +34,7 @@ ACTIONS = (
     ActionSpec("train", "Run", "Train, pause or resume", "primary", "Ctrl+Return"),
     ActionSpec("step", "Run", "Step one round", "step", "Ctrl+Right"),
     ActionSpec("stop", "Run", "Stop, keep the model", "stop", "Ctrl+."),
+    ActionSpec("go_on", "Run", "Continue the run", "go_on", "Ctrl+Alt+Return", tip="Grow more rounds of it"),
     ActionSpec("new_run", "Run", "Start a new run", "new_run", "Ctrl+Shift+Return"),
     ActionSpec("earlier_run", "Run", "Show the run before", "show_earlier_run", "Ctrl+PgUp"),
     ActionSpec("later_run", "Run", "Show the run after", "show_later_run", "Ctrl+PgDown"),

@@ -223,6 +223,10 @@ class MainWindow(QMainWindow):
         else:
             self.controller.pause()
 
+    def go_on(self) -> None:
+        """Grow more rounds of the shown run."""
+        self.controller.go_on()
+
     def new_run(self) -> None:
         """Start a run and show its curves."""
         self.controller.train()

@@ -21,7 +21,10 @@ PRIMARY = {  # state of the shown run: word, icon, tooltip
     RunState.PREPARING: ("Pause", "pause-fill", "Wait after the first round"),
     RunState.RUNNING: ("Pause", "pause-fill", "Wait after this round"),
     RunState.PAUSED: ("Resume", "play-fill", "Go on growing trees"),
-    RunState.ENDED: ("Train", "play-fill", "Start a new run; this one is kept (Ctrl+PgUp shows it)"),
+    RunState.ENDED: (
+        "Train", "play-fill",
+        "Start a new run; this one is kept (Ctrl+PgUp shows it), and Run · Continue grows it on",
+    ),
     RunState.FAILED: ("Train", "play-fill", "Start a new run"),
 }
 

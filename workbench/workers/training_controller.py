@@ -12,6 +12,7 @@ from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.errors import WorkbenchError
 from workbench.parameters.clashes import check_together
+from workbench.parameters.training import PARAMETERS
 from workbench.session.run import RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
 
@@ -81,6 +82,36 @@ class TrainingController(QObject):
         )
         self._worker.start()
         self._timer.start(REPAINT_MS)
+
+    def go_on(self) -> None:
+        """Grow more rounds of the shown run, which has ended, with the live parameters of now."""
+        session, run = self._session, self._session.run
+        if run is None or run.state is not RunState.ENDED or not run.rounds or session.table is None:
+            session.notify("No run to continue. Train one first.", "warning", "training")
+            return
+        self.let_go()
+        dataset = self._known_dataset()
+        if dataset is None or dataset is not run.dataset:
+            session.notify(
+                "The table or what is predicted has changed since. Start a new run instead.", "error",
+                "training",
+            )
+            return
+        live = {p.name: getattr(session.params, p.name) for p in PARAMETERS if p.live}
+        if live["rounds"] <= len(run.rounds):
+            live["rounds"] += len(run.rounds)
+        params = run.params_in_force.change(**live)
+        start, best = run.ensemble(), run.best
+        run.go_on()
+        self._run = run
+        self._worker = TrainingWorker(
+            session.table, session.plan, params, RunControl(), self._ready_for(params), self._ended.emit,
+            dataset, after=self._leaving, start=start, best=best,
+        )
+        self._worker.start()
+        self._timer.start(REPAINT_MS)
+        session.set_params(session.params.change(rounds=params.rounds))
+        session.events.state.emit()
 
     def pause(self) -> None:
         """Wait after the round that is being grown."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.data.table import Table
     from workbench.ensembles.control import RunControl
+    from workbench.ensembles.ensemble import Ensemble
     from workbench.parameters.training import TrainingParams
     from workbench.session.plan import Plan
 
@@ -51,10 +52,13 @@ class TrainingWorker:
         on_end: Callable[[], object],
         dataset: Dataset | None = None,
         after: TrainingWorker | None = None,
+        start: Ensemble | None = None,
+        best: tuple[int, float] | None = None,
     ) -> None:
         self.control = control
         self._on_end = on_end  # called on the thread, when all is said
         self._dataset = dataset  # where it is known already
+        self._start, self._best = start, best  # what is grown on, and its best round
         self._is_over = False
         self._after = after  # its thread must be gone before this one trains
         self.table, self.plan, self._params = table, plan, params
@@ -109,7 +113,8 @@ class TrainingWorker:
                 return
         from workbench.ensembles.newton_boosting import NewtonBoosting
 
-        for event in NewtonBoosting(dataset, self._params, self.control).rounds():
+        trainer = NewtonBoosting(dataset, self._params, self.control, self._start, best=self._best)
+        for event in trainer.rounds():
             self._queue.put(event)
 
     def _encode(self) -> Dataset:
