@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 SECONDS_BETWEEN_LINES = 0.5
+MANY_TREES = 2000  # which take a moment to write
 
 
 class Train:
@@ -92,6 +93,8 @@ class Train:
             model = replace(model, history=start.history + model.history)
         if not model.rounds:
             raise Cancelled  # nothing is written in the place of an older model
+        if len(model.trees) > MANY_TREES and not args.quiet:
+            _say(f"Writing {len(model.trees):,} trees to {args.export} …")
         _write(model, args.export, args.history)
         summary = _summary(model, dataset, args.export)
         if args.json:

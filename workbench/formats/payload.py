@@ -12,6 +12,7 @@ from workbench.formats import checks
 from workbench.formats.document import FORMAT_VERSION
 
 FORMAT_KEY, DOCUMENT_KEY, HASH_KEY = "workbench.format", "workbench.document", "workbench.sha256"
+FAST = 1  # of nine levels: the usual six takes several times as long for a few per cent
 LARGEST_PAYLOAD = 1 << 28
 LARGEST_RATIO = 200  # of the section, unpacked, to the file
 SURE_RATIO = 4  # what a large file may always hold
@@ -20,7 +21,7 @@ SURE_RATIO = 4  # what a large file may always hold
 def packed(record: dict[str, Any], sha256: str) -> dict[str, str]:
     """Return the attributes that hold `record`."""
     text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    squeezed = zlib.compress(text.encode("utf-8", "surrogatepass"), 6)
+    squeezed = zlib.compress(text.encode("utf-8", "surrogatepass"), FAST)
     return {
         DOCUMENT_KEY: base64.b64encode(squeezed).decode("ascii"),
         FORMAT_KEY: str(FORMAT_VERSION),
