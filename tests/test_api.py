@@ -172,3 +172,12 @@ def test_a_model_notes_what_xgboost_cannot_match():
     frame = pd.DataFrame({"stadt": ["Köln", "Ulm"] * 20, "bay": ["a", "b"] * 20, "x": range(40)})
     (note,) = workbench.fit(frame, np.arange(40.0), rounds=1).provenance["notes"]
     assert note.startswith("Column 'stadt' has category names that are not ASCII")
+
+
+def test_a_model_says_what_it_is_in_one_line():
+    x = np.random.default_rng(0).normal(size=(60, 2))
+    events = list(workbench.train(x, x[:, 0], rounds=3))
+    model = workbench.fit(x, x[:, 0], rounds=3)
+    assert repr(model) == "Model('squared' of 'target', 3 rounds, 2 columns)"
+    assert all("\n" not in repr(thing) for thing in (model.trees[0], model.ensemble, *events))
+    assert len(repr(events[1])) < 2500

@@ -31,6 +31,7 @@ def fit(
     categories: Sequence[str | int] = (),
     positive: Any = None,
     group: Any = None,
+    base_margin: Any = None,
     init_model: Model | None = None,
     **overrides: Any,
 ) -> Model:
@@ -57,6 +58,9 @@ def fit(
         The class of two whose probability is predicted.
     group : str or array-like of shape (n,), optional
         Name of a column of `X`, or the query of each row, for rankings; whole queries are held out.
+    base_margin : str or array-like of shape (n,), optional
+        Name of a column of `X`, or a known part of each row's raw prediction: the logarithm of an exposure,
+        say. Predictions need it too.
     init_model : Model, optional
         Go on from this model: its trees stay, and `rounds` more follow. With the same data, parameters and
         seed the result is that of one longer run.
@@ -72,7 +76,10 @@ def fit(
     from workbench.formats.snapshot import model_from_events
 
     params, objective = _chosen(params, overrides)
-    dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive, group)
+    dataset = make_dataset(
+        X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
+        base_margin,
+    )
     model = model_from_events(dataset.schema, train_dataset(dataset, params, None, init_model, objective))
     return model if init_model is None else replace(model, history=init_model.history + model.history)
 
@@ -89,6 +96,7 @@ def train(
     categories: Sequence[str | int] = (),
     positive: Any = None,
     group: Any = None,
+    base_margin: Any = None,
     control: RunControl | None = None,
     init_model: Model | None = None,
     **overrides: Any,
@@ -98,7 +106,10 @@ def train(
     `control` pauses, steps and stops it. The data are checked before this returns.
     """
     params, objective = _chosen(params, overrides)
-    dataset = make_dataset(X, y, target, weight, valid, valid_fraction, params, categories, positive, group)
+    dataset = make_dataset(
+        X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
+        base_margin,
+    )
     return train_dataset(dataset, params, control, init_model, objective)
 
 
@@ -172,6 +183,7 @@ def make_dataset(
     categories: Sequence[str | int] = (),
     positive: Any = None,
     group: Any = None,
+    base_margin: Any = None,
 ) -> Dataset:
     """Encode what `fit` was given."""
     from workbench.data.arrays import dataset_from_arrays
@@ -179,12 +191,11 @@ def make_dataset(
 
     if not 0.0 <= valid_fraction < 1.0:
         raise WorkbenchError(f"valid_fraction is {valid_fraction!r}; it must be 0 or more and below 1.")
-    if group is not None and valid is not None:
-        raise WorkbenchError("group and valid clash: give valid_fraction, which holds out whole queries.")
-    if isinstance(group, str):
-        if not hasattr(X, "columns") or list(X.columns).count(group) != 1:
-            raise WorkbenchError(f"There is no single column '{group}' for the groups.")
-        X, group = X.drop(columns=[group]), X[group]
+    for name, given in (("group", group), ("base_margin", base_margin)):
+        if given is not None and valid is not None:
+            raise WorkbenchError(f"{name} and valid clash: give valid_fraction, which holds out rows of X.")
+    X, group, _ = _taken_out(X, group)
+    X, base_margin, offset_name = _taken_out(X, base_margin)
     features, answers, weights = split_columns(X, y, target, weight)
     if valid is not None and not isinstance(valid, tuple):
         valid = tuple(part for part in split_columns(valid, None, target, weight) if part is not None)
@@ -200,7 +211,18 @@ def make_dataset(
         positive=positive,
         target_name=target or getattr(y, "name", None) or "target",
         group=group,
+        offset=base_margin,
+        offset_name=offset_name or "base_margin",
     )
+
+
+def _taken_out(X: Any, column: Any) -> tuple[Any, Any, str]:
+    """Take a column out of a frame where it is named; return the rest, the column and its name."""
+    if not isinstance(column, str):
+        return X, column, ""
+    if not hasattr(X, "columns") or list(X.columns).count(column) != 1:
+        raise WorkbenchError(f"There is no single column '{column}'.")
+    return X.drop(columns=[column]), X[column], column
 
 
 def split_columns(X: Any, y: Any, target: str | None, weight: Any) -> tuple[Any, Any, Any]:

@@ -83,7 +83,7 @@ def what_ifs(ensemble, data):
     answers += gradients(objective, data.target, raw, data.weight)
     answers += [
         np.array(measure(metric, objective, data.target, raw, data.weight))
-        for metric in METRICS if objective.task in metric.tasks
+        for metric in METRICS if objective.task in metric.tasks and metric.formula is not None
     ]
     return [np.ascontiguousarray(answer).tobytes() for answer in answers]
 

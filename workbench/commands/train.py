@@ -50,6 +50,9 @@ class Train:
             "--ignore", metavar="COLUMN", nargs="+", action="extend", default=[], help="columns to leave out"
         )
         parser.add_argument("--group", metavar="COLUMN", help="column of the queries whose rows are ranked")
+        parser.add_argument(
+            "--offset", metavar="COLUMN", help="column with a known part of the raw prediction (log exposure)"
+        )
         parser.add_argument("--positive", metavar="LABEL", help="class of two whose probability is predicted")
         parser.add_argument(
             "--valid-fraction",
@@ -170,9 +173,9 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
         raise WorkbenchError(
             f"--valid-fraction is {args.valid_fraction:g}; it must be 0 or more and below 1."
         )
-    if args.target in (args.weight, args.group, *args.ignore):
+    if args.target in (args.weight, args.group, args.offset, *args.ignore):
         raise WorkbenchError(f"'{args.target}' is the target and cannot have another role.")
-    named = dict.fromkeys(args.ignore, "ignore")
+    named = dict.fromkeys([*args.ignore, *([args.offset] if args.offset else [])], "ignore")
     named |= {args.weight: "weight"} if args.weight else {}
     named |= {args.group: "group"} if args.group else {}
     named |= {args.target: "target"}
@@ -191,6 +194,7 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
         valid_fraction=args.valid_fraction,
         seed=params.seed,
         positive=args.positive,
+        offset=args.offset,
     )
 
 

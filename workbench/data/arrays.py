@@ -9,7 +9,7 @@ import numpy as np
 from workbench.data.classes import ordered_labels
 from workbench.data.column_types import convert
 from workbench.data.columns import LARGEST
-from workbench.data.dataset import Dataset, checked_weight, regression_values
+from workbench.data.dataset import Dataset, checked_weight, offset_values, regression_values
 from workbench.data.distinct import distinct_codes
 from workbench.data.encoding import encode, encode_table, single_precision
 from workbench.data.roles import guess_task
@@ -53,6 +53,8 @@ def dataset_from_arrays(
     positive: str | None = None,
     target_name: str = "target",
     group: Any = None,
+    offset: Any = None,
+    offset_name: str = "base_margin",
 ) -> Dataset:
     """Encode arrays or frames for training.
 
@@ -74,6 +76,8 @@ def dataset_from_arrays(
     target_name : str
     group : array-like of shape (n,), optional
         The query of each row; whole queries are held out.
+    offset : array-like of shape (n,), optional
+        Known part of each row's raw prediction.
     """
     table, matrix = _table_of(X, names)
     if categories:
@@ -90,6 +94,7 @@ def dataset_from_arrays(
         task=task,
         class_labels=labels,
         weight=None if weight is None else "weight",
+        offset=None if offset is None else offset_name,
         source=table.name,
         rows=table.n_rows,
     )
@@ -112,6 +117,7 @@ def dataset_from_arrays(
         table_rows=rows,
         dropped=table.n_rows - len(rows),
         groups=groups,
+        offset=None if offset is None else _offset(offset, rows, table.n_rows, offset_name),
     )
     return dataset if valid is None else _with_valid(dataset, *valid)
 
@@ -123,6 +129,15 @@ def _groups(group: Any, rows: NDArray[np.int64], n_rows: int) -> NDArray[np.int6
             f"The groups have shape {array.shape} where ({n_rows},) is needed. Give one for each row."
         )
     return np.unique(array[rows], return_inverse=True)[1].astype(np.int64)
+
+
+def _offset(offset: Any, rows: NDArray[np.int64], n_rows: int, name: str) -> NDArray[np.float32]:
+    array = np.asarray(offset, np.float64)
+    if array.shape != (n_rows,):
+        raise WorkbenchError(
+            f"The offset has shape {array.shape} where ({n_rows},) is needed. Give one value for each row."
+        )
+    return offset_values(name, array[rows], rows)
 
 
 def _table_of(

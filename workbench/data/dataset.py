@@ -43,6 +43,8 @@ class Dataset:
         Rows that were left out.
     groups : ndarray of int64, shape (n,), or None
         Code of the query that each row belongs to.
+    offset : ndarray of float32, shape (n,), or None
+        Known part of each row's raw prediction.
     """
 
     schema: DataSchema
@@ -54,6 +56,7 @@ class Dataset:
     table_rows: NDArray[np.int64]
     dropped: int = 0
     groups: NDArray[np.int64] | None = None
+    offset: NDArray[np.float32] | None = None
 
 
 def build_dataset(
@@ -66,6 +69,7 @@ def build_dataset(
     stratified: bool = True,
     positive: str | None = None,
     cancelled: Callable[[], bool] | None = None,
+    offset: str | None = None,
 ) -> Dataset:
     """Encode a table for training and split it.
 
@@ -84,6 +88,8 @@ def build_dataset(
         Label of the positive class of two.
     cancelled : callable, optional
         Asked between the steps.
+    offset : str, optional
+        Column with a known part of each row's raw prediction; it is no feature.
 
     Raises
     ------
@@ -106,6 +112,7 @@ def build_dataset(
         task=task,
         class_labels=labels,
         weight=weight_name,
+        offset=offset,
         source=table.name,
         sha256=table.sha256,
         rows=table.n_rows,
@@ -128,6 +135,7 @@ def build_dataset(
         table_rows=rows,
         dropped=table.n_rows - len(rows),
         groups=group_codes(table, roles, rows),
+        offset=None if offset is None else offset_values(offset, table.column(offset).values[rows], rows),
     )
 
 
@@ -152,6 +160,15 @@ def split_rows(
     if group is not None:
         return hold_out_groups(table.column(group).values[rows], fraction, seed)
     return hold_out(len(rows) if classes is None else classes, fraction, seed)
+
+
+def offset_values(name: str, values: NDArray[np.floating], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the offset of the rows that have a target; each must be a number."""
+    single = np.asarray(values, np.float32)
+    if not np.isfinite(single).all():
+        row = int(rows[np.argmax(~np.isfinite(single))]) + 1
+        raise WorkbenchError(f"Cannot train: the offset '{name}' is no number in row {row}. Correct it.")
+    return single
 
 
 def group_codes(

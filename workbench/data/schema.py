@@ -40,6 +40,8 @@ class DataSchema:
         By class index; for "binary" the second is the positive class. Empty for regression.
     weight : str or None
         Name of the weight column.
+    offset : str or None
+        Name of the column with a known part of each row's raw prediction.
     source, sha256 : str or None
         Name and hash of the file trained on.
     rows : int
@@ -50,6 +52,7 @@ class DataSchema:
     task: Task
     class_labels: tuple[str | int | float | bool, ...] = ()
     weight: str | None = None
+    offset: str | None = None
     source: str | None = None
     sha256: str | None = None
     rows: int = 0

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
     """An additive model: base, then trees in the order round, class.
 
@@ -29,6 +29,8 @@ class Ensemble:
         `len(trees)` is `rounds * trees_a_round`: by round, in it by class, in it one beside the other.
     n_parallel : int
         Trees that a round grows side by side for each class.
+    has_offset : bool
+        Whether each row brings a part of its raw prediction along.
     """
 
     objective: str
@@ -37,6 +39,10 @@ class Ensemble:
     base_margin: NDArray[np.float32]
     trees: tuple[Tree, ...] = ()
     n_parallel: int = 1
+    has_offset: bool = False
+
+    def __repr__(self) -> str:
+        return f"Ensemble({self.objective!r}, {self.rounds} rounds, {len(self.trees)} trees)"
 
     @property
     def trees_a_round(self) -> int:

@@ -24,7 +24,7 @@ from workbench.ensembles.sampling import Sample, draw_by_gradient, draw_columns,
 from workbench.ensembles.scoring import Scoreboard, ScoredRows
 from workbench.ensembles.tree_rules import ColumnChoices, rules_of
 from workbench.errors import Cancelled, WorkbenchError
-from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, weights_or_ones
+from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients, weights_or_ones
 from workbench.objectives.line_search import by_leaf
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
+BASE_STEPS = 50
 BESIDE = 1_000_000_007  # between the random numbers of trees side by side
 
 
@@ -154,6 +155,8 @@ class NewtonBoosting:
                 data.target[data.train_rows], self._weight_of(data.train_rows), self._classes,
                 params.base_score,
             )
+            if data.offset is not None:
+                self._base = self._base_beside(data.offset)
         self._leave_if_stopped()
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
@@ -187,12 +190,40 @@ class NewtonBoosting:
         data = self._dataset
         every = len(rows) == len(data.target)
         raw = np.repeat(self._base[:, None], len(rows), axis=1)
+        offset = None if data.offset is None else data.offset[rows]
+        if offset is not None:
+            raw += offset
         if self._start is not None:
-            here = raw_predictions(self._start, data.features if every else data.features[rows])
+            here = raw_predictions(
+                self._start, data.features if every else data.features[rows], offset=offset
+            )
             raw = kernel_array(here.T.reshape(self._classes, -1), np.float32)
         target = kernel_array(data.target if every else data.target[rows], np.float64)
         groups = None if data.groups is None else data.groups[rows]
         return ScoredRows(target, weights_or_ones(self._weight_of(rows), len(rows)), raw, groups)
+
+    def _base_beside(self, offset: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the best constant to add to the offsets: Newton's steps, or the objective's own search."""
+        if self._classes > 1 or self._objective.needs_groups:
+            raise WorkbenchError(
+                f"The objective '{self._objective.name}' and an offset clash: it has no single raw "
+                "prediction a row to begin with."
+            )
+        if self._params.base_score is not None:
+            return self._base
+        rows = self._dataset.train_rows
+        target, weight, own = self._dataset.target[rows], self._weight_of(rows), offset[rows]
+        weight = weights_or_ones(weight, len(rows))
+        if self._objective.searches_leaves:
+            return np.array([self._objective.leaf_weight(target - own, weight)], np.float32)
+        base = 0.0
+        for _ in range(BASE_STEPS):
+            g, h = gradients(self._objective, target, (own + np.float32(base)).astype(np.float32), weight)
+            step = -float(g.sum()) / float(h.sum()) if h.sum() > 0 else 0.0
+            base += step
+            if abs(step) <= 1e-9 * (1.0 + abs(base)):
+                break
+        return np.array([base], np.float32)
 
     def _weight_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """Return the weights of rows, those of their classes included; None where all are 1."""
@@ -209,6 +240,7 @@ class NewtonBoosting:
             self._objective.name, len(self._dataset.schema.features), self._classes, self._base,
             self._start.trees if self._start else (),
             n_parallel=self._params.num_parallel_tree,
+            has_offset=self._dataset.offset is not None,
         )
         return TrainingStarted(
             ensemble=ensemble,

@@ -103,6 +103,7 @@ def raw_predictions(
     *,
     serial: bool = False,
     threads: int = 0,
+    offset: NDArray[np.float32] | None = None,
 ) -> NDArray[np.float32]:
     """Return base plus leaves, added one by one in float32 in the order of the trees.
 
@@ -115,6 +116,8 @@ def raw_predictions(
         Stay on the calling thread.
     threads : int
         0 is one a processor core.
+    offset : ndarray of float32, shape (n,), optional
+        Added to the base of each row.
 
     Returns
     -------
@@ -128,7 +131,10 @@ def raw_predictions(
     base = kernel_array(ensemble.base_margin, np.float32)
     raw = np.empty((ensemble.n_classes, n), np.float32)
     parts = 1 if serial else thread_count(threads, n)
-    in_parts(parts, n, LEAST_ROWS_A_THREAD, add_trees, rows, flat, pack(ensemble.trees, flat), base, raw)
+    raw[:] = base[:, None]
+    if offset is not None:
+        raw += kernel_array(offset, np.float32)
+    in_parts(parts, n, LEAST_ROWS_A_THREAD, add_trees, rows, flat, pack(ensemble.trees, flat), raw)
     return raw[0] if ensemble.n_classes == 1 else raw.T
 
 
@@ -207,8 +213,8 @@ def add_walked(rows, first, n, trees, t, sums):
 
 
 @kernel(allocates=True)
-def add_trees(part, parts, rows, trees, packed, base, raw):
-    """Fill one part of the raw predictions: base, and every tree's leaves in float32 and in order.
+def add_trees(part, parts, rows, trees, packed, raw):
+    """Add every tree's leaves to one part of the raw predictions, in float32 and in order.
 
     Blocks of rows stay in the cache while all trees pass over them.
 
@@ -217,7 +223,6 @@ def add_trees(part, parts, rows, trees, packed, base, raw):
     rows : Rows
     trees : FlatTrees
     packed : PackedTrees
-    base : ndarray of float32, shape (K,)
     raw : ndarray of float32, shape (K, n)
     """
     n_outputs, n_rows = raw.shape
@@ -231,8 +236,8 @@ def add_trees(part, parts, rows, trees, packed, base, raw):
             rows.bits, rows.row_stride * first, rows.row_stride, rows.column_stride, n, packed.lanes, block
         )
         for k in range(n_outputs):
-            for i in range(BLOCK_ROWS):
-                sums[BLOCK_ROWS * k + i] = base[k]
+            for i in range(n):
+                sums[BLOCK_ROWS * k + i] = raw[k, first + i]
         t = np.int64(0)
         while t < n_trees:
             t = add_packed(

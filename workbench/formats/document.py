@@ -65,6 +65,7 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
             n_features=len(schema.features),
             n_classes=n_classes,
             n_parallel=n_parallel,
+            has_offset=schema.offset is not None,
             base_margin=base,
             trees=trees,
         ),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """A trained model.
 
@@ -41,6 +41,11 @@ class Model:
     params: TrainingParams
     history: tuple[dict[str, Any], ...] = ()
     provenance: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        columns = len(self.schema.features)
+        what = f"{self.ensemble.objective!r} of {self.schema.target!r}"
+        return f"Model({what}, {self.rounds} rounds, {columns} columns)"
 
     @property
     def trees(self) -> tuple[Tree, ...]:
@@ -64,7 +69,7 @@ class Model:
             provenance=self.provenance | kept,
         )
 
-    def predict(self, X: Any, rounds: int | None = None) -> NDArray[Any]:
+    def predict(self, X: Any, rounds: int | None = None, base_margin: Any = None) -> NDArray[Any]:
         """Return the mean, or probabilities.
 
         Parameters
@@ -72,6 +77,8 @@ class Model:
         X : DataFrame or Table (columns by name) or ndarray of shape (n, d) (columns by position)
         rounds : int, optional
             Use the first rounds only.
+        base_margin : array-like of shape (n,), optional
+            The offset of each row, where the model has one and `X` no column of its name.
 
         Returns
         -------
@@ -79,14 +86,39 @@ class Model:
             Regression: the mean. Two classes: the probability of the second, the positive one.
             More classes: one column each.
         """
-        return self.transform(self.predict_raw(X, rounds))
+        return self.transform(self.predict_raw(X, rounds, base_margin))
 
-    def predict_raw(self, X: Any, rounds: int | None = None) -> NDArray[np.float32]:
+    def predict_raw(
+        self, X: Any, rounds: int | None = None, base_margin: Any = None
+    ) -> NDArray[np.float32]:
         """Return float32 raw predictions, before the link: (n,), or (n, n_classes) for several classes."""
         from workbench.data.encoding import encode
         from workbench.ensembles.prediction import raw_predictions
 
-        return raw_predictions(self.ensemble, encode(self.schema, X), rounds)
+        features = encode(self.schema, X)
+        offset = self._offset(X, base_margin, len(features))
+        return raw_predictions(self.ensemble, features, rounds, offset=offset)
+
+    def _offset(self, X: Any, base_margin: Any, n_rows: int) -> NDArray[np.float32] | None:
+        """Return the offset of each row: as it is given, or the column of `X`."""
+        name = self.schema.offset
+        if name is None:
+            if base_margin is not None:
+                raise WorkbenchError("The model was trained without an offset; leave base_margin out.")
+            return None
+        if base_margin is None:
+            from workbench.data.table import Table
+
+            if isinstance(X, Table):
+                base_margin = X.column(name).values
+            elif hasattr(X, "columns") and list(X.columns).count(name) == 1:
+                base_margin = X[name]
+            else:
+                raise WorkbenchError(f"The model's offset '{name}' is missing. Give it as base_margin.")
+        offset = np.asarray(base_margin, np.float32)
+        if offset.shape != (n_rows,) or not np.isfinite(offset).all():
+            raise WorkbenchError(f"The offset '{name}' must be {n_rows} numbers, one for each row.")
+        return offset
 
     def predict_label(self, X: Any, rounds: int | None = None) -> NDArray[Any]:
         """Return the most probable class of each row, as the label that stood in the data."""

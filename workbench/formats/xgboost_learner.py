@@ -28,8 +28,7 @@ def leading_trees(ensemble: Ensemble) -> int:
     XGBoost starts from `base_score`, which for probabilities goes through a logarithm, and adds the
     leaves one by one in float32. Started from 0, the first leaf gives the intercept bit for bit.
     """
-    objective = by_own_name(ensemble.objective)
-    if (objective.scale_is_raw and ensemble.n_classes == 1) or not ensemble.base_margin.any():
+    if _says_base(ensemble) or not ensemble.base_margin.any():
         return 0
     return ensemble.trees_a_round
 
@@ -83,9 +82,13 @@ def _intercepts(ensemble: Ensemble, lead: int) -> NDArray[np.float32]:
 
 
 def _base_score(ensemble: Ensemble, objective: XGBoostObjective) -> str:
-    if objective.scale_is_raw and ensemble.n_classes == 1:
-        return scalar_text(ensemble.base_margin[0])
-    return objective.neutral
+    return scalar_text(ensemble.base_margin[0]) if _says_base(ensemble) else objective.neutral
+
+
+def _says_base(ensemble: Ensemble) -> bool:
+    """Whether `base_score` says the intercept; XGBoost leaves it out where rows have margins of their own."""
+    is_raw = by_own_name(ensemble.objective).scale_is_raw
+    return is_raw and ensemble.n_classes == 1 and not ensemble.has_offset
 
 
 def _check(model: Model, objective: XGBoostObjective) -> None:

@@ -59,7 +59,7 @@ class TreeFigures(NamedTuple):
     promised: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tree:
     """One regression tree.
 
@@ -95,6 +95,9 @@ class Tree:
     grown_figures: TreeFigures | None = None
     reg_alpha: float = 0.0
     max_delta_step: float = 0.0
+
+    def __repr__(self) -> str:
+        return f"Tree({self.n_leaves} leaves, depth {self.depth}, gain {self.total_gain:.6g})"
 
     @cached_property
     def is_leaf(self) -> NDArray[np.bool_]:
