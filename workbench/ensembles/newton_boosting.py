@@ -19,16 +19,16 @@ from workbench.ensembles.events import (
     TrainingStarted,
 )
 from workbench.ensembles.patience import BestRound
-from workbench.ensembles.prediction import leaf_indices, raw_predictions
+from workbench.ensembles.prediction import raw_predictions
+from workbench.ensembles.run_setup import base_beside, check_continues, resolve_objective
 from workbench.ensembles.sampling import Sample, draw_by_gradient, draw_columns, draw_rows
 from workbench.ensembles.scoring import Scoreboard, ScoredRows
+from workbench.ensembles.searched_leaves import SearchedLeaves
 from workbench.ensembles.tree_rules import ColumnChoices, rules_of
 from workbench.errors import Cancelled, WorkbenchError
-from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients, weights_or_ones
-from workbench.objectives.line_search import by_leaf
+from workbench.objectives.base import weights_or_ones
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
-from workbench.trees.finished_tree import with_leaf_weights
 from workbench.trees.grower import GrowingParams
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import thread_count
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
-BASE_STEPS = 50
 BESIDE = 1_000_000_007  # between the random numbers of trees side by side
 
 
@@ -156,7 +155,9 @@ class NewtonBoosting:
                 params.base_score,
             )
             if data.offset is not None:
-                self._base = self._base_beside(data.offset)
+                self._base = base_beside(
+                    self._objective, self._classes, data, self._weight_of(data.train_rows), params.base_score
+                )
         self._leave_if_stopped()
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
@@ -201,29 +202,6 @@ class NewtonBoosting:
         target = kernel_array(data.target if every else data.target[rows], np.float64)
         groups = None if data.groups is None else data.groups[rows]
         return ScoredRows(target, weights_or_ones(self._weight_of(rows), len(rows)), raw, groups)
-
-    def _base_beside(self, offset: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the best constant to add to the offsets: Newton's steps, or the objective's own search."""
-        if self._classes > 1 or self._objective.needs_groups:
-            raise WorkbenchError(
-                f"The objective '{self._objective.name}' and an offset clash: it has no single raw "
-                "prediction a row to begin with."
-            )
-        if self._params.base_score is not None:
-            return self._base
-        rows = self._dataset.train_rows
-        target, weight, own = self._dataset.target[rows], self._weight_of(rows), offset[rows]
-        weight = weights_or_ones(weight, len(rows))
-        if self._objective.searches_leaves:
-            return np.array([self._objective.leaf_weight(target - own, weight)], np.float32)
-        base = 0.0
-        for _ in range(BASE_STEPS):
-            g, h = gradients(self._objective, target, (own + np.float32(base)).astype(np.float32), weight)
-            step = -float(g.sum()) / float(h.sum()) if h.sum() > 0 else 0.0
-            base += step
-            if abs(step) <= 1e-9 * (1.0 + abs(base)):
-                break
-        return np.array([base], np.float32)
 
     def _weight_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """Return the weights of rows, those of their classes included; None where all are 1."""
@@ -302,6 +280,7 @@ class NewtonBoosting:
             chosen.max_cat_to_onehot, chosen.cat_smooth, chosen.cat_l2, chosen.min_category_rows,
         )
         trees = []
+        searches = self._objective.searches_leaves
         for place in range(self._classes * chosen.num_parallel_tree):
             k, beside = divmod(place, chosen.num_parallel_tree)
             tree_number = number * self._classes + k + BESIDE * beside
@@ -311,7 +290,7 @@ class NewtonBoosting:
             columns = draw_columns(
                 choices.allowed, chosen.colsample_bytree, chosen.seed, tree_number, choices.weights
             )
-            before = self._raw_before(k)
+            searched = SearchedLeaves(self._objective, self._train, self._valid, k) if searches else None
             tree = self._grower.grow(
                 *sample.amplified(self._gradients[k], self._hessians[k]), sample.rows, columns, params,
                 self._control.stop_flag, self._train.raw[k], self._held_out, self._valid.raw[k], k,
@@ -319,27 +298,8 @@ class NewtonBoosting:
             )
             if tree is None:
                 return None
-            trees.append(tree if before is None else self._with_searched_leaves(tree, k, *before))
+            trees.append(tree if searched is None else searched.replaced(tree, self._dataset))
         return tuple(trees)
-
-    def _raw_before(self, k: int) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
-        """Return the raw predictions as they are, where the leaves of the next tree are searched anew."""
-        if not self._objective.searches_leaves:
-            return None
-        return self._train.raw[k].copy(), self._valid.raw[k].copy()
-
-    def _with_searched_leaves(
-        self, tree: Tree, k: int, train: NDArray[np.float32], valid: NDArray[np.float32]
-    ) -> Tree:
-        """Give a tree leaves by the objective's line search; add it to the raw predictions before it."""
-        leaves = leaf_indices((tree,), self._dataset.features)[:, 0]
-        own = leaves[self._dataset.train_rows]
-        residual = self._train.target - train
-        found = by_leaf(self._objective.leaf_weight, residual, self._train.weight, own, tree.n_nodes)
-        tree = with_leaf_weights(tree, found)
-        self._train.raw[k] = train + tree.nodes["leaf_value"][own]
-        self._valid.raw[k] = valid + tree.nodes["leaf_value"][leaves[self._dataset.valid_rows]]
-        return tree
 
     def _finished(
         self, number: int, trees: tuple[Tree, ...], delivered: float, began: float
@@ -392,35 +352,3 @@ class NewtonBoosting:
 
     def _mean_loss(self) -> float:
         return self._loss / self._total_weight if self._total_weight > 0 else float("nan")
-
-
-def check_continues(
-    start: Ensemble, objective: str, n_features: int, n_classes: int, params: TrainingParams
-) -> None:
-    """Refuse to go on from a model of another kind."""
-    if start.objective != objective:
-        raise WorkbenchError(
-            f"The model to go on from was trained for '{start.objective}', not for '{objective}'."
-        )
-    if (start.n_features, start.n_classes) != (n_features, n_classes):
-        raise WorkbenchError(
-            f"The model to go on from has {start.n_features} columns and {start.n_classes} outputs a row; "
-            f"the table has {n_features} and {n_classes}."
-        )
-    if start.n_parallel != params.num_parallel_tree:
-        raise WorkbenchError(
-            f"The model to go on from has num_parallel_tree {start.n_parallel}; give the same."
-        )
-
-
-def resolve_objective(name: str, dataset: Dataset) -> Objective:
-    """Return the objective by name or alias; "auto" follows from the task. It must fit the task."""
-    task = dataset.schema.task
-    objective = OBJECTIVES.get(DEFAULT_OF_TASK[task] if name == "auto" else name)
-    if objective.task != task:
-        raise WorkbenchError(
-            f"The objective '{objective.name}' is for {objective.task} targets, but "
-            f"'{dataset.schema.target}' is {task}. Choose auto or another objective."
-        )
-    return objective
-

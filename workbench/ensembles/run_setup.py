@@ -1,0 +1,91 @@
+"""What a run begins with: its objective, the constant under its trees, what it may go on from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients, weights_or_ones
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.objectives.base import Objective
+    from workbench.parameters.training import TrainingParams
+
+BASE_STEPS = 50
+
+
+def base_beside(
+    objective: Objective,
+    n_classes: int,
+    data: Dataset,
+    weight: NDArray[np.float64] | None,
+    base_score: float | None,
+) -> NDArray[np.float32]:
+    """Return the best constant to add to the offsets: by Newton's steps, or the objective's own search.
+
+    Parameters
+    ----------
+    weight : ndarray of float64, optional
+        Of the training rows.
+    base_score : float, optional
+        What the parameters say of it.
+    """
+    if n_classes > 1 or objective.needs_groups:
+        raise WorkbenchError(
+            f"The objective '{objective.name}' and an offset clash: it has no single raw prediction a row to "
+            "begin with."
+        )
+    rows = data.train_rows
+    target, weight = data.target[rows], weights_or_ones(weight, len(rows))
+    if base_score is not None:
+        return objective.base_margin(target, weight, 0, base_score)
+    assert data.offset is not None
+    own = data.offset[rows]
+    if objective.searches_leaves:
+        return np.array([objective.leaf_weight(target - own, weight)], np.float32)
+    base = 0.0
+    for _ in range(BASE_STEPS):
+        g, h = gradients(objective, target, (own + np.float32(base)).astype(np.float32), weight)
+        step = -float(g.sum()) / float(h.sum()) if h.sum() > 0 else 0.0
+        base += step
+        if abs(step) <= 1e-9 * (1.0 + abs(base)):
+            break
+    return np.array([base], np.float32)
+
+
+def check_continues(
+    start: Ensemble, objective: str, n_features: int, n_classes: int, params: TrainingParams
+) -> None:
+    """Refuse to go on from a model of another kind."""
+    if start.objective != objective:
+        raise WorkbenchError(
+            f"The model to go on from was trained for '{start.objective}', not for '{objective}'."
+        )
+    if (start.n_features, start.n_classes) != (n_features, n_classes):
+        raise WorkbenchError(
+            f"The model to go on from has {start.n_features} columns and {start.n_classes} outputs a row; "
+            f"the table has {n_features} and {n_classes}."
+        )
+    if start.n_parallel != params.num_parallel_tree:
+        raise WorkbenchError(
+            f"The model to go on from has num_parallel_tree {start.n_parallel}; give the same."
+        )
+
+
+def resolve_objective(name: str, dataset: Dataset) -> Objective:
+    """Return the objective by name or alias; "auto" follows from the task. It must fit the task."""
+    task = dataset.schema.task
+    objective = OBJECTIVES.get(DEFAULT_OF_TASK[task] if name == "auto" else name)
+    if objective.task != task:
+        raise WorkbenchError(
+            f"The objective '{objective.name}' is for {objective.task} targets, but "
+            f"'{dataset.schema.target}' is {task}. Choose auto or another objective."
+        )
+    return objective
+

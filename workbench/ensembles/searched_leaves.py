@@ -1,0 +1,36 @@
+"""Trees whose leaves are weighed by the objective's own line search, once they are grown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.ensembles.prediction import leaf_indices
+from workbench.objectives.line_search import by_leaf
+from workbench.trees.finished_tree import with_leaf_weights
+
+if TYPE_CHECKING:
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.scoring import ScoredRows
+    from workbench.objectives.base import Objective
+    from workbench.trees.tree import Tree
+
+
+class SearchedLeaves:
+    """Keeps the raw predictions before a tree, to which the tree with other leaves is added then."""
+
+    def __init__(self, objective: Objective, train: ScoredRows, valid: ScoredRows, k: int) -> None:
+        self._objective = objective
+        self._train, self._valid, self._k = train, valid, k
+        self._before = train.raw[k].copy(), valid.raw[k].copy()
+
+    def replaced(self, tree: Tree, data: Dataset) -> Tree:
+        """Return the tree with the leaves that the objective finds, added to the raw predictions."""
+        train, valid = self._before
+        leaves = leaf_indices((tree,), data.features)[:, 0]
+        own = leaves[data.train_rows]
+        residual = self._train.target - train
+        found = by_leaf(self._objective.leaf_weight, residual, self._train.weight, own, tree.n_nodes)
+        tree = with_leaf_weights(tree, found)
+        self._train.raw[self._k] = train + tree.nodes["leaf_value"][own]
+        self._valid.raw[self._k] = valid + tree.nodes["leaf_value"][leaves[data.valid_rows]]
+        return tree
