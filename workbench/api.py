@@ -73,6 +73,7 @@ def fit(
     Model
         After early stopping, with the rounds up to the best one.
     """
+    from workbench.formats.model import joined_history
     from workbench.formats.snapshot import model_from_events
 
     params, objective = _chosen(params, overrides)
@@ -81,7 +82,9 @@ def fit(
         base_margin,
     )
     model = model_from_events(dataset.schema, train_dataset(dataset, params, None, init_model, objective))
-    return model if init_model is None else replace(model, history=init_model.history + model.history)
+    return model if init_model is None else replace(
+        model, history=joined_history(init_model, model.history)
+    )
 
 
 def train(

@@ -150,3 +150,56 @@ def test_early_stopping_with_a_least_change_stops_sooner():
     strict = workbench.fit(x, y, early_stopping_min_change=0.01, **params)
     assert strict.rounds < patient.rounds
     assert strict.provenance["ended"] == "early stopping"
+
+
+@pytest.mark.parametrize("rates", [(1.0, 0.1), (0.5, 0.5), (0.9, 0.9)])
+def test_goss_may_draw_every_row(rates):
+    x, y = rows_of()
+    model = workbench.fit(x, y, rounds=3, sampling_method="goss", top_rate=rates[0], other_rate=rates[1])
+    plain = workbench.fit(x, y, rounds=3)
+    assert model.predict_raw(x) == pytest.approx(plain.predict_raw(x), rel=1e-5, abs=1e-5)
+
+
+def test_trees_side_by_side_differ_in_every_class():
+    x, y = rows_of("multiclass")
+    model = workbench.fit(x, y, rounds=1, num_parallel_tree=3, subsample=0.5)
+    for k in range(3):
+        roots = {tuple(t.nodes["sum_gradient"][:3]) for t in model.trees if t.class_index == k}
+        assert len(roots) == 3
+
+
+def test_going_on_after_early_stopping_keeps_history_and_best():
+    x, y = rows_of(n=800)
+    params = {"valid_fraction": 0.3, "early_stopping_rounds": 3, "learning_rate": 0.6}
+    first = workbench.fit(x, y, rounds=200, **params)
+    assert len(first.history) > first.rounds
+    both = workbench.fit(x, y, rounds=30, init_model=first, **params)
+    assert [row["round"] for row in both.history[: both.rounds]] == list(range(1, both.rounds + 1))
+    assert both.rounds >= first.rounds
+    best = min(row["valid:rmse"] for row in both.history)
+    assert both.history[both.provenance["best_round"] - 1]["valid:rmse"] == best
+
+
+def test_going_on_from_a_file_of_xgboost(tmp_path):
+    x, y = rows_of()
+    table = xgboost.DMatrix(x, y, feature_names=[f"f{i}" for i in range(5)])
+    xgboost.train({"max_depth": 3}, table, 5).save_model(tmp_path / "x.json")
+    start = workbench.load_model(tmp_path / "x.json")
+    model = workbench.fit(x, y, rounds=3, init_model=start)
+    assert model.rounds == 8
+    assert [row["round"] for row in model.history] == list(range(1, 9))
+    assert np.array_equal(model.first_rounds(5).predict_raw(x), start.predict_raw(x))
+    assert model.history[-1]["train:rmse"] < np.sqrt(np.mean((start.predict(x) - y) ** 2))
+
+
+def test_a_metric_that_is_not_defined_cannot_be_waited_for():
+    x, y = rows_of()
+    params = {"metric": "poisson_deviance", "valid_fraction": 0.3, "rounds": 4}
+    assert workbench.fit(x, y, **params).rounds == 4
+    with pytest.raises(WorkbenchError, match="metric and early_stopping_rounds clash"):
+        workbench.fit(x, y, early_stopping_rounds=2, **params)
+
+
+def test_one_parameter_by_two_names_is_refused():
+    with pytest.raises(WorkbenchError, match="eta and learning_rate are one parameter"):
+        workbench.TrainingParams.from_dict({"eta": 0.3, "learning_rate": 0.1})

@@ -80,6 +80,9 @@ def test_its_model_loads_without_the_file(tmp_path):
         (SQUARED.replace("raw - target, 0 * raw + 1", "raw[1:], raw"), "returned"),
         (SQUARED.replace("raw - target, 0 * raw + 1", "raw / 0, raw"), "no number"),
         (SQUARED.replace("raw - target, 0 * raw + 1", "nothing"), "gradients of .* failed: NameError"),
+        (SQUARED.replace("raw - target, 0 * raw + 1", "raw - target, 0 * raw - 1"), "negative second"),
+        ("raise ValueError('a\\nb')", "ValueError: a b"),
+        ("import sys; sys.exit(3)", "cannot be run: SystemExit"),
     ],
 )
 def test_what_is_wrong_with_it_is_said_in_one_line(tmp_path, text, words):
@@ -110,3 +113,24 @@ def test_its_name_alone_trains_nothing():
     x, y = rows()
     with pytest.raises(WorkbenchError, match="needs a file"):
         workbench.fit(x, y, objective="custom", rounds=2)
+
+
+def test_estimators_take_it_and_a_file_may_have_classes(tmp_path):
+    from sklearn.base import clone
+
+    from workbench.estimators import BoostedTreesRegressor
+
+    text = SQUARED + "\nfrom dataclasses import dataclass\n\n@dataclass\nclass A:\n    x: int = 1\n"
+    x, y = rows()
+    own = workbench.load_objective(file_with(tmp_path, text))
+    estimator = clone(BoostedTreesRegressor(objective=own, rounds=5)).fit(x, y)
+    plain = BoostedTreesRegressor(rounds=5).fit(x, y)
+    assert estimator.predict(x) == pytest.approx(plain.predict(x), rel=1e-5, abs=1e-6)
+
+
+def test_it_clashes_with_another_objective(tmp_path, capsys):
+    path = file_with(tmp_path, SQUARED)
+    arguments = ["train", str(sample_file("nile_flow")), "--target", "flow_1e8_m3", "--objective", "huber"]
+    arguments += ["--objective-file", str(path), "--yes", "--export", str(tmp_path / "m.json")]
+    assert main(arguments) == 2
+    assert "clash" in capsys.readouterr().err

@@ -127,3 +127,20 @@ def test_what_does_not_fit_is_refused(params, words):
         workbench.fit(x, y, **{"group": groups, "objective": "lambdarank", "rounds": 2} | params)
     with pytest.raises(WorkbenchError, match="relevances from 0 to 31"):
         workbench.fit(x, y - 1, group=groups, objective="lambdarank", rounds=2)
+
+
+def test_a_large_query_is_taken_in_pieces(monkeypatch):
+    x, y, _ = made(6, 30)
+    whole = workbench.fit(x, y, group=np.zeros(len(y)), objective="lambdarank", rounds=3)
+    monkeypatch.setattr("workbench.objectives.lambdarank.MOST_PAIRS", 1000)
+    pieces = workbench.fit(x, y, group=np.zeros(len(y)), objective="lambdarank", rounds=3)
+    assert pieces.predict_raw(x) == pytest.approx(whole.predict_raw(x), rel=1e-6)
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_groups_without_a_value_are_refused(missing):
+    x, y, groups = made(7, 10)
+    given = groups.astype(object)
+    given[3] = missing
+    with pytest.raises(WorkbenchError, match="no value in row 3"):
+        workbench.fit(x, y, group=given, objective="lambdarank", rounds=2)

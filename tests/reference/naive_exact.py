@@ -19,6 +19,8 @@ def ways_to_part(values, is_category, codes):
     """Every way to send the rows of one column left: by cuts between numbers, or one category out."""
     missing = np.isnan(values)
     present = np.unique(values[~missing])
+    if not is_category:
+        yield missing
     for value in codes if is_category else present:
         way = values == value if is_category else values <= value
         yield way

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import workbench
 from tests.reference.naive_exact import ways_to_part
 from tests.reference.naive_restraints import FREE, bounds_below, gain, weight
 from tests.reference.naive_tree import rows_by_node
@@ -60,8 +62,7 @@ def check_nodes(tree, features, g, h, params, rules, is_category):
         assert record["weight"] == pytest.approx(expected, abs=2e-5 * (1 + abs(expected)))
         best = -np.inf
         for f in range(features.shape[1]):
-            codes = np.unique(own[:, f][~np.isnan(own[:, f])])
-            for left in ways_to_part(own[:, f], is_category[f], codes):
+            for left in ways_to_part(own[:, f], is_category[f], range(4)):
                 found = gain(left, own_g, own_h, params, rules, bounds[node], rules.monotone[f])
                 best = max(best, found[0]) if found else best
         if record["feature"] < 0:
@@ -201,3 +202,28 @@ def test_rules_that_do_not_bind_change_nothing(method):
     for name in ("feature", "threshold", "default_left", "count"):
         assert np.array_equal(plain.nodes[name], ruled.nodes[name], equal_nan=name == "threshold")
     assert raw == pytest.approx(ruled_raw, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", ["hist", "exact"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_missing_values_stand_on_the_side_that_a_monotone_column_allows(method, sign):
+    rng = np.random.default_rng(7)
+    x = rng.normal(size=(200, 1)).astype(np.float32)
+    x[rng.random(200) < 0.4] = np.nan
+    y = np.where(np.isnan(x[:, 0]), -float(sign), 0.0)  # missing lowest for a rising column: it must go left
+    rules = rules_for(1, monotone=np.array([sign], np.int8))
+    shape = GrowingParams(reg_lambda=0.0, learning_rate=1.0, max_depth=1)
+    tree, raw = grow(np.asfortranarray(x), -y, np.ones(200), shape, rules, method)
+    assert tree.n_nodes == 3
+    assert raw == pytest.approx(y)
+    assert np.isfinite(tree.nodes["threshold"][0])
+    assert tree.nodes["default_left"][0]
+
+
+def test_rows_of_leaves_are_counted_in_wide_columns_too():
+    rng = np.random.default_rng(0)
+    levels = rng.integers(0, 600, 3000)
+    frame = pd.DataFrame({"c": [f"k{level}" for level in levels], "f": rng.normal(size=3000)})
+    y = 3 * rng.normal(size=600)[levels] + rng.normal(size=3000)
+    model = workbench.fit(frame, y, rounds=10, min_leaf_rows=100, max_depth=3, min_category_rows=1)
+    assert min(tree.nodes["count"].min() for tree in model.trees) >= 100

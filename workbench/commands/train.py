@@ -78,7 +78,7 @@ class Train:
         """Train, export, summarise."""
         from workbench.data.readers.base import read_table
         from workbench.formats.base import writer_for
-        from workbench.formats.model import load_model
+        from workbench.formats.model import joined_history, load_model
         from workbench.formats.snapshot import model_from_events
 
         params = parameters_of(args)
@@ -93,7 +93,7 @@ class Train:
         events = _trained(dataset, params, args.quiet, start, objective)
         model = model_from_events(dataset.schema, events)
         if start is not None:
-            model = replace(model, history=start.history + model.history)
+            model = replace(model, history=joined_history(start, model.history))
         if not model.rounds:
             raise Cancelled  # nothing is written in the place of an older model
         if len(model.trees) > MANY_TREES and not args.quiet:
@@ -111,6 +111,9 @@ def _own_objective(args: Namespace) -> Objective | None:
     """Run the objective's file, if one is given and the person agrees."""
     if args.objective_file is None:
         return None
+    named = getattr(args, "parameter_objective", None)
+    if named is not None:
+        raise WorkbenchError(f"--objective {named} and --objective-file clash; give one of them.")
     if not args.yes:
         _say(f"{args.objective_file} will be run; it can do whatever a program can. Run it? [y/N]")
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):

@@ -128,7 +128,13 @@ def _groups(group: Any, rows: NDArray[np.int64], n_rows: int) -> NDArray[np.int6
         raise WorkbenchError(
             f"The groups have shape {array.shape} where ({n_rows},) is needed. Give one for each row."
         )
-    return np.unique(array[rows], return_inverse=True)[1].astype(np.int64)
+    import pandas as pd
+
+    codes = pd.factorize(array)[0]
+    if (codes < 0).any():
+        row = int(np.argmax(codes < 0))
+        raise WorkbenchError(f"The groups have no value in row {row}. Give each row one.")
+    return codes[rows].astype(np.int64)
 
 
 def _offset(offset: Any, rows: NDArray[np.int64], n_rows: int, name: str) -> NDArray[np.float32]:

@@ -168,6 +168,7 @@ class NewtonBoosting:
         self._best = BestRound(self._scores.higher_is_better)
         if self._best_of_start is not None:
             self._best.note(*self._best_of_start)
+        self._check_watched()
         self._leave_if_stopped()
         self._gradients = np.empty(self._train.raw.shape)
         self._hessians = np.empty(self._train.raw.shape)
@@ -179,6 +180,17 @@ class NewtonBoosting:
         self._omega_weights = sum(tree.figures.omega_weights for tree in grown)
         self._loss = self._evaluate()
         self._leave_if_stopped()
+
+    def _check_watched(self) -> None:
+        """Refuse to wait for the best of a metric that is not defined here."""
+        if self._params.early_stopping_rounds is None or not len(self._valid):
+            return
+        watched = self._scores.watched
+        if np.isnan(self._scores.on_valid(self._valid)[watched]):
+            raise WorkbenchError(
+                f"metric and early_stopping_rounds clash: '{watched}' is not defined on the validation rows. "
+                "Choose another metric."
+            )
 
     def _is_stopped(self) -> bool:
         return self._control.stopped
@@ -239,14 +251,16 @@ class NewtonBoosting:
         if new is None:
             return False
         live = {p.name: getattr(new, p.name) for p in PARAMETERS if p.live}
-        self._params = self._params.change(**live)
+        changed = self._params.change(**live)
+        check_together(changed.change(objective=self._objective.name))
+        self._params = changed
         return True
 
     def _boost(self, number: int) -> RoundFinished | None:
         """Grow the trees of one round; None when it was broken off."""
         began = perf_counter()
         sample = self._draw(number)
-        if len(sample.rows.left_out) and not len(self._losses):
+        if (len(sample.rows.left_out) or sample.factors is not None) and not len(self._losses):
             self._losses = np.empty(len(self._train))
             self._evaluate()
         drawn_before = self._loss_of(sample)
@@ -284,15 +298,14 @@ class NewtonBoosting:
         for place in range(self._classes * chosen.num_parallel_tree):
             k, beside = divmod(place, chosen.num_parallel_tree)
             tree_number = number * self._classes + k + BESIDE * beside
-            if beside:
-                sample = self._draw(number + BESIDE * beside)
+            own = self._draw(number + BESIDE * beside) if beside else sample
             choices = self._choices
             columns = draw_columns(
                 choices.allowed, chosen.colsample_bytree, chosen.seed, tree_number, choices.weights
             )
             searched = SearchedLeaves(self._objective, self._train, self._valid, k) if searches else None
             tree = self._grower.grow(
-                *sample.amplified(self._gradients[k], self._hessians[k]), sample.rows, columns, params,
+                *own.amplified(self._gradients[k], self._hessians[k]), own.rows, columns, params,
                 self._control.stop_flag, self._train.raw[k], self._held_out, self._valid.raw[k], k,
                 rules_of(chosen, choices, tree_number),
             )

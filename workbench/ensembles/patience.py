@@ -16,7 +16,7 @@ class BestRound:
 
     def note(self, round_number: int, value: float, least_change: float = 0.0) -> None:
         """Take in the metric of a round."""
-        if self.round == 0 or self._sign * (value - self._best) > least_change:
+        if self.round == 0 or self._best != self._best or self._sign * (value - self._best) > least_change:
             self._best = value
             self.round = round_number
 

@@ -147,6 +147,15 @@ class Model:
         atomic_write(path, chosen.write(self))
 
 
+def joined_history(
+    start: Model, more: tuple[dict[str, Any], ...]
+) -> tuple[dict[str, Any], ...]:
+    """Return a record for every round of a model that went on from `start`; of unknown rounds the number."""
+    known = start.history[: start.rounds]
+    unknown = tuple({"round": number} for number in range(len(known) + 1, start.rounds + 1))
+    return known + unknown + more
+
+
 def label_array(labels: tuple[Any, ...]) -> NDArray[Any]:
     """Return class labels as an array that keeps their types."""
     same = len({type(label) for label in labels}) == 1

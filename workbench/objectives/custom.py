@@ -10,6 +10,8 @@ The model predicts raw values; its file names the objective `custom` and holds n
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -33,6 +35,7 @@ class Custom(ByRows):
     """A loss that a person has written; its best constant is found by Newton's steps from the median."""
 
     module: ModuleType | None = None
+    code: str = ""
     name = "custom"
     aliases = ()
     label = "Custom (a Python file)"
@@ -54,7 +57,17 @@ class Custom(ByRows):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return what the file's `gradients` returns."""
         g, h = self._called("gradients", target, raw)
+        if (h < 0).any():
+            raise WorkbenchError(
+                f"The function gradients of {self._path} returned a negative second derivative. Trees need "
+                "one that is 0 or more."
+            )
         return g, h
+
+    def __reduce__(self) -> Any:
+        if self.module is None:
+            return Custom, ()
+        return _objective_of, (self.code, self._path)
 
     def best_constant(self, target: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
         """Return a constant near the least loss."""
@@ -78,7 +91,7 @@ class Custom(ByRows):
             parts = tuple(np.asarray(part, np.float64) for part in (answer if expected == 2 else (answer,)))
         except Exception as error:
             raise WorkbenchError(
-                f"The function {name} of {self._path} failed: {type(error).__name__}: {error}."
+                f"The function {name} of {self._path} failed: {_first_line(error)}."
             ) from error
         if len(parts) != expected or any(part.shape != target.shape for part in parts):
             shapes = ", ".join(str(part.shape) for part in parts)
@@ -104,19 +117,32 @@ def load_objective(path: str | Path) -> Custom:
         The file cannot be read or run, or lacks a function.
     """
     path = Path(path)
-    module = ModuleType("custom_objective")
-    module.__file__ = str(path)
     try:
         code = path.read_text(encoding="utf-8")
-        exec(compile(code, str(path), "exec"), module.__dict__)
-    except OSError as error:
-        raise WorkbenchError(f"Cannot read {path}: {error.strerror}.") from error
-    except Exception as error:
-        raise WorkbenchError(f"{path} cannot be run: {type(error).__name__}: {error}.") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise WorkbenchError(f"Cannot read {path}: {_first_line(error)}.") from error
+    return _objective_of(code, str(path))
+
+
+def _objective_of(code: str, path: str) -> Custom:
+    """Run the code of a file, as a module that others can find."""
+    name = "custom_objective_" + hashlib.sha256(f"{path}\n{code}".encode()).hexdigest()[:16]
+    module = ModuleType(name)
+    module.__file__ = path
+    sys.modules[name] = module
+    try:
+        exec(compile(code, path, "exec"), module.__dict__)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise WorkbenchError(f"{path} cannot be run: {_first_line(error)}.") from error
     missing = [name for name in FUNCTIONS if not callable(getattr(module, name, None))]
     if missing:
         raise WorkbenchError(f"{path} has no function {' and no function '.join(missing)}.")
-    return Custom(module)
+    return Custom(module, code)
+
+
+def _first_line(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 OBJECTIVES.register(Custom())

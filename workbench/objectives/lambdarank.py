@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_RELEVANCE = 31.0  # 2**31 is the largest gain that XGBoost takes
 LEAST_HESSIAN = 1e-16
+MOST_PAIRS = 1_000_000  # that are in memory at once
 
 
 @dataclass(frozen=True)
@@ -100,23 +101,26 @@ def _query(
     """Add the pairs of one query; return their loss."""
     gain, discount = gains(target), discounts(ranks(raw))
     ideal = float((np.sort(gain)[::-1] * discounts(np.arange(len(gain)))).sum())
-    better, worse = np.nonzero(target[:, None] > target[None, :])
-    if not len(better) or ideal <= 0.0:
-        if len(losses):
-            losses[rows] = 0.0
-        return 0.0
-    change = np.abs((gain[better] - gain[worse]) * (discount[better] - discount[worse])) / ideal
-    change *= np.sqrt(weight[better] * weight[worse])
-    ahead = raw[better] - raw[worse]
-    wrong = 1.0 / (1.0 + np.exp(np.clip(ahead, -500.0, 500.0)))
-    slope, bend = change * wrong, change * wrong * (1.0 - wrong)
     n = len(target)
-    gradients[rows] = np.bincount(worse, slope, n) - np.bincount(better, slope, n)
-    hessians[rows] += np.bincount(worse, bend, n) + np.bincount(better, bend, n)
-    pair = change * np.logaddexp(0.0, -ahead)
+    own = np.zeros(n)
+    total = 0.0
+    step = max(MOST_PAIRS // n, 1)
+    for begin in range(0, n if ideal > 0.0 else 0, step):
+        better, worse = np.nonzero(target[begin : begin + step, None] > target[None, :])
+        better += begin
+        change = np.abs((gain[better] - gain[worse]) * (discount[better] - discount[worse])) / ideal
+        change *= np.sqrt(weight[better] * weight[worse])
+        ahead = raw[better] - raw[worse]
+        wrong = 1.0 / (1.0 + np.exp(np.clip(ahead, -500.0, 500.0)))
+        slope, bend = change * wrong, change * wrong * (1.0 - wrong)
+        gradients[rows] += np.bincount(worse, slope, n) - np.bincount(better, slope, n)
+        hessians[rows] += np.bincount(worse, bend, n) + np.bincount(better, bend, n)
+        pair = change * np.logaddexp(0.0, -ahead)
+        own += 0.5 * (np.bincount(worse, pair, n) + np.bincount(better, pair, n))
+        total += float(pair.sum())
     if len(losses):
-        losses[rows] = 0.5 * (np.bincount(worse, pair, n) + np.bincount(better, pair, n))
-    return float(pair.sum())
+        losses[rows] = own
+    return total
 
 
 OBJECTIVES.register(LambdaRank())

@@ -41,9 +41,10 @@ def checked(kind: str, value: Any, lower: float, upper: float) -> tuple[Any, ...
         return _distinct(tuple(_pair(pair, lower, upper) for pair in pairs))
     if kind == LIST:
         return tuple(dict.fromkeys(_name(name) for name in value))
-    sets = tuple(checked(LIST, part, lower, upper) for part in value if not isinstance(part, str))
-    if len(sets) != len(tuple(value)):
+    parts = tuple(value)
+    if any(isinstance(part, str) for part in parts):
         raise Unreadable
+    sets = tuple(checked(LIST, part, lower, upper) for part in parts)
     return tuple(part for part in sets if part)
 
 
@@ -110,7 +111,7 @@ def _alone(tokens: list[tuple[str, bool]]) -> str:
 
 
 def _name(value: Any) -> str:
-    if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
+    if not isinstance(value, (str, bool, int, float)) or value == "":
         raise Unreadable
     return str(value)
 

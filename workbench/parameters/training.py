@@ -235,7 +235,7 @@ class TrainingParams:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> TrainingParams:
         """Make parameters from a mapping by name or alias; unknown names are refused."""
-        return cls(**{resolve(name): value for name, value in values.items()})
+        return cls(**_resolved(values))
 
     def to_dict(self) -> dict[str, Any]:
         """Return every parameter by name, in the order of declaration."""
@@ -243,12 +243,24 @@ class TrainingParams:
 
     def change(self, **values: Any) -> TrainingParams:
         """Return a copy with some values changed, checked again."""
-        return replace(self, **{resolve(name): value for name, value in values.items()})
+        return replace(self, **_resolved(values))
 
 
 PARAMETERS: tuple[Parameter, ...] = declarations(TrainingParams)
 BY_NAME: dict[str, Parameter] = {p.name: p for p in PARAMETERS}
 _ALIASES = {alias: p.name for p in PARAMETERS for alias in p.aliases.values()} | {"n_estimators": "rounds"}
+
+
+def _resolved(values: dict[str, Any]) -> dict[str, Any]:
+    """Return values by their parameters' own names; one parameter by two names is refused."""
+    found: dict[str, Any] = {}
+    names: dict[str, str] = {}
+    for name, value in values.items():
+        own = resolve(name)
+        if own in names:
+            raise WorkbenchError(f"{names[own]} and {name} are one parameter; give one of them.")
+        found[own], names[own] = value, name
+    return found
 
 
 def resolve(name: str) -> str:

@@ -87,9 +87,18 @@ def threshold_above(largest):
 
 
 @kernel
+def threshold_below(smallest):
+    """Return the threshold that sends all present values right, as XGBoost's exact has it."""
+    edge = np.float64(smallest - (abs(smallest) + EDGE))
+    return np.float32(edge if edge > -LARGEST else -LARGEST)
+
+
+@kernel
 def threshold_of(nodes, node, entries, values):
     """Return the threshold of a cut between numbers: the values before and behind it are the node's own."""
     end = nodes[node, CUT_END]
+    if end == nodes[node, BEGIN]:
+        return threshold_below(values[rank_of(entries[end])])
     below = values[rank_of(entries[end - 1])]
     if end == nodes[node, PRESENT_END]:
         return threshold_above(below)

@@ -63,6 +63,11 @@ def scan_restrained(
             if gain > best:
                 best, best_left = gain, left
                 cut_begin, cut_end, missing_left = start, i + 1, side == 1
+    if direction != 0 and 0 < n_missing < n_rows:  # missing values alone, which a monotone column may need
+        gain = gain_of_cut(missing, n_missing, total, n_rows, params, scales, restraints, direction, node)
+        if gain > best:
+            best, best_left = gain, missing
+            cut_begin, cut_end, missing_left = begin, begin, True
     if best > NOT_FOUND and n_missing == 0:
         missing_left = 2.0 * unpack_hessian(best_left, scales) >= unpack_hessian(total, scales)
     g, h = unpack_gradient(best_left, scales), unpack_hessian(best_left, scales)

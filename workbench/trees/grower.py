@@ -312,9 +312,15 @@ class TreeGrower:
             arrays.levels_a_bin[f] = len(named) / max(n_groups, 1)
             arrays.by_column[f] = bins[wide.levels[k]]
             byte = BINS_A_WORD + int(f)
-            arrays.bins.reshape(len(arrays.records), -1)[:, byte] = arrays.by_column[f]
+            for records in self._every_record():
+                bytes_of(records).reshape(len(records), -1)[:, byte] = arrays.by_column[f]
             if held_out.wide is not None and len(held_out.rows):
                 held_out.bins.reshape(len(held_out.rows), -1)[:, byte] = bins[held_out.wide.levels[k]]
+
+    def _every_record(self) -> list[NDArray[np.uint64]]:
+        """Return the records, and those that count rows where there are such."""
+        counting = None if self._restraints is None else self._restraints.one_records
+        return [self._arrays.records] + ([counting] if counting is not None and len(counting) else [])
 
     def _restrained(self, rules: Rules | None) -> Restraints | None:
         """Return the rules with room for the nodes of a tree, made once for all trees of a shape."""

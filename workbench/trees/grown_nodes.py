@@ -14,6 +14,8 @@ N_YES = 4
 N_FIELDS = YES + N_YES
 
 NOTHING = -1
+BELOW_ALL = -1  # the bin of a question that every number answers "no"
+LOWEST = -np.finfo(np.float32).max  # its threshold
 N_BIN_VALUES = 256
 
 

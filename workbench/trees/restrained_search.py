@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.trees.binning import MISSING_BIN, OTHER_BIN
 from workbench.trees.category_order import chance_score, levels_parted, sort_categories
+from workbench.trees.grown_nodes import BELOW_ALL
 from workbench.trees.kernel import kernel
 from workbench.trees.packing import NOISE, SHIFT
 from workbench.trees.restraints import NOT_FOUND, middle_weight, restrained_gain
@@ -82,6 +83,27 @@ def scan_bins(
 
 
 @kernel
+def try_missing_alone(histogram, rows, total, n_rows, params, scales, restraints, direction, node, found):
+    """Try the missing values on the left and all others on the right, which a monotone column may need."""
+    left = histogram[MISSING_BIN]
+    n_left = rows[MISSING_BIN] if n_rows >= 0 else np.int64(0)
+    g, h = unpack_gradient(left, scales), unpack_hessian(left, scales)
+    other_g, other_h = unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h
+    least = params.min_child_weight
+    if not has_rows(n_left, n_rows, restraints.min_leaf_rows) or h < least or other_h < least:
+        return
+    if h + params.reg_lambda <= 0.0 or other_h + params.reg_lambda <= 0.0:
+        return
+    gain = restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node)
+    gain -= params.gamma
+    if gain > found[SCORE]:
+        found[SCORE] = gain
+        found[BIN] = BELOW_ALL
+        found[MISSING_LEFT] = 1.0
+        found[MIDDLE] = middle_weight(g, h, other_g, other_h, params.reg_lambda, restraints, node)
+
+
+@kernel
 def search_restrained(
     histogram, rows, n_bins, is_category, levels_a_bin, params, scales, restraints, direction, node, order,
     ratios, found, found_sum,
@@ -117,6 +139,8 @@ def search_restrained(
             histogram, rows, n_cuts, order, is_category and not is_parted, missing_left == 1, total, n_rows,
             params, reg_lambda, scales, restraints, direction, node, found,
         )
+    if direction != 0 and histogram[MISSING_BIN] != 0 and found_sum[0] != histogram[MISSING_BIN]:
+        try_missing_alone(histogram, rows, total, n_rows, params, scales, restraints, direction, node, found)
     if is_parted:
         n_levels = levels_parted(n_cuts, levels_a_bin, total, scales)
         found[SCORE] -= 0.5 * chance_score(n_levels, scales[NOISE])

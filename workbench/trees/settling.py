@@ -9,7 +9,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.grown_nodes import BIN, COLUMN, DEPTH, LEFT, MISSING_LEFT, PARENT, first_member
+from workbench.trees.grown_nodes import (
+    BELOW_ALL,
+    BIN,
+    COLUMN,
+    DEPTH,
+    LEFT,
+    LOWEST,
+    MISSING_LEFT,
+    PARENT,
+    first_member,
+)
 from workbench.trees.kernel import kernel
 from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_SUMS
 from workbench.trees.restraints import (
@@ -168,7 +178,10 @@ def fill_table(memory, n_kept, matrix, params, restraints, table, packed):
         is_split = record.left >= 0
         column = nodes[grown, COLUMN] if is_split else np.int64(-1)
         asks_category = is_split and matrix.is_category[column]
-        threshold = matrix.cuts[column, nodes[grown, BIN]] if is_split else np.float32(np.nan)
+        threshold = np.float32(np.nan)
+        if is_split:
+            cut = nodes[grown, BIN]
+            threshold = LOWEST if cut == BELOW_ALL else matrix.cuts[column, cut]
         category = np.int64(-1)
         if asks_category:
             category = np.int64(matrix.codes[column, first_member(nodes, grown)])
