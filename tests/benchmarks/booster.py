@@ -31,7 +31,7 @@ Ratio of our total time to the peer's, ≤ its target, ! where missed; in bracke
 A fit goes from a float32 array in memory to the finished model, binning included, {threads} threads, median
 in turns. 255 bins, λ 1, η .1, least hessian 1. Ours measures its training metrics every round; the peers
 measure none. CatBoost grows Depthwise (W2: Lossguide) without bootstrap. scikit-learn and CatBoost have no
-least hessian of a leaf; one row is theirs. A question on categories sets one against the rest.
+least hessian of a leaf; one row is theirs. Categories are parted as each library does.
 Turns in which other processes used more than {quiet:.0%} of the machine do not count. A row with too few
 quiet turns says so; with none its ratios are worth little: the peers' threads spin, and suffer from others
 more than ours."""
