@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+import xgboost
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -218,6 +219,21 @@ def test_missing_values_stand_on_the_side_that_a_monotone_column_allows(method, 
     assert raw == pytest.approx(y)
     assert np.isfinite(tree.nodes["threshold"][0])
     assert tree.nodes["default_left"][0]
+
+
+@pytest.mark.parametrize("method", ["hist", "exact", "approx"])
+@pytest.mark.parametrize("size", [1.0, 3.4e38])
+def test_thresholds_beyond_all_values_can_be_saved(method, size, tmp_path):
+    x = np.array([-size, size, np.nan] * 40, np.float32)[:, None]
+    y = np.array([0.0, 0.0, -1.0] * 40)
+    for params in ({}, {"monotone_constraints": {"f0": 1}}):
+        model = workbench.fit(x, y, rounds=2, tree_method=method, **params)
+        assert model.predict(x)[2] < model.predict(x)[0]
+        model.save(tmp_path / "m.json")
+        assert np.array_equal(workbench.load_model(tmp_path / "m.json").predict_raw(x), model.predict_raw(x))
+        booster = xgboost.Booster(model_file=tmp_path / "m.json")
+        rows = xgboost.DMatrix(x, feature_names=["f0"])
+        assert np.array_equal(booster.predict(rows, output_margin=True), model.predict_raw(x))
 
 
 def test_rows_of_leaves_are_counted_in_wide_columns_too():

@@ -30,6 +30,7 @@ BINS_A_WORD = 8
 CHUNK_ROWS = 16_384
 CACHED_ROWS = 1024
 ROWS_IN_LINE = 64
+HIGHEST = 3.4025e38  # above every value that is read, and its shortest text is a float32 again
 SAMPLE_ROWS = 200_000  # quantiles of more rows than this are taken from about as many
 
 
@@ -245,7 +246,7 @@ def thresholds_between(below: NDArray[np.float32], above: NDArray[np.float32]) -
 def _above(largest: np.float32) -> np.float32:
     """Return a threshold well above the largest value, as XGBoost's last cut."""
     edge = float(largest) + abs(float(largest)) + 1e-5
-    return np.float32(min(edge, float(np.finfo(np.float32).max)))
+    return np.float32(min(edge, HIGHEST))
 
 
 def _frequent_codes(codes: NDArray[np.int64], n_categories: int, least: int) -> NDArray[np.int32]:

@@ -51,7 +51,7 @@ from workbench.trees.team import meet
 
 NO_LIMIT = 2**62
 EDGE = np.float32(1e-6)  # what XGBoost adds to a threshold above all values
-LARGEST = np.finfo(np.float32).max
+LARGEST = 3.4025e38  # beyond every value that is read; see `binning.HIGHEST`
 
 # What the parts of a team share beside arrays: entries of the book.
 N_NODES, N_LEAVES, N_WAITING, N_WAVE, N_KEPT, IS_STOPPED = range(6)

@@ -15,7 +15,7 @@ N_FIELDS = YES + N_YES
 
 NOTHING = -1
 BELOW_ALL = -1  # the bin of a question that every number answers "no"
-LOWEST = -np.finfo(np.float32).max  # its threshold
+LOWEST = np.float32(-3.4025e38)  # its threshold: no value is below, and its text is a float32 again
 N_BIN_VALUES = 256
 
 
