@@ -142,3 +142,10 @@ def test_a_formula_is_painted_whole_and_said_in_words(qtbot):
     blue = QColor(LIGHT.tokens["train"])
     assert any(picture.pixelColor(x, y) == blue for y in range(view.height()) for x in range(view.width()))
     assert view.accessibleDescription().endswith("= 2.459")
+
+
+def test_weights_that_do_not_follow_from_the_sums_stay_short():
+    """With α, no digits of G and H would give w*: three decimals are shown, and words beside."""
+    figures = NodeFigures(0, 831, 1.0, -0.991848945617675, 831.0, 0.000591164598098168, -0.000145, 5.9e-05)
+    assert block([figures], 1.0, 0.0, 0.1, follows=False).nodes[0].g == "−0.992"
+    assert len(block([figures], 1.0, 0.0, 0.1).nodes[0].g) > 8

@@ -61,11 +61,19 @@ class Block:
 
 
 def block(
-    figures: Sequence[NodeFigures], reg_lambda: float, gamma: float, learning_rate: float
+    figures: Sequence[NodeFigures],
+    reg_lambda: float,
+    gamma: float,
+    learning_rate: float,
+    *,
+    follows: bool = True,
 ) -> Block:
-    """Return the texts of a split (itself, yes, no) or of a leaf, with as few digits as add up."""
+    """Return the texts of a split (itself, yes, no) or of a leaf, with as few digits as add up.
+
+    Where the weights do not follow from G, H and λ alone (`follows`), nothing would add up: three decimals.
+    """
     made = _made(figures, reg_lambda, gamma, learning_rate, Digits())
-    if _unknown(made):
+    if _unknown(made) or not follows:
         return made
     for digits in _choices(figures, reg_lambda, gamma):
         made = _made(figures, reg_lambda, gamma, learning_rate, digits)

@@ -130,11 +130,11 @@ class NodeInspector(View):
 
     def _show(self, shown: Inspected) -> None:
         tree = shown.tree
-        made = block(shown.figures, tree.reg_lambda, tree.gamma, tree.learning_rate)
-        node = made.nodes[0]
         known = math.isfinite(shown.figures[0].sum_gradient) and all(
             follows_from_sums(tree, figures) for figures in shown.figures
         )
+        made = block(shown.figures, tree.reg_lambda, tree.gamma, tree.learning_rate, follows=known)
+        node = made.nodes[0]
         alone = (weight_formula(node, made), score_formula(node, made), step_formula(node, made))
         gain = () if shown.is_leaf else (gain_formula(made),)
         self.formula.show_formulas(*((gain or alone) if known else ()))
