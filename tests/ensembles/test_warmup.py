@@ -1,6 +1,14 @@
 from __future__ import annotations
 
+from contextlib import contextmanager
+
+from numba.core import event
+
+from tests.reference.tables import fitted, random_dataset
+from workbench.ensembles.kernel_needs import needs_rare_kernels
+from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.ensembles.warmup import warm_up
+from workbench.parameters.training import TrainingParams
 from workbench.trees.cache import kernels_ready
 
 
@@ -13,18 +21,14 @@ def test_nothing_is_compiled_after_the_warm_up(monkeypatch):
     assert kernels_ready()
 
 
-def test_ordinary_runs_use_the_warmed_kernels():
-    from numba.core import event
-
-    from tests.reference.tables import fitted, random_dataset
-    from workbench.ensembles.prediction import leaf_indices, raw_predictions
-
-    warm_up(lambda *_: None)
-    compiled = []
+@contextmanager
+def compilations():
+    """Collect the names of what is compiled meanwhile."""
+    names = []
 
     class Listener(event.Listener):
         def on_start(self, e):
-            compiled.append(e.data["dispatcher"])
+            names.append(e.data["dispatcher"].py_func.__qualname__)
 
         def on_end(self, e):
             pass
@@ -32,13 +36,43 @@ def test_ordinary_runs_use_the_warmed_kernels():
     listener = Listener()
     event.register("numba:compile", listener)
     try:
-        for task in ("regression", "binary", "multiclass"):
-            for n, d in ((600, 6), (30_000, 40)):
-                data = random_dataset(task, n=n, d=d, weighted=True)
-                ensemble = fitted(data, rounds=2, subsample=0.5, colsample_bytree=0.5, threads=2)
-                raw_predictions(ensemble, data.features)
-                raw_predictions(ensemble, data.features, serial=True)
-                leaf_indices(ensemble.trees, data.features)
+        yield names
     finally:
         event.unregister("numba:compile", listener)
-    assert compiled == []
+
+
+def train_on_some_tables(**params):
+    for task in ("regression", "binary", "multiclass"):
+        for n, d in ((600, 6), (30_000, 40)):
+            data = random_dataset(task, n=n, d=d, weighted=True)
+            ensemble = fitted(data, rounds=2, colsample_bytree=0.5, threads=2, **params)
+            raw_predictions(ensemble, data.features)
+            raw_predictions(ensemble, data.features, serial=True)
+            leaf_indices(ensemble.trees, data.features)
+
+
+def test_ordinary_runs_use_the_warmed_kernels():
+    warm_up(lambda *_: None)
+    with compilations() as names:
+        train_on_some_tables(subsample=0.5)
+        train_on_some_tables(sampling_method="goss")
+        train_on_some_tables(num_parallel_tree=2, pruning="post", gamma=1.0)
+    assert names == []
+
+
+RARE = [
+    {"tree_method": "exact"}, {"tree_method": "approx"}, {"reg_alpha": 0.1},
+    {"tree_method": "exact", "monotone_constraints": {"x0": 1}},
+    {"min_leaf_rows": 5, "colsample_bynode": 0.5, "colsample_bylevel": 0.5}, {"feature_weights": {"x0": 3}},
+    {"interaction_constraints": [["x0", "x1"]]}, {"tree_method": "approx", "min_leaf_rows": 4},
+]
+
+
+def test_rare_runs_use_the_warmed_kernels_and_wait_for_them():
+    warm_up(lambda *_: None, rare=True)
+    assert kernels_ready(rare=True)
+    with compilations() as names:
+        for params in RARE:
+            assert needs_rare_kernels(TrainingParams(**params))
+            train_on_some_tables(subsample=0.5, **params)
+    assert names == []

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 def needs_rare_kernels(params: TrainingParams) -> bool:
     """Whether a run with these parameters takes kernels that most runs do not take."""
-    return params.tree_method != "hist" or is_restrained(params)
+    return params.tree_method != "hist" or is_restrained(params) or bool(params.feature_weights)
 
 
 def is_restrained(params: TrainingParams) -> bool:

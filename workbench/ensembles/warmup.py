@@ -31,6 +31,7 @@ GROWN = TrainingParams(
     objective=DEFAULT_OF_TASK["regression"], rounds=1, max_depth=2, subsample=0.5, colsample_bytree=0.5,
     threads=1,
 )
+WEIGHTED = {"number": 2.0}
 N_CLASSES = {"regression": 0, "binary": 2, "multiclass": 3}
 
 
@@ -45,7 +46,7 @@ class Step(NamedTuple):
 def steps() -> list[Step]:
     """Return the parts of the warm-up: those that most runs need, then the others."""
     params = [GROWN.change(tree_method=method) for method in METHODS]
-    params += [p.change(reg_alpha=1e-3, min_leaf_rows=2) for p in params]
+    params += [p.change(reg_alpha=1e-3, min_leaf_rows=2, feature_weights=WEIGHTED) for p in params]
     grown = [Step(_name(p), partial(_grow, p), needs_rare_kernels(p)) for p in params]
     return [
         *(step for step in grown if not step.is_rare),
