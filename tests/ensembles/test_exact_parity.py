@@ -174,8 +174,12 @@ REAL = ("breast_cancer", "concrete_strength", "crash_survival", "desert_rodents"
         "heart_disease", "penguins", "seattle_weather")  # fmt: skip
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+TOTAL = Comparison()  # over all examples
+
+
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(
+    total=st.just(TOTAL),
     name=st.sampled_from(REAL),
     reg_lambda=st.sampled_from([0.0, 0.3, 1.0, 20.0]),
     reg_alpha=st.sampled_from([0.0, 0.0, 0.5, 3.0]),
@@ -188,9 +192,9 @@ REAL = ("breast_cancer", "concrete_strength", "crash_survival", "desert_rodents"
     more_missing=st.sampled_from([0.0, 0.2]),
     seed=st.integers(0, 1000),
 )
-def test_node_for_node_with_any_parameters(
-    name, reg_lambda, reg_alpha, gamma, learning_rate, max_depth, min_child_weight, max_delta_step, weighted,
-    more_missing, seed,
+def compare_examples(
+    total, name, reg_lambda, reg_alpha, gamma, learning_rate, max_depth, min_child_weight, max_delta_step,
+    weighted, more_missing, seed,
 ):
     """γ prunes afterwards, as XGBoost's exact does. With α and δ both, its gain leaves α out, unlike ours."""
     if reg_alpha > 0 and max_delta_step > 0:
@@ -239,8 +243,17 @@ def test_node_for_node_with_any_parameters(
         ours = grower.grow(g[k], h[k], everything, np.arange(d), shape, GO, nothing, rules=rules)
         compare(ours, tree, features, reg_lambda, learning_rate, result)
     assert result.faults == []
-    assert result.ties <= 3 + 0.05 * result.nodes
-    assert result.noise <= 8 + 0.1 * result.nodes  # splits that gain about the 1e-6 that XGBoost asks for
+    total.nodes += result.nodes
+    total.ties += result.ties
+    total.noise += result.noise
+
+
+def test_node_for_node_with_any_parameters():
+    """No fault in any example; ties and noise are few among all, as a few are many in one small tree."""
+    compare_examples()
+    assert TOTAL.nodes > 1000
+    assert TOTAL.ties <= 0.02 * TOTAL.nodes
+    assert TOTAL.noise <= 0.005 * TOTAL.nodes
 
 
 @pytest.mark.parametrize("name", ["bike_rentals", "concrete_strength", "fuel_economy", "nested_spheres"])
