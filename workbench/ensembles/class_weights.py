@@ -1,4 +1,4 @@
-"""How much the rows of each class count."""
+"""How much rows count: each by its own weight, and by its class."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from workbench.errors import WorkbenchError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.data.dataset import Dataset
     from workbench.data.schema import DataSchema
     from workbench.parameters.training import TrainingParams
 
@@ -42,3 +43,15 @@ def class_weights(schema: DataSchema, params: TrainingParams) -> NDArray[np.floa
     if not weights.any():
         raise WorkbenchError("class_weights is 0 for every class; leave a class that counts.")
     return weights
+
+
+def row_weights(
+    data: Dataset, of_class: NDArray[np.float64] | None, rows: NDArray[np.int64]
+) -> NDArray[np.float64] | None:
+    """Return the weights of rows, those of their classes included; None where all are 1."""
+    every = len(rows) == len(data.target)
+    own = data.weight if every or data.weight is None else data.weight[rows]
+    if of_class is None:
+        return own
+    by_class = of_class[data.target[rows].astype(np.int64)]
+    return by_class if own is None else own * by_class

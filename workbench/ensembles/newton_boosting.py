@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.base import TRAINERS
-from workbench.ensembles.class_weights import class_weights
+from workbench.ensembles.class_weights import class_weights, row_weights
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import (
@@ -21,15 +21,15 @@ from workbench.ensembles.events import (
 from workbench.ensembles.patience import BestRound
 from workbench.ensembles.prediction import raw_predictions
 from workbench.ensembles.run_setup import base_beside, check_continues, resolve_objective
-from workbench.ensembles.sampling import Sample, draw_by_gradient, draw_columns, draw_rows
+from workbench.ensembles.sampling import Sample, draw_rows
 from workbench.ensembles.scoring import Scoreboard, ScoredRows
 from workbench.ensembles.searched_leaves import SearchedLeaves
-from workbench.ensembles.tree_rules import ColumnChoices, rules_of
+from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
+from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.objectives.base import weights_or_ones
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
-from workbench.trees.grower import GrowingParams
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import thread_count
 from workbench.trees.team import Team
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
-
-BESIDE = 1_000_000_007  # between the random numbers of trees side by side
 
 
 @TRAINERS.register
@@ -216,14 +214,7 @@ class NewtonBoosting:
         return ScoredRows(target, weights_or_ones(self._weight_of(rows), len(rows)), raw, groups)
 
     def _weight_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
-        """Return the weights of rows, those of their classes included; None where all are 1."""
-        data = self._dataset
-        every = len(rows) == len(data.target)
-        own = data.weight if every or data.weight is None else data.weight[rows]
-        if self._class_weights is None:
-            return own
-        of_class = self._class_weights[data.target[rows].astype(np.int64)]
-        return of_class if own is None else own * of_class
+        return row_weights(self._dataset, self._class_weights, rows)
 
     def _started(self) -> TrainingStarted:
         ensemble = Ensemble(
@@ -275,39 +266,26 @@ class NewtonBoosting:
             )
         return self._finished(number, trees, self._loss_of(sample) - drawn_before, began)
 
-    def _draw(self, number: int) -> Sample:
+    def _draw(self, number: int, beside: int = 0) -> Sample:
         chosen = self._params
-        if chosen.sampling_method == "goss":
-            return draw_by_gradient(
-                self._gradients, self._hessians, chosen.top_rate, chosen.other_rate, chosen.seed, number
-            )
-        if chosen.subsample >= 1.0:
+        if chosen.sampling_method != "goss" and chosen.subsample >= 1.0:
             return self._every_row
-        return Sample(draw_rows(len(self._train), chosen.subsample, chosen.seed, number, self._team))
+        return draw_sample(chosen, self._gradients, self._hessians, number, beside, self._team)
 
     def _grow(self, number: int, sample: Sample) -> tuple[Tree, ...] | None:
         chosen = self._params
-        step = chosen.learning_rate * chosen.learning_rate_decay ** (number - 1) / chosen.num_parallel_tree
-        params = GrowingParams(
-            chosen.reg_lambda, chosen.gamma, step, chosen.min_child_weight,
-            chosen.max_depth, chosen.max_leaves, chosen.grow_policy == "best_gain", chosen.pruning == "post",
-            chosen.max_cat_to_onehot, chosen.cat_smooth, chosen.cat_l2, chosen.min_category_rows,
-        )
+        params = growing_params(chosen, number)
         trees = []
         searches = self._objective.searches_leaves
         for place in range(self._classes * chosen.num_parallel_tree):
-            k, beside = divmod(place, chosen.num_parallel_tree)
-            tree_number = number * self._classes + k + BESIDE * beside
-            own = self._draw(number + BESIDE * beside) if beside else sample
-            choices = self._choices
-            columns = draw_columns(
-                choices.allowed, chosen.colsample_bytree, chosen.seed, tree_number, choices.weights
-            )
+            plan = plan_tree(chosen, self._choices, number, place, self._classes)
+            k = plan.class_index
+            own = self._draw(number, plan.beside) if plan.beside else sample
             searched = SearchedLeaves(self._objective, self._train, self._valid, k) if searches else None
             tree = self._grower.grow(
-                *own.amplified(self._gradients[k], self._hessians[k]), own.rows, columns, params,
+                *own.amplified(self._gradients[k], self._hessians[k]), own.rows, plan.columns, params,
                 self._control.stop_flag, self._train.raw[k], self._held_out, self._valid.raw[k], k,
-                rules_of(chosen, choices, tree_number),
+                plan.rules,
             )
             if tree is None:
                 return None

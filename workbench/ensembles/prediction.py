@@ -138,6 +138,13 @@ def raw_predictions(
     return raw[0] if ensemble.n_classes == 1 else raw.T
 
 
+def add_to_raw(trees: Sequence[Tree], features: NDArray[np.float32], raw: NDArray[np.float32]) -> None:
+    """Add trees to raw predictions, shape (K, n), as `raw_predictions` does; from any thread."""
+    flat = flatten(trees)
+    _check_columns(flat, features)
+    add_trees(0, 1, rows_of(features), flat, pack(trees, flat), raw)
+
+
 def leaf_indices(trees: Sequence[Tree], features: NDArray[np.float32]) -> NDArray[np.int32]:
     """Return the node in which each row ends in each tree, shape (n, n_trees); from any thread."""
     leaves = np.empty((len(features), len(trees)), np.int32)

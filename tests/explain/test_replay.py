@@ -1,0 +1,191 @@
+"""A replayed round is the round as it was trained: the same bits where the sums were added the same way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.reference.naive_tree import rows_by_node
+from tests.reference.tables import random_dataset, train
+from workbench.ensembles.control import RunControl
+from workbench.ensembles.events import RoundFinished
+from workbench.ensembles.newton_boosting import NewtonBoosting
+from workbench.ensembles.prediction import leaf_indices, raw_predictions
+from workbench.errors import Cancelled, WorkbenchError
+from workbench.explain.raw_replay import RawReplay
+from workbench.explain.replay import Replay, replay_of
+from workbench.explain.tree_rows import node_sums, rows_in
+from workbench.parameters.training import TrainingParams
+
+TASKS = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
+
+
+def replayed(data, **params):
+    started, rounds, _ = train(data, **params)
+    return Replay(data, started.ensemble, started.params, rounds)
+
+
+def naive_gradients(objective, target, raw, weight):
+    """g and h by their formulas, shape (K, n), in float64."""
+    y, x = target, raw.astype(np.float64)
+    if objective == "squared":
+        g, h = x - y, np.ones_like(x)
+    elif objective == "logistic":
+        p = 1 / (1 + np.exp(-x))
+        g, h = p - y, p * (1 - p)
+    else:
+        p = np.exp(x - x.max(0))
+        p /= p.sum(0)
+        g, h = p - (np.arange(len(x))[:, None] == y), 2 * p * (1 - p)
+    return g * weight, h * weight
+
+
+SOME = st.fixed_dictionaries(
+    {},
+    optional={
+        "tree_method": st.sampled_from(["hist", "exact", "approx"]),
+        "subsample": st.sampled_from([0.3, 0.8]),
+        "sampling_method": st.just("goss"),
+        "colsample_bytree": st.just(0.6),
+        "num_parallel_tree": st.just(2),
+        "reg_alpha": st.just(0.7),
+        "reg_lambda": st.sampled_from([0.0, 5.0]),
+        "learning_rate_decay": st.just(0.9),
+        "max_leaves": st.just(5),
+        "min_leaf_rows": st.just(4),
+    },
+)
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    task=st.sampled_from(list(TASKS)), params=SOME, weighted=st.booleans(), seed=st.integers(0, 5),
+    data=st.data(),
+)
+def test_a_round_is_what_it_was(task, params, weighted, seed, data):
+    if "sampling_method" in params:
+        params.pop("subsample", None)
+    table = random_dataset(task, n=260, d=4, n_valid=60, seed=seed, weighted=weighted)
+    replay = replayed(table, rounds=4, max_depth=4, threads=1, seed=seed, **params)
+    place = data.draw(st.integers(1, 4), label="round")
+    state = replay.before(place)
+    earlier = replay.begun.with_trees(tuple(t for r in replay.rounds[: place - 1] for t in r.trees))
+    raw = raw_predictions(earlier, table.features, serial=True)
+    raw = raw[None] if raw.ndim == 1 else raw.T
+    for part in (state.train, state.valid):
+        assert np.array_equal(part.raw, raw[:, part.rows])
+        weight = np.ones(len(part)) if table.weight is None else table.weight[part.rows]
+        g, h = naive_gradients(replay.objective.name, table.target[part.rows], part.raw, weight)
+        np.testing.assert_allclose(part.gradients, g, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(part.hessians, h, rtol=1e-9, atol=1e-12)
+    for index, tree in enumerate(state.trees):
+        grown = state.grown(index)
+        drawn = grown.sample.rows.drawn
+        masks = rows_by_node(tree, table.features[state.train.rows[drawn]])
+        leaves = leaf_indices((tree,), table.features[state.train.rows[drawn]])[:, 0]
+        sums = node_sums(tree, leaves, grown.gradients[drawn], grown.hessians[drawn])
+        for node, mask in enumerate(masks):
+            assert np.array_equal(rows_in(tree, leaves, node), np.flatnonzero(mask))
+            assert tree.nodes["count"][node] == sums.rows[node] == mask.sum()
+        g, h = grown.gradients[drawn], grown.hessians[drawn]
+        for name, of_rows in (("sum_gradient", g), ("sum_hessian", h)):
+            ours = getattr(sums, name)
+            slack = 1e-13 * np.abs(of_rows).sum()
+            assert np.abs(tree.nodes[name] - ours).max() <= slack
+            naive = [float(of_rows[mask].sum()) for mask in masks]
+            np.testing.assert_allclose(tree.nodes[name], naive, rtol=0, atol=10 * slack)
+
+
+@pytest.mark.parametrize("method", ["hist", "exact", "approx"])
+def test_sums_are_the_stored_bits_where_no_split_was_taken_back(method):
+    table = random_dataset("binary", n=900, n_valid=200, weighted=True)
+    replay = replayed(table, rounds=6, max_depth=5, subsample=0.7, tree_method=method, threads=2)
+    for place in range(1, 7):
+        state = replay.before(place)
+        grown = state.grown(0)
+        drawn = grown.sample.rows.drawn
+        leaves = leaf_indices((grown.tree,), table.features[state.train.rows[drawn]])[:, 0]
+        sums = node_sums(grown.tree, leaves, grown.gradients[drawn], grown.hessians[drawn])
+        assert np.array_equal(sums.sum_gradient, grown.tree.nodes["sum_gradient"])
+        assert np.array_equal(sums.sum_hessian, grown.tree.nodes["sum_hessian"])
+
+
+@pytest.mark.parametrize("objective", ["absolute", "quantile", "huber", "poisson"])
+def test_leaves_that_were_searched_are_replayed_too(objective):
+    table = random_dataset("regression", n=300, n_valid=60)
+    table.target[:] = np.abs(table.target)
+    replay = replayed(table, rounds=3, objective=objective, threads=1)
+    grown = replay.before(3).grown(0)
+    root = grown.tree.nodes[0]
+    assert root["sum_gradient"] == pytest.approx(grown.gradients.sum(), rel=1e-12, abs=1e-9)
+    assert root["sum_hessian"] == pytest.approx(grown.hessians.sum(), rel=1e-12)
+
+
+def test_class_weights_count():
+    table = random_dataset("binary", n=300, n_valid=60)
+    replay = replayed(table, rounds=2, scale_pos_weight=3.0, threads=1)
+    grown = replay.before(2).grown(0)
+    assert grown.tree.nodes["sum_hessian"][0] == pytest.approx(grown.hessians.sum(), rel=1e-13)
+
+
+def test_parameters_in_force_count():
+    table = random_dataset("binary", n=300, n_valid=60)
+    control = RunControl()
+    started, *events = _changed_on_the_way(table, control)
+    rounds = [e for e in events if isinstance(e, RoundFinished)]
+    replay = Replay(table, started.ensemble, started.params, rounds)
+    for place, event in enumerate(rounds, start=1):
+        grown = replay.before(place).grown(0)
+        assert len(grown.sample.rows.drawn) == event.trees[0].nodes["count"][0]
+        root_sum = grown.gradients[grown.sample.rows.drawn].sum()
+        assert event.trees[0].nodes["sum_gradient"][0] == pytest.approx(root_sum, abs=1e-9)
+    assert len({int(event.trees[0].nodes["count"][0]) for event in rounds}) == 2
+
+
+def _changed_on_the_way(table, control):
+    params = TrainingParams(rounds=5, threads=1)
+    for event in NewtonBoosting(table, params, control).rounds():
+        yield event
+        if isinstance(event, RoundFinished) and event.round == 2:
+            control.change(params.change(subsample=0.5, reg_lambda=4.0))
+
+
+def test_a_run_that_went_on_from_a_model():
+    table = random_dataset("regression", n=300, n_valid=60)
+    whole = replayed(table, rounds=6, subsample=0.5, threads=1)
+    start = whole.begun.with_trees(tuple(t for r in whole.rounds[:3] for t in r.trees))
+    params = TrainingParams(rounds=6, subsample=0.5, threads=1)
+    started, *events = NewtonBoosting(table, params, start=start).rounds()
+    later = [e for e in events if isinstance(e, RoundFinished)]
+    replay = Replay(table, started.ensemble, params, later)
+    for place in (1, 3):
+        ours, theirs = replay.before(place), whole.before(place + 3)
+        assert np.array_equal(ours.train.gradients, theirs.train.gradients)
+        assert np.array_equal(ours.grown(0).sample.rows.drawn, theirs.grown(0).sample.rows.drawn)
+
+
+def test_checkpoints_stay_within_their_memory_and_change_nothing():
+    table = random_dataset("multiclass", n=200, d=3)
+    started, rounds, _ = train(table, rounds=40, max_depth=2, threads=1)
+    size = 4 * 4 * 200
+    small = RawReplay(table.features, None, started.ensemble, rounds, budget_bytes=3 * size)
+    large = RawReplay(table.features, None, started.ensemble, rounds)
+    rng = np.random.default_rng(0)
+    for done in [40, *rng.integers(0, 41, 25)]:
+        assert np.array_equal(small.after(int(done)), large.after(int(done)))
+        assert len(small._kept) <= 3
+
+
+def test_replaying_can_be_cancelled():
+    table = random_dataset("regression", n=200, d=3)
+    started, rounds, _ = train(table, rounds=40, max_depth=2, threads=1)
+    replay = RawReplay(table.features, None, started.ensemble, rounds)
+    with pytest.raises(Cancelled):
+        replay.after(40, lambda: True)
+
+
+def test_a_model_without_rows_says_so():
+    with pytest.raises(WorkbenchError, match="without the rows"):
+        replay_of(None, None, TrainingParams(), [])

@@ -1,0 +1,84 @@
+"""What each tree of a round is grown with: its rows and columns, shape and rules; from seed and round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.ensembles.sampling import Sample, draw_by_gradient, draw_columns, draw_rows
+from workbench.ensembles.tree_rules import rules_of
+from workbench.trees.grower import GrowingParams
+from workbench.trees.team import ALONE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from workbench.ensembles.tree_rules import ColumnChoices
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.restraints import Rules
+    from workbench.trees.team import Team
+
+BESIDE = 1_000_000_007  # between the random numbers of trees side by side
+
+
+class TreePlan(NamedTuple):
+    """One tree of a round.
+
+    Attributes
+    ----------
+    class_index, beside : int
+        Its class, and its place among the trees side by side.
+    columns : ndarray of int64
+        Drawn for it, ascending.
+    rules : Rules, optional
+    """
+
+    class_index: int
+    beside: int
+    columns: NDArray[np.int64]
+    rules: Rules | None
+
+
+def plan_tree(
+    params: TrainingParams, choices: ColumnChoices, number: int, place: int, n_classes: int
+) -> TreePlan:
+    """Return the plan of the tree at a place in round `number` (from 1)."""
+    k, beside = divmod(place, params.num_parallel_tree)
+    tree_number = number * n_classes + k + BESIDE * beside
+    columns = draw_columns(
+        choices.allowed, params.colsample_bytree, params.seed, tree_number, choices.weights
+    )
+    return TreePlan(k, beside, columns, rules_of(params, choices, tree_number))
+
+
+def draw_sample(
+    params: TrainingParams,
+    gradients: NDArray[np.float64],
+    hessians: NDArray[np.float64],
+    number: int,
+    beside: int = 0,
+    team: Team = ALONE,
+) -> Sample:
+    """Return the rows that a tree of round `number` is grown on.
+
+    Parameters
+    ----------
+    gradients, hessians : ndarray of float64, shape (K, n)
+        Of all training rows, before the round.
+    """
+    drawing = number + BESIDE * beside
+    if params.sampling_method == "goss":
+        return draw_by_gradient(
+            gradients, hessians, params.top_rate, params.other_rate, params.seed, drawing
+        )
+    return Sample(draw_rows(gradients.shape[1], params.subsample, params.seed, drawing, team))
+
+
+def growing_params(params: TrainingParams, number: int) -> GrowingParams:
+    """Return what shapes the trees of round `number`; trees side by side share the step."""
+    step = params.learning_rate * params.learning_rate_decay ** (number - 1) / params.num_parallel_tree
+    return GrowingParams(
+        params.reg_lambda, params.gamma, step, params.min_child_weight,
+        params.max_depth, params.max_leaves, params.grow_policy == "best_gain", params.pruning == "post",
+        params.max_cat_to_onehot, params.cat_smooth, params.cat_l2, params.min_category_rows,
+    )

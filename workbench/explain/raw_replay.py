@@ -1,0 +1,113 @@
+"""Raw predictions before any round of a run, from its trees; with checkpoints, so that neighbours are near.
+
+    round     0 ....... 8 ....... 16 ...... 24 ....... t
+    kept      base      raw       raw       raw        raw before the round asked for last
+
+Whoever asks for an earlier round begins at the checkpoint before it; leaves are never taken away again, for
+a float32 sum does not give back what was added.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.ensembles.prediction import add_to_raw
+from workbench.errors import Cancelled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.ensembles.events import RoundFinished
+    from workbench.trees.tree import Tree
+
+BUDGET_BYTES = 96 * 2**20
+SPACING = 8  # rounds between checkpoints, at first
+
+
+class RawReplay:
+    """Raw predictions of some rows as they stood before each round, bit for bit as in training.
+
+    Parameters
+    ----------
+    features : ndarray of float32, shape (n, d)
+    offset : ndarray of float32, shape (n,), optional
+    begun : Ensemble
+        What the run began with.
+    rounds : sequence of RoundFinished
+        May grow meanwhile.
+    budget_bytes : int
+        Memory for checkpoints, beside one that is always kept.
+    """
+
+    def __init__(
+        self,
+        features: NDArray[np.float32],
+        offset: NDArray[np.float32] | None,
+        begun: Ensemble,
+        rounds: Sequence[RoundFinished],
+        budget_bytes: int = BUDGET_BYTES,
+    ) -> None:
+        self._features, self._offset = features, offset
+        self._begun, self._rounds = begun, rounds
+        size = 4 * begun.n_classes * max(len(features), 1)
+        self._most = max(1, budget_bytes // size)
+        self._spacing = SPACING
+        self._kept: dict[int, NDArray[np.float32]] = {}
+        self._last: tuple[int, NDArray[np.float32]] | None = None
+        self._lock = threading.Lock()
+
+    def after(self, done: int, cancelled: Callable[[], bool] | None = None) -> NDArray[np.float32]:
+        """Return the raw predictions after the first `done` rounds of the run, shape (K, n); read-only.
+
+        Raises
+        ------
+        Cancelled
+            `cancelled`, asked between the rounds, said so; what was reached is kept.
+        """
+        with self._lock:
+            place, raw = self._nearest(done)
+            while place < done:
+                if cancelled is not None and cancelled():
+                    raise Cancelled
+                stop = min(place - place % self._spacing + self._spacing, done)
+                raw = raw.copy()
+                add_to_raw(self._trees(place, stop), self._features, raw)
+                raw.flags.writeable = False
+                place = stop
+                self._keep(place, raw)
+            return raw
+
+    def _nearest(self, done: int) -> tuple[int, NDArray[np.float32]]:
+        """Return the last checkpoint that is not behind `done`; the beginning where there is none."""
+        known = [place for place in self._kept if place <= done]
+        if self._last is not None and max(known, default=-1) <= self._last[0] <= done:
+            return self._last
+        if known:
+            return max(known), self._kept[max(known)]
+        self._keep(0, self._start())
+        return 0, self._kept[0]
+
+    def _start(self) -> NDArray[np.float32]:
+        raw = np.repeat(self._begun.base_margin.astype(np.float32)[:, None], len(self._features), axis=1)
+        if self._offset is not None:
+            raw += self._offset
+        add_to_raw(self._begun.trees, self._features, raw)
+        raw.flags.writeable = False
+        return raw
+
+    def _trees(self, first: int, stop: int) -> tuple[Tree, ...]:
+        return tuple(tree for place in range(first, stop) for tree in self._rounds[place].trees)
+
+    def _keep(self, place: int, raw: NDArray[np.float32]) -> None:
+        self._last = place, raw
+        if place % self._spacing == 0:
+            self._kept[place] = raw
+        while len(self._kept) > self._most and len(self._kept) > 1:
+            self._spacing *= 2
+            self._kept = {p: r for p, r in self._kept.items() if p % self._spacing == 0}

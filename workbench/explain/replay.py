@@ -1,0 +1,190 @@
+"""A run replayed to any of its rounds: gradients and hessians of all rows, and who grew each tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.ensembles.class_weights import class_weights, row_weights
+from workbench.ensembles.run_setup import resolve_objective
+from workbench.ensembles.tree_plan import TreePlan, draw_sample, plan_tree
+from workbench.ensembles.tree_rules import ColumnChoices
+from workbench.errors import WorkbenchError
+from workbench.explain.raw_replay import RawReplay
+from workbench.objectives.base import gradients
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.ensembles.events import RoundFinished
+    from workbench.ensembles.sampling import Sample
+    from workbench.objectives.base import Objective
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
+
+NO_ROWS = "This model came from a file, without the rows it was trained on."
+KEPT_ROUNDS = 3
+KEPT_BYTES = 96 * 2**20  # of their gradients; one round is kept whatever it takes
+
+
+@dataclass(frozen=True, eq=False)
+class RowGradients:
+    """Some rows of the dataset before a round.
+
+    Attributes
+    ----------
+    rows : ndarray of int64, shape (n,)
+        Indices into the dataset, ascending.
+    raw : ndarray of float32, shape (K, n)
+        Raw predictions at which the gradients were taken.
+    gradients, hessians : ndarray of float64, shape (K, n)
+        Times the row's weight; before any sampling.
+    """
+
+    rows: NDArray[np.int64]
+    raw: NDArray[np.float32]
+    gradients: NDArray[np.float64]
+    hessians: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class GrownTree:
+    """One tree of a round, and what it was grown on.
+
+    Attributes
+    ----------
+    tree : Tree
+    plan : TreePlan
+    sample : Sample
+        Which training rows were drawn (places among them), and how often each counts.
+    gradients, hessians : ndarray of float64, shape (n_train,)
+        Of its class, as often as each row counts.
+    """
+
+    tree: Tree
+    plan: TreePlan
+    sample: Sample
+    gradients: NDArray[np.float64]
+    hessians: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class RoundState:
+    """The rows as they stood before a round, and the trees that the round grew on them."""
+
+    number: int
+    params: TrainingParams
+    train: RowGradients
+    valid: RowGradients
+    trees: tuple[Tree, ...]
+    choices: ColumnChoices
+
+    def grown(self, place: int) -> GrownTree:
+        """Return the tree at a place in the round: by class, in it one beside the other."""
+        train = self.train
+        plan = plan_tree(self.params, self.choices, self.number, place, len(train.raw))
+        sample = draw_sample(self.params, train.gradients, train.hessians, self.number, plan.beside)
+        k = plan.class_index
+        g, h = sample.amplified(train.gradients[k], train.hessians[k])
+        return GrownTree(self.trees[place], plan, sample, g, h)
+
+
+class Replay:
+    """The rounds of one run, recomputed from its data and its trees alone; serial kernels, from any thread.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    begun : Ensemble
+        What the run began with (`TrainingStarted.ensemble`): its base, and the trees it went on from.
+    params : TrainingParams
+        As started; those in force come with each round.
+    rounds : sequence of RoundFinished
+        May grow meanwhile.
+    objective : Objective, optional
+        In place of the one that the parameters name.
+
+    Raises
+    ------
+    WorkbenchError
+        The objective cannot be had again: it came from a person's own file.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        begun: Ensemble,
+        params: TrainingParams,
+        rounds: Sequence[RoundFinished],
+        objective: Objective | None = None,
+    ) -> None:
+        self.dataset = dataset
+        self.begun, self.rounds = begun, rounds
+        self.objective = objective or resolve_objective(begun.objective, dataset).with_params(params)
+        self.objective.check(dataset.target)
+        self._raw = RawReplay(dataset.features, dataset.offset, begun, rounds)
+        self._of_class = class_weights(dataset.schema, params)
+        self._choices = ColumnChoices(dataset.schema, params)
+        self._states: dict[int, RoundState] = {}
+
+    def before(self, place: int, cancelled: Callable[[], bool] | None = None) -> RoundState:
+        """Return the rows as they stood before the run's round `place` (from 1), and what it grew."""
+        known = self._states.get(place)
+        if known is not None:
+            return known
+        event = self.rounds[place - 1]
+        raw = self.margins(place, cancelled)
+        data = self.dataset
+        train, valid = (self._gradients(raw, rows) for rows in (data.train_rows, data.valid_rows))
+        state = RoundState(event.round, event.params, train, valid, event.trees, self._choices)
+        self._keep(place, state)
+        return state
+
+    def _keep(self, place: int, state: RoundState) -> None:
+        size = state.train.gradients.nbytes + state.valid.gradients.nbytes
+        most = min(KEPT_ROUNDS, max(KEPT_BYTES // max(2 * size, 1), 1))
+        kept = [(p, s) for p, s in list(self._states.items()) if p != place]
+        self._states = dict([*kept, (place, state)][-most:])
+
+    def margins(self, place: int, cancelled: Callable[[], bool] | None = None) -> NDArray[np.float32]:
+        """Return the raw predictions at which round `place` takes its gradients, shape (K, N).
+
+        They are what all trees before it add up to.
+        """
+        return self._raw.after(place - 1, cancelled)
+
+    def after(self, place: int, cancelled: Callable[[], bool] | None = None) -> NDArray[np.float32]:
+        """Return the raw predictions of all rows after round `place`, shape (K, N)."""
+        return self._raw.after(place, cancelled)
+
+    def _gradients(self, raw: NDArray[np.float32], rows: NDArray[np.int64]) -> RowGradients:
+        data, objective = self.dataset, self.objective
+        own = raw[:, rows]
+        if not len(rows):
+            return RowGradients(rows, own, np.empty(own.shape), np.empty(own.shape))
+        if objective.needs_groups and data.groups is not None:
+            objective = objective.with_groups(data.groups[rows])
+        weight = row_weights(data, self._of_class, rows)
+        g, h = gradients(objective, data.target[rows], own.T, weight)
+        return RowGradients(rows, own, g.T, h.T)
+
+
+def replay_of(
+    dataset: Dataset | None,
+    begun: Ensemble,
+    params: TrainingParams,
+    rounds: Sequence[RoundFinished],
+) -> Replay:
+    """Return the replay of a run; a model without data says so."""
+    if dataset is None:
+        raise WorkbenchError(NO_ROWS)
+    return Replay(dataset, begun, params, rounds)
