@@ -34,7 +34,7 @@ def test_gains_are_those_of_the_rows(task, seed, rules):
     replay = replayed(table, rounds=3, max_depth=3, threads=1, **rules)
     state = replay.before(2)
     for place, tree in enumerate(state.trees):
-        found = holdout_gains(table, state, place, round=2)
+        found = holdout_gains(replay, 2, place)
         g, h = (values[tree.class_index] for values in (state.valid.gradients, state.valid.hessians))
         masks = rows_by_node(tree, table.features[table.valid_rows])
         assert found.scale == 160 / 80
@@ -60,7 +60,7 @@ def test_noise_stands_out_and_a_signal_does_not():
     x = rng.normal(size=(1500, 6))
     table = dataset(x, 3.0 * (x[:, 0] > 0) + rng.normal(size=1500), n_valid=500)
     replay = replayed(table, rounds=30, max_depth=4, learning_rate=0.3, threads=1)
-    gains = [holdout_gains(table, replay.before(r), 0, round=r) for r in range(1, 31)]
+    gains = [holdout_gains(replay, r, 0) for r in range(1, 31)]
     for found in gains[:5]:
         assert found.tree.nodes["feature"][0] == 0
         assert not found.doubtful[0]
@@ -78,6 +78,6 @@ def test_noise_stands_out_and_a_signal_does_not():
 def test_without_hold_out_rows_nothing_is_known():
     table = random_dataset("regression", n=100, d=3, n_valid=0)
     replay = replayed(table, rounds=1, threads=1)
-    found = holdout_gains(table, replay.before(1), 0, round=1)
+    found = holdout_gains(replay, 1, 0)
     assert not found.sums.rows.any()
     assert np.isnan(found.scale)

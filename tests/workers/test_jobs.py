@@ -1,28 +1,14 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from PySide6.QtCore import QObject
 
+from tests.workers.by_hand import ByHand
 from workbench.errors import WorkbenchError
 from workbench.workers.jobs import Jobs
-
-
-class ByHand(Executor):
-    """Keeps calls until the test runs them."""
-
-    def __init__(self):
-        self.calls = []
-
-    def submit(self, call, /, *arguments, **named):
-        self.calls.append(lambda: call(*arguments, **named))
-        return Future()
-
-    def run_all(self):
-        while self.calls:
-            self.calls.pop(0)()
 
 
 @pytest.fixture

@@ -12,12 +12,11 @@ from workbench.ensembles.prediction import leaf_indices
 from workbench.explain.tree_rows import NodeSums, node_sums
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-    from workbench.data.dataset import Dataset
-    from workbench.explain.replay import RoundState
+    from workbench.explain.replay import Replay
     from workbench.trees.tree import Tree
 
 
@@ -108,17 +107,26 @@ def delivered_by(tree: Tree, sums: NodeSums, *, searched: bool = False) -> NDArr
 
 
 def holdout_gains(
-    dataset: Dataset, state: RoundState, place: int, *, round: int, searched: bool = False
+    replay: Replay, round: int, place: int, cancelled: Callable[[], bool] | None = None
 ) -> HoldOutGains:
-    """Return the hold-out figures of the tree at `place` of a round, in one pass over the hold-out rows."""
-    tree, valid = state.trees[place], state.valid
+    """Return the hold-out figures of a tree of the run, in one pass over the hold-out rows.
+
+    Parameters
+    ----------
+    round, place : int
+        Of the run, from 1; and in the round, from 0.
+
+    Raises
+    ------
+    Cancelled
+    """
+    tree, valid = replay.rounds[round - 1].trees[place], replay.hold_out(round, cancelled)
     k = tree.class_index
-    leaves = leaf_indices((tree,), dataset.features[valid.rows])[:, 0]
+    leaves = leaf_indices((tree,), replay.hold_out_features)[:, 0]
     sums = node_sums(tree, leaves, valid.gradients[k], valid.hessians[k])
-    scale = len(state.train) / len(valid) if len(valid) else float("nan")
-    return HoldOutGains(
-        tree, round, place, sums, gains_of(tree, sums), delivered_by(tree, sums, searched=searched), scale
-    )
+    scale = len(replay.dataset.train_rows) / len(valid) if len(valid) else float("nan")
+    delivered = delivered_by(tree, sums, searched=replay.objective.searches_leaves)
+    return HoldOutGains(tree, round, place, sums, gains_of(tree, sums), delivered, scale)
 
 
 def worst(trees: Iterable[HoldOutGains], most: int = 100) -> list[DoubtfulSplit]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -135,19 +137,52 @@ class Replay:
         self._of_class = class_weights(dataset.schema, params)
         self._choices = ColumnChoices(dataset.schema, params)
         self._states: dict[int, RoundState] = {}
+        self._last_held_out: tuple[int, RowGradients] | None = None
+        self._lock = threading.Lock()
 
     def before(self, place: int, cancelled: Callable[[], bool] | None = None) -> RoundState:
         """Return the rows as they stood before the run's round `place` (from 1), and what it grew."""
-        known = self._states.get(place)
-        if known is not None:
-            return known
-        event = self.rounds[place - 1]
-        raw = self.margins(place, cancelled)
+        with self._lock:
+            known = self._states.get(place)
+            if known is not None:
+                return known
+            event = self.rounds[place - 1]
+            raw = self._margins(self._raw, place, cancelled)
+            data = self.dataset
+            train, valid = (self._gradients(raw[:, r], r) for r in (data.train_rows, data.valid_rows))
+            state = RoundState(event.round, event.params, train, valid, event.trees, self._choices)
+            self._keep(place, state)
+            return state
+
+    def hold_out(self, place: int, cancelled: Callable[[], bool] | None = None) -> RowGradients:
+        """Return the hold-out rows alone as they stood before round `place`: sooner than `before`."""
+        known = self._last_held_out
+        if known is None or known[0] != place:
+            raw = self._margins(self._held_out, place, cancelled)
+            known = place, self._gradients(raw, self.dataset.valid_rows)
+            self._last_held_out = known
+        return known[1]
+
+    def after(self, place: int, cancelled: Callable[[], bool] | None = None) -> NDArray[np.float32]:
+        """Return the raw predictions of all rows after round `place`, shape (K, N)."""
+        return self._raw.after(place, cancelled)
+
+    @cached_property
+    def hold_out_features(self) -> NDArray[np.float32]:
+        """The features of the hold-out rows, shape (n_valid, d)."""
+        return np.asfortranarray(self.dataset.features[self.dataset.valid_rows])
+
+    @cached_property
+    def _held_out(self) -> RawReplay:
         data = self.dataset
-        train, valid = (self._gradients(raw, rows) for rows in (data.train_rows, data.valid_rows))
-        state = RoundState(event.round, event.params, train, valid, event.trees, self._choices)
-        self._keep(place, state)
-        return state
+        offset = None if data.offset is None else data.offset[data.valid_rows]
+        return RawReplay(self.hold_out_features, offset, self.begun, self.rounds)
+
+    def _margins(
+        self, raw: RawReplay, place: int, cancelled: Callable[[], bool] | None
+    ) -> NDArray[np.float32]:
+        """Return the raw predictions at which round `place` took its gradients: all trees before it."""
+        return raw.after(place - 1, cancelled)
 
     def _keep(self, place: int, state: RoundState) -> None:
         size = state.train.gradients.nbytes + state.valid.gradients.nbytes
@@ -155,27 +190,16 @@ class Replay:
         kept = [(p, s) for p, s in list(self._states.items()) if p != place]
         self._states = dict([*kept, (place, state)][-most:])
 
-    def margins(self, place: int, cancelled: Callable[[], bool] | None = None) -> NDArray[np.float32]:
-        """Return the raw predictions at which round `place` takes its gradients, shape (K, N).
-
-        They are what all trees before it add up to.
-        """
-        return self._raw.after(place - 1, cancelled)
-
-    def after(self, place: int, cancelled: Callable[[], bool] | None = None) -> NDArray[np.float32]:
-        """Return the raw predictions of all rows after round `place`, shape (K, N)."""
-        return self._raw.after(place, cancelled)
-
     def _gradients(self, raw: NDArray[np.float32], rows: NDArray[np.int64]) -> RowGradients:
+        """Return g and h of these rows at their raw predictions, shape (K, n)."""
         data, objective = self.dataset, self.objective
-        own = raw[:, rows]
         if not len(rows):
-            return RowGradients(rows, own, np.empty(own.shape), np.empty(own.shape))
+            return RowGradients(rows, raw, np.empty(raw.shape), np.empty(raw.shape))
         if objective.needs_groups and data.groups is not None:
             objective = objective.with_groups(data.groups[rows])
         weight = row_weights(data, self._of_class, rows)
-        g, h = gradients(objective, data.target[rows], own.T, weight)
-        return RowGradients(rows, own, g.T, h.T)
+        g, h = gradients(objective, data.target[rows], raw.T, weight)
+        return RowGradients(rows, raw, g.T, h.T)
 
 
 def replay_of(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.registry import Registry
+from workbench.workers.explainer import Explainer
 
 if TYPE_CHECKING:
     from workbench.session.session import Session
@@ -23,6 +25,11 @@ class Bench:
     session: Session
     controller: TrainingController
     jobs: Jobs
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """What answers questions about the nodes of runs."""
+        return Explainer(self.session, self.jobs, self.jobs)
 
 
 class View(QWidget):

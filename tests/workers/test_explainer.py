@@ -1,0 +1,67 @@
+"""What the window asks about a trained run, answered on a worker thread."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.reference.tables import random_dataset, train
+from workbench.explain.holdout_gain import holdout_gains
+from workbench.explain.replay import Replay
+from workbench.parameters.training import TrainingParams
+from workbench.session.run import Run
+from workbench.session.session import Session
+from workbench.workers.explainer import Explainer
+from workbench.workers.jobs import Jobs
+
+
+@pytest.fixture
+def run():
+    data = random_dataset("binary", n=300, n_valid=80)
+    params = TrainingParams(rounds=5, max_depth=3, threads=1)
+    started, rounds, ended = train(data, rounds=5, max_depth=3, threads=1)
+    made = Run(1, params)
+    made.dataset, made.schema = data, data.schema
+    for event in (started, *rounds, ended):
+        made.apply(event)
+    return made
+
+
+@pytest.fixture
+def explainer(qapp):
+    jobs = Jobs()
+    yield Explainer(Session(), jobs, jobs)
+    jobs.shutdown()
+
+
+def test_gains_of_a_tree_on_hold_out_rows(explainer, run, qtbot):
+    with qtbot.waitSignal(explainer.trees.answered, timeout=60_000):
+        assert explainer.holdout_gains(run, 3, 0) is None
+    found = explainer.holdout_gains(run, 3, 0)
+    expected = holdout_gains(Replay(run.dataset, run.started.ensemble, run.params, run.rounds), 3, 0)
+    assert np.array_equal(found.gain, expected.gain, equal_nan=True)
+    assert found.tree is run.trees(3)[0]
+
+
+def test_doubtful_splits_are_counted_on_as_a_run_grows(explainer, run, qtbot):
+    later = run.rounds[3:]
+    del run.rounds[3:]
+    with qtbot.waitSignal(explainer.doubts.answered, timeout=60_000):
+        explainer.run_doubts(run)
+    assert explainer.run_doubts(run).rounds == 3
+    run.rounds += later
+    with qtbot.waitSignal(explainer.doubts.answered, timeout=60_000):
+        assert explainer.run_doubts(run).rounds == 3
+    found = explainer.run_doubts(run)
+    assert found.rounds == 5
+    for round in range(1, 6):
+        gains = holdout_gains(explainer.replay(run), round, 0)
+        assert found.counts[round - 1] == (gains.doubtful.sum(),)
+    assert len(found.worst) == sum(sum(counts) for counts in found.counts)
+
+
+def test_a_model_from_a_file_says_why_nothing_is_known(explainer, run, qtbot):
+    run.dataset = None
+    with qtbot.waitSignal(explainer.trees.answered, timeout=60_000):
+        explainer.holdout_gains(run, 1, 0)
+    assert "without the rows" in explainer.trees.problem(explainer.trees.newest)

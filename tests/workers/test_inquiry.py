@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.workers.by_hand import ByHand
+from workbench.errors import WorkbenchError
+from workbench.workers.inquiry import Inquiry
+from workbench.workers.jobs import Jobs
+
+
+@pytest.fixture
+def hand():
+    return ByHand()
+
+
+@pytest.fixture
+def asked():
+    return []
+
+
+@pytest.fixture
+def inquiry(hand, asked, qapp):
+    jobs = Jobs(hand)
+
+    def work(subject, job):
+        asked.append((subject, job.cancelled()))
+        if subject == "bad":
+            raise WorkbenchError("There are no rows.")
+        return subject * 2
+
+    yield Inquiry(jobs, work, 2, jobs)
+    jobs.shutdown()
+
+
+def answer(qtbot, hand, inquiry):
+    with qtbot.waitSignal(inquiry.answered):
+        hand.run_all()
+
+
+def test_an_answer_comes_and_is_kept(inquiry, hand, asked, qtbot):
+    assert inquiry.ask(3) is None
+    assert inquiry.ask(3) is None
+    answer(qtbot, hand, inquiry)
+    assert inquiry.ask(3) == 6
+    assert asked == [(3, False)]
+
+
+def test_the_newest_question_counts(inquiry, hand, asked, qtbot):
+    inquiry.ask(1)
+    inquiry.ask(2)
+    answer(qtbot, hand, inquiry)
+    assert asked == [(1, True), (2, False)]
+    assert inquiry.known(1) is None
+    assert inquiry.known(2) == 4
+
+
+def test_a_problem_is_told_and_not_tried_again(inquiry, hand, asked, qtbot):
+    inquiry.ask("bad")
+    answer(qtbot, hand, inquiry)
+    assert inquiry.ask("bad") is None
+    assert inquiry.problem("bad") == "There are no rows."
+    assert len(asked) == 1
+
+
+def test_whoever_follows_a_run_lets_the_work_end_and_rest(inquiry, hand, asked, qtbot):
+    inquiry.ask(1, follows=True)
+    inquiry.ask(2, follows=True)
+    inquiry.ask(3, follows=True)
+    assert len(hand.calls) == 1
+    answer(qtbot, hand, inquiry)
+    assert inquiry.known(1) == 2
+    assert not hand.calls
+    qtbot.waitUntil(lambda: bool(hand.calls))
+    answer(qtbot, hand, inquiry)
+    assert [subject for subject, _ in asked] == [1, 3]
+
+
+def test_a_person_need_not_wait_for_the_rest(inquiry, hand, qtbot, monkeypatch):
+    monkeypatch.setattr("workbench.workers.inquiry.SHARE", 1e-6)
+    inquiry.ask(1, follows=True)
+    answer(qtbot, hand, inquiry)
+    inquiry.ask(2, follows=True)
+    assert not hand.calls
+    inquiry.ask(2)
+    answer(qtbot, hand, inquiry)
+    assert inquiry.known(2) == 4
+
+
+def test_few_answers_are_kept(inquiry, hand, qtbot):
+    for subject in (1, 2, 3):
+        inquiry.ask(subject)
+        answer(qtbot, hand, inquiry)
+    assert inquiry.known(1) is None
+    assert inquiry.known(3) == 6
+    inquiry.forget()
+    assert inquiry.known(3) is None

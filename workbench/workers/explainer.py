@@ -1,0 +1,110 @@
+"""Answers what is asked about the nodes of a run: replays it on a worker thread, and remembers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QObject
+
+from workbench.workers.inquiry import Inquiry
+
+if TYPE_CHECKING:
+    from workbench.explain.doubtful import RunDoubts
+    from workbench.explain.holdout_gain import HoldOutGains
+    from workbench.explain.replay import Replay
+    from workbench.session.run import Run
+    from workbench.session.session import Session
+    from workbench.workers.jobs import Job, Jobs
+
+KEPT_TREES = 64
+
+
+class TreeSubject(NamedTuple):
+    """A tree: of a run, its round (from 1), and the place in the round."""
+
+    run: Run
+    round: int
+    place: int
+
+
+class DoubtSubject(NamedTuple):
+    """The rounds of a run, so many."""
+
+    run: Run
+    rounds: int
+
+
+class Explainer(QObject):
+    """One for all views, so that what one has asked for the others need not ask again.
+
+    Each method returns what is known, or None and works it out; `trees.answered` and `doubts.answered`
+    tell when to ask again. Brings numba with it, on worker threads.
+    """
+
+    def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._replays: WeakKeyDictionary[Run, Replay] = WeakKeyDictionary()
+        self.trees = Inquiry(jobs, self._hold_out, KEPT_TREES, self)
+        self.doubts = Inquiry(jobs, self._doubt, 1, self)
+        session.events.table.connect(self.forget)
+
+    def holdout_gains(self, run: Run, round: int, place: int) -> HoldOutGains | None:
+        """Return the figures of a tree on the hold-out rows; None while they are not known."""
+        subject = TreeSubject(run, round, place)
+        found: HoldOutGains | None = self.trees.ask(subject, follows=self._follows(run))
+        return found
+
+    def run_doubts(self, run: Run) -> RunDoubts | None:
+        """Return the splits of a run that only fit noise, of as many rounds as have been looked at."""
+        found: RunDoubts | None = self.doubts.ask(DoubtSubject(run, len(run.rounds)), follows=run.is_live)
+        return found or self._known_doubts(run)
+
+    def _known_doubts(self, run: Run) -> RunDoubts | None:
+        """Return what was known of fewer rounds."""
+        newest = self.doubts.newest
+        if not isinstance(newest, DoubtSubject) or newest.run is not run:
+            return None
+        found: RunDoubts | None = self.doubts.known(newest)
+        return found
+
+    def _follows(self, run: Run) -> bool:
+        """Whether the newest round is looked at while the run trains."""
+        return run.is_live and self._session.selection.round is None
+
+    def replay(self, run: Run) -> Replay:
+        """Return the replay of a run, one for all questions; for worker threads.
+
+        Raises
+        ------
+        WorkbenchError
+            The run has no rows, or its objective is not to be had.
+        """
+        from workbench.explain.replay import replay_of
+
+        found = self._replays.get(run)
+        if found is None:
+            kept = run.kept()
+            found = replay_of(run.dataset, kept.started.ensemble, run.params, run.rounds)
+            self._replays[run] = found
+        return found
+
+    def forget(self) -> None:
+        """Drop what is known: another table is open."""
+        self.trees.forget()
+        self.doubts.forget()
+        self._replays.clear()
+
+    def _hold_out(self, subject: TreeSubject, job: Job) -> HoldOutGains:
+        from workbench.explain.holdout_gain import holdout_gains
+
+        return holdout_gains(self.replay(subject.run), subject.round, subject.place, job.cancelled)
+
+    def _doubt(self, subject: DoubtSubject, job: Job) -> RunDoubts:
+        from workbench.explain.doubtful import RunDoubts, more_doubts
+
+        known = self._known_doubts(subject.run)
+        if known is None or known.rounds > subject.rounds:
+            known = RunDoubts()
+        return more_doubts(self.replay(subject.run), known, subject.rounds, job.cancelled, job.progress)

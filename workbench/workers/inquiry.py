@@ -1,0 +1,108 @@
+"""Questions about what is selected, answered on a worker thread: the newest counts, answers are kept."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from workbench.workers.jobs import Job, Jobs
+
+SHARE = 0.03  # of the time, at most, while answers follow a run that trains
+
+
+class Inquiry(QObject):
+    """One kind of question.
+
+    `ask` returns the answer where it is known; otherwise it is worked out, and `answered` tells when to
+    ask again. Another subject takes the place of one that is under way.
+
+    Parameters
+    ----------
+    work : callable
+        `work(subject, job)` on a worker thread.
+    keep : int
+        Answers that are kept, the newest.
+    """
+
+    answered = Signal()
+
+    def __init__(
+        self, jobs: Jobs, work: Callable[[Any, Job], Any], keep: int, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._jobs, self._work, self._keep = jobs, work, keep
+        self._answers: dict[Hashable, Any] = {}
+        self._problems: dict[Hashable, str] = {}
+        self._job: Job | None = None
+        self._subject: Hashable = None
+        self._next: Hashable = None
+        self._began = 0.0
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._go_on)
+        self.newest: Hashable = None  # the subject answered last
+
+    def ask(self, subject: Hashable, *, follows: bool = False) -> Any:
+        """Return the answer to `subject`, or None while it is not known.
+
+        With `follows` it is one of many that come by themselves, as a run trains: what is under way is
+        finished first, and the thread then rests, so that training keeps the processor.
+        """
+        if subject in self._answers:
+            return self._answers[subject]
+        if subject in self._problems or subject == self._subject:
+            return None
+        self._next = subject
+        if not follows:
+            self._rest.stop()
+            self._drop()
+        if self._job is None and not self._rest.isActive():
+            self._go_on()
+        return None
+
+    def problem(self, subject: Hashable) -> str:
+        """Return why there is no answer, "" where nothing is known against it."""
+        return self._problems.get(subject, "")
+
+    def known(self, subject: Hashable) -> Any:
+        """Return the answer where it is known, without asking for it."""
+        return self._answers.get(subject)
+
+    def forget(self) -> None:
+        """Drop all answers, and what is under way."""
+        self._drop()
+        self._rest.stop()
+        self._next = self.newest = None
+        self._answers.clear()
+        self._problems.clear()
+
+    def _drop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = self._subject = None
+
+    def _go_on(self) -> None:
+        if self._job is not None or self._next is None:
+            return
+        subject, self._subject, self._next = self._next, self._next, None
+        self._began = perf_counter()
+        self._job = self._jobs.start(
+            lambda job: self._work(subject, job),
+            done=lambda answer: self._take(subject, answer, self._answers),
+            failed=lambda text: self._take(subject, text, self._problems),
+        )
+
+    def _take(self, subject: Hashable, answer: Any, kept: dict[Hashable, Any]) -> None:
+        self._job = self._subject = None
+        kept[subject] = answer
+        while len(kept) > self._keep:
+            del kept[next(iter(kept))]
+        self.newest = subject
+        spent = perf_counter() - self._began
+        self._rest.start(round(1000 * spent * (1 / SHARE - 1)))
+        self.answered.emit()
