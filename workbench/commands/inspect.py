@@ -72,7 +72,8 @@ def lines(found: dict[str, Any]) -> list[str]:
     text += ["", "Tree  round  leaves  depth  gain"]
     for tree in found["trees"][:MOST_LINES]:
         figures = f"{tree['leaves']:6}  {tree['depth']:5}  {tree['gain']:.6g}"
-        text.append(f"{tree['tree']:4}  {tree['round']:5}  {figures}  {tree.get('class', '')}".rstrip())
+        output = tree.get("class", tree.get("output", ""))
+        text.append(f"{tree['tree']:4}  {tree['round']:5}  {figures}  {output}".rstrip())
     more = len(found["trees"]) - MOST_LINES
     return [*text, f"… {more} more; --tree N shows one, --json all"] if more > 0 else text
 
@@ -81,7 +82,7 @@ def tree_view(model: Model, number: int) -> list[str]:
     """Return one tree as text."""
     tree = _tree(model, number)
     record = _trees(model)[number - 1]
-    of_class = f", class {record['class']}" if "class" in record else ""
+    of_class = next((f", {key} {record[key]}" for key in ("class", "output") if key in record), "")
     head = f"Tree {number} (round {record['round']}{of_class}): {tree.n_leaves} leaves, depth {tree.depth}"
     rates = f"gain {tree.total_gain:.6g}, η {tree.learning_rate:g}, λ {tree.reg_lambda:g}, γ {tree.gamma:g}"
     return [f"{head}, {rates}", *tree_lines(tree, model.schema)]
@@ -104,10 +105,10 @@ def _tree(model: Model, number: int) -> Any:
 
 def _trees(model: Model) -> list[dict[str, Any]]:
     n_classes, a_round = model.ensemble.n_classes, model.ensemble.trees_a_round
-    labels = model.schema.class_labels
+    key, names = "class" if model.schema.class_labels else "output", model.ensemble.output_names
     return [
         {"tree": i + 1, "round": i // a_round + 1}
-        | ({"class": labels[tree.class_index]} if n_classes > 1 else {})
+        | ({key: names[tree.class_index]} if n_classes > 1 else {})
         | {"leaves": tree.n_leaves, "depth": tree.depth, "gain": tree.total_gain}
         for i, tree in enumerate(model.trees)
     ]

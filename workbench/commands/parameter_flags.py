@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from workbench.parameters.spec import Parameter
 
-METAVARS = {"integer": "N", "real": "X", "flag": "yes|no"}
+METAVARS = {"integer": "N", "real": "X", "flag": "yes|no", "numbers": "X,X"}
 _MADE = "parameter_"
 
 

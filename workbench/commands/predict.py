@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Predict:
-    """Columns: `prediction`, for classes also `probability_LABEL`, with `--raw` the raw predictions."""
+    """Columns: `prediction`, or one a quantile; for classes also `probability_LABEL`; with `--raw` `raw`."""
 
     name = "predict"
     help = "predict the rows of a table with a model"
@@ -49,7 +49,10 @@ def prediction_columns(model: Model, table: Table, raw: bool = False) -> dict[st
     labels = [_text(label) for label in model.schema.class_labels]
     raw_values = model.predict_raw(table)
     predicted = model.transform(raw_values)
-    if not labels:
+    if predicted.ndim > 1 and not labels:
+        labels = [name.replace(" ", "_") for name in model.ensemble.output_names]
+        columns = {name: _numbers(values) for name, values in zip(labels, predicted.T, strict=True)}
+    elif not labels:
         columns = {"prediction": _numbers(predicted)}
     else:
         columns = {"prediction": [_text(label) for label in model.labels_of(predicted).tolist()]}

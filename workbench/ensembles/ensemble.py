@@ -22,7 +22,7 @@ class Ensemble:
         Name in `objectives/`; gives the link.
     n_features : int
     n_classes : int
-        Raw predictions a row: 1, or K for softmax.
+        Raw predictions a row: 1, or K for softmax and for several quantiles.
     base_margin : ndarray of float32, shape (n_classes,)
         Raw prediction before the first tree.
     trees : tuple of Tree
@@ -31,6 +31,8 @@ class Ensemble:
         Trees that a round grows side by side for each class.
     has_offset : bool
         Whether each row brings a part of its raw prediction along.
+    output_names : tuple of str
+        What each of several raw predictions is for: a class, "quantile 0.1"; empty for one.
     """
 
     objective: str
@@ -40,6 +42,7 @@ class Ensemble:
     trees: tuple[Tree, ...] = ()
     n_parallel: int = 1
     has_offset: bool = False
+    output_names: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"Ensemble({self.objective!r}, {self.rounds} rounds, {len(self.trees)} trees)"

@@ -222,6 +222,7 @@ class NewtonBoosting:
             self._start.trees if self._start else (),
             n_parallel=self._params.num_parallel_tree,
             has_offset=self._dataset.offset is not None,
+            output_names=self._objective.output_names(self._dataset.schema.class_labels),
         )
         return TrainingStarted(
             ensemble=ensemble,

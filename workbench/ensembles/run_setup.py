@@ -36,7 +36,7 @@ def base_beside(
     base_score : float, optional
         What the parameters say of it.
     """
-    if n_classes > 1 or objective.needs_groups:
+    if objective.needs_groups or (n_classes > 1 and not objective.searches_leaves):
         raise WorkbenchError(
             f"The objective '{objective.name}' and an offset clash: it has no single raw prediction a row to "
             "begin with."
@@ -48,7 +48,8 @@ def base_beside(
     assert data.offset is not None
     own = data.offset[rows]
     if objective.searches_leaves:
-        return np.array([objective.leaf_weight(target - own, weight)], np.float32)
+        outputs = (objective.of_output(k) for k in range(n_classes))
+        return np.array([output.leaf_weight(target - own, weight) for output in outputs], np.float32)
     base = 0.0
     for _ in range(BASE_STEPS):
         g, h = gradients(objective, target, (own + np.float32(base)).astype(np.float32), weight)

@@ -97,7 +97,7 @@ class Scoreboard:
             groups = np.zeros(len(rows), np.int64) if rows.groups is None else rows.groups
             return metric.by_query(rows.target, raw, groups)
         if metric.formula is None:
-            return measure(metric, self._objective, rows.target, raw, rows.weight)
+            return measure(metric, self._objective, rows.target, raw.T, rows.weight)
         return metric.formula(rows.target, as_read(metric, self._objective, raw), rows.weight, self._team)
 
 
@@ -107,6 +107,11 @@ def _check_metric(metric: Metric, objective: Objective, parameter: str, has_grou
     fits = objective.task in metric.tasks and (metric.reads != "loss" or own)
     if metric.reads == "groups" and not has_groups:
         fits = False
+    if objective.task == "regression" and objective.n_outputs(0) > 1 and not own:
+        raise WorkbenchError(
+            f"{parameter} and quantile_alpha clash: '{metric.name}' is of one prediction a row, not of "
+            f"several. Choose {', '.join(objective.metrics)} or auto."
+        )
     if not fits:
         raise WorkbenchError(
             f"{parameter} and objective clash: '{metric.name}' cannot be taken of '{objective.name}' here. "

@@ -19,7 +19,7 @@ class SearchedLeaves:
     """Keeps the raw predictions before a tree, to which the tree with other leaves is added then."""
 
     def __init__(self, objective: Objective, train: ScoredRows, valid: ScoredRows, k: int) -> None:
-        self._objective = objective
+        self._objective = objective.of_output(k)
         self._train, self._valid, self._k = train, valid, k
         self._before = train.raw[k].copy(), valid.raw[k].copy()
 

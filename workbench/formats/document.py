@@ -37,6 +37,7 @@ def head_record(model: Model) -> dict[str, Any]:
         "objective": ensemble.objective,
         "n_classes": ensemble.n_classes,
         **({"n_parallel": ensemble.n_parallel} if ensemble.n_parallel > 1 else {}),
+        **({"outputs": list(ensemble.output_names)} if ensemble.output_names else {}),
         "base_margin": shortest(ensemble.base_margin),
         "params": model.params.to_dict(),
         "schema": schema_record(model.schema),
@@ -68,12 +69,23 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
             has_offset=schema.offset is not None,
             base_margin=base,
             trees=trees,
+            output_names=_output_names(head, n_classes, schema),
         ),
         schema=schema,
         params=params,
         history=tuple(history_row(row) for row in history),
         provenance=provenance,
     )
+
+
+def _output_names(head: dict[str, Any], n_classes: int, schema: DataSchema) -> tuple[str, ...]:
+    """Return what several raw predictions are for; the classes where nothing is said."""
+    if n_classes == 1:
+        return ()
+    names = checks.sequence(head.get("outputs", [str(label) for label in schema.class_labels]), "outputs")
+    if len(names) != n_classes:
+        raise WorkbenchError("Damaged model file: its outputs have other names than it has outputs.")
+    return tuple(checks.text(name, "the name of an output") for name in names)
 
 
 def check_trees(trees: tuple[Tree, ...], n_classes: int, n_parallel: int = 1) -> None:

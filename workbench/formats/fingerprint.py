@@ -28,7 +28,7 @@ def fingerprint(learner: dict[str, Any]) -> str:
     """
     parameters = learner["learner_model_param"]
     booster = learner["gradient_booster"]
-    n_classes = max(int(parameters["num_class"]), 1)
+    n_classes = max(int(parameters["num_class"]), int(parameters.get("num_target", "1")), 1)
     base = parse_scalars(parameters["base_score"])
     head = {
         "base_score": [_hexadecimal(base if len(base) == n_classes else base * n_classes)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +12,15 @@ from workbench.data.schema import DataSchema, Feature
 from workbench.ensembles.ensemble import Ensemble
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
-from workbench.formats.float_text import parse_scalars
+from workbench.formats.float_text import parse_scalars, scalar_text
 from workbench.formats.model import Model
 from workbench.formats.schema_record import schema_of
 from workbench.formats.xgboost_categories import read_container
 from workbench.formats.xgboost_names import accepted_names
 from workbench.formats.xgboost_objectives import by_learner
 from workbench.formats.xgboost_tree_reader import foreign_tree, parse_tree
-from workbench.parameters.training import TrainingParams
+from workbench.parameters.quantiles import quantile_names
+from workbench.parameters.training import BY_NAME, TrainingParams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +34,7 @@ UNKNOWN_NOTE = (
 CHANGED_NOTE = (
     "The trees were changed after the Boosting Workbench wrote them, so they were read as XGBoost's."
 )
+OBJECTIVE_PARAMETERS = ("quantile_alpha", "huber_slope", "tweedie_variance_power")
 
 
 def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None) -> Model:
@@ -40,11 +43,11 @@ def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None)
     objective = by_learner(learner["objective"]["name"])
     n_features = checks.integer(parameters["num_feature"], "num_feature", 0, 10**7)
     n_classes = max(checks.integer(parameters["num_class"], "num_class", 0, 100_000), 1)
-    if (objective.task == "multiclass") != (n_classes > 1) or parameters.get("num_target", "1") not in (
-        "0",
-        "1",
-    ):
+    n_targets = max(checks.integer(parameters.get("num_target", "1"), "num_target", 0, 100_000), 1)
+    if (objective.task == "multiclass") != (n_classes > 1) or (n_targets > 1 and not objective.several):
         raise WorkbenchError("The model predicts several targets at once; it cannot be shown here.")
+    n_classes = max(n_classes, n_targets)
+    own = _own_params(learner["objective"], objective)
     trees = _trees(learner["gradient_booster"], n_features, n_classes)
     schema = _schema(learner, objective, n_features, n_classes, trees)
     notes = [UNKNOWN_NOTE]
@@ -52,14 +55,37 @@ def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None)
         notes.insert(0, CHANGED_NOTE)
         schema = _kept_schema(record, schema)
     rounds = max(len(trees) // n_classes, 1)
+    params = TrainingParams(objective=objective.name, rounds=min(rounds, 100_000), learning_rate=1.0, **own)
     return Model(
         ensemble=Ensemble(
-            objective.name, n_features, n_classes, _base(parameters, objective, n_classes), trees
+            objective.name, n_features, n_classes, _base(parameters, objective, n_classes), trees,
+            output_names=_output_names(own, schema, n_classes),
         ),
         schema=schema,
-        params=TrainingParams(objective=objective.name, rounds=min(rounds, 100_000), learning_rate=1.0),
+        params=params,
         provenance={"program": "XGBoost", "notes": notes},
     )
+
+
+def _own_params(section: dict[str, Any], objective: XGBoostObjective) -> dict[str, Any]:
+    """Return what XGBoost keeps of the objective and we can have: slope, power, quantiles."""
+    found: dict[str, Any] = {}
+    for name in OBJECTIVE_PARAMETERS:
+        if name in objective.values and name in section.get(objective.section, {}):
+            texts = checks.text(section[objective.section][name], name).strip("[]").split(",")
+            numbers = [float(scalar_text(float(text))) for text in texts]
+            with suppress(WorkbenchError):
+                found[name] = BY_NAME[name].check(numbers if BY_NAME[name].is_list else numbers[0])
+    return found
+
+
+def _output_names(own: dict[str, Any], schema: DataSchema, n_outputs: int) -> tuple[str, ...]:
+    """Return what several raw predictions are for: classes, quantiles, or just their numbers."""
+    labels = tuple(map(str, schema.class_labels))
+    for names in (labels, quantile_names(own.get("quantile_alpha", ()))):
+        if len(names) == n_outputs > 1:
+            return names
+    return tuple(f"output {k + 1}" for k in range(n_outputs)) if n_outputs > 1 else ()
 
 
 def _base(parameters: dict[str, Any], objective: XGBoostObjective, n_classes: int) -> Any:

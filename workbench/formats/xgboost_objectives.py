@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.errors import WorkbenchError
+from workbench.formats.float_text import scalar_text
 
 if TYPE_CHECKING:
     from workbench.data.schema import Task
@@ -39,6 +40,8 @@ class XGBoostObjective:
         Further XGBoost objectives that predict the same way.
     factor : float
         What our raw predictions are multiplied by to be XGBoost's.
+    several : bool
+        Whether a row may have several numbers to predict, which XGBoost counts as targets.
     """
 
     name: str
@@ -49,6 +52,7 @@ class XGBoostObjective:
     link: str = "identity"
     aliases: tuple[str, ...] = ()
     factor: float = 1.0
+    several: bool = False
 
     @property
     def neutral(self) -> str:
@@ -63,7 +67,7 @@ class XGBoostObjective:
     def record(self, n_classes: int, params: TrainingParams) -> dict[str, Any]:
         """Return XGBoost's `objective` object."""
         known = {
-            "n_classes": n_classes, "quantile_alpha": f"{params.quantile_alpha:.9E}",
+            "n_classes": n_classes, "quantile_alpha": ",".join(map(scalar_text, params.quantile_alpha)),
             "huber_slope": f"{params.huber_slope:.9g}",
             "tweedie_variance_power": f"{params.tweedie_variance_power:.9g}",
         }
@@ -101,7 +105,7 @@ XGBOOST_OBJECTIVES = (
     ),
     XGBoostObjective(
         "quantile", "reg:quantileerror", "quantile_loss_param", {"quantile_alpha": "[{quantile_alpha}]"},
-        "regression",
+        "regression", several=True,
     ),
     XGBoostObjective(
         "poisson", "count:poisson", "poisson_regression_param", {"max_delta_step": "0.699999988"},

@@ -12,7 +12,7 @@ from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.team import ALONE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -79,6 +79,14 @@ class Objective(Protocol):
     def n_outputs(self, n_classes: int) -> int:
         """Return how many raw predictions a row has: one."""
         return 1
+
+    def output_names(self, class_labels: Sequence[object]) -> tuple[str, ...]:
+        """Return what each raw prediction of a row is for, where there are several: the classes."""
+        return tuple(map(str, class_labels)) if self.n_outputs(len(class_labels)) > 1 else ()
+
+    def of_output(self, k: int) -> Objective:
+        """Return the objective of the k-th raw prediction of a row alone, where each has its own."""
+        return self
 
     def base_margin(
         self,

@@ -23,7 +23,7 @@ CACHED_ROWS = 16_384
 
 
 class ByRows(Objective):
-    """A loss of one raw prediction, given row by row."""
+    """A loss given row by row: of one raw prediction, or the sum over several that have each their own."""
 
     task: Task = "regression"
 
@@ -52,11 +52,18 @@ class ByRows(Objective):
         n_classes: int,
         base_score: float | None = None,
     ) -> NDArray[np.float32]:
-        """Return the margin of the best constant, or of `base_score`."""
-        if base_score is None:
-            weight = np.ones(len(target)) if weight is None else weight
-            base_score = self.best_constant(target, weight) if weight.any() else 0.0
-        return np.array([self.margin(base_score)], np.float32)
+        """Return the margin of the best constant, or of `base_score`, for each output."""
+        weight = np.ones(len(target)) if weight is None else weight
+        outputs = [self.of_output(k) for k in range(self.n_outputs(n_classes))]
+        scores = [
+            base_score if base_score is not None else o.best_constant(target, weight) if weight.any() else 0.0
+            for o in outputs
+        ]
+        return np.array([self.margin(score) for score in scores], np.float32)
+
+    def of_output(self, k: int) -> ByRows:
+        """Return the loss of the k-th raw prediction of a row."""
+        return self
 
     def evaluate(
         self,
@@ -73,11 +80,14 @@ class ByRows(Objective):
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             for b in range(0, len(target), CACHED_ROWS):
                 part = slice(b, b + CACHED_ROWS)
-                y, x, w = target[part], raw[0, part].astype(np.float64), weight[part]
-                g, h = self.derivatives(y, x)
-                np.multiply(g, w, out=gradients[0, part])
-                np.multiply(h, w, out=hessians[0, part])
-                own = self.losses(y, x) * w
+                y, w = target[part], weight[part]
+                own = np.zeros(len(y))
+                for k in range(len(raw)):
+                    output, x = self.of_output(k), raw[k, part].astype(np.float64)
+                    g, h = output.derivatives(y, x)
+                    np.multiply(g, w, out=gradients[k, part])
+                    np.multiply(h, w, out=hessians[k, part])
+                    own += output.losses(y, x) * w
                 copy_to(own, losses[part])
                 total += float(own.sum())
         return total

@@ -8,7 +8,7 @@ from dataclasses import MISSING, Field, dataclass, field
 from typing import Any
 
 from workbench.errors import WorkbenchError
-from workbench.parameters import column_values
+from workbench.parameters import column_values, number_list
 
 THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+")  # "1,000" is not read as 1: it is refused
 
@@ -28,8 +28,8 @@ class Parameter:
         Heading under which it stands in the form.
     default : Any
         Value when nothing is said; `None` is allowed only where `optional`.
-    kind : {"real", "integer", "flag", "choice", "column_numbers", "column_list", "column_sets"}
-        The last three name columns; see `column_values`.
+    kind : {"real", "integer", "flag", "choice", "numbers", "column_numbers", "column_list", "column_sets"}
+        "numbers" is one or several; see `number_list`. The last three name columns; see `column_values`.
     lower, upper : float
         Hard bounds (inclusive unless `open_lower`), checked everywhere.
     slider : tuple of float
@@ -96,6 +96,11 @@ class Parameter:
                 return column_values.checked(self.kind, value, self.lower, self.upper)
             except column_values.Unreadable:
                 raise self._refusal(value) from None
+        if self.kind == number_list.KIND:
+            try:
+                return number_list.checked(value, self._is_within)
+            except number_list.Unreadable:
+                raise self._refusal(value) from None
         return self._check_number(value)
 
     @property
@@ -103,10 +108,17 @@ class Parameter:
         """Whether values name columns of the table."""
         return self.kind in column_values.KINDS
 
+    @property
+    def is_list(self) -> bool:
+        """Whether a value may have several parts, which are typed with commas between them."""
+        return self.names_columns or self.kind == number_list.KIND
+
     def shown(self, value: Any) -> str:
         """Write a value as text that `parse` reads."""
         if value is None:
             return "none"
+        if self.kind == number_list.KIND:
+            return number_list.written(value)
         return column_values.written(self.kind, value) if self.names_columns else str(value)
 
     def parse(self, text: str) -> Any:
@@ -120,7 +132,7 @@ class Parameter:
             if word.lower() not in known:
                 raise self._refusal(text)
             return known[word.lower()]
-        if self.kind == "choice" or self.names_columns:
+        if self.kind == "choice" or self.is_list:
             return self.check(word)
         try:
             number = float(word if THOUSANDS.fullmatch(word) else word.replace(",", "."))
@@ -141,6 +153,8 @@ class Parameter:
                 column_values.LIST: "columns, as in age, size",
                 column_values.SETS: "sets of columns, as in age, size; width, height",
             }[self.kind] + ", or none"
+        if self.kind == number_list.KIND:
+            return f"one to {number_list.MOST} different numbers{self._bounds()}, as in 0.1, 0.5, 0.9"
         noun = "a whole number" if self.kind == "integer" else "a number"
         return noun + self._bounds() + (", or none" if self.optional else "")
 
@@ -159,14 +173,17 @@ class Parameter:
             number = float(value)
         except (TypeError, ValueError):
             raise self._refusal(value) from None
-        too_low = number <= self.lower if self.open_lower else number < self.lower
-        if not math.isfinite(number) or too_low or number > self.upper:
+        if not math.isfinite(number) or not self._is_within(number):
             raise self._refusal(value)
         if self.kind == "integer":
             if number != round(number):
                 raise self._refusal(value)
             return round(number)
         return number
+
+    def _is_within(self, number: float) -> bool:
+        above = number > self.lower if self.open_lower else number >= self.lower
+        return above and number <= self.upper
 
     def _refusal(self, value: Any) -> WorkbenchError:
         return WorkbenchError(f"{self.name} is {value!r}; it must be {self.allowed()}.")

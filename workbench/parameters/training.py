@@ -32,10 +32,11 @@ class TrainingParams:
         (), label="Class weights", kind="column_numbers", group="Objective", rare=True, lower=0.0,
         help="Rows of these classes count this many times, in training and in the metrics.",
         aliases={"sklearn": "class_weight"})
-    quantile_alpha: float = parameter(
-        0.5, label="Quantile", symbol="α", kind="real", group="Objective", rare=True,
-        help="Which quantile the objective quantile predicts.",
-        lower=0.0, open_lower=True, upper=0.9999, slider=(0.01, 0.99),
+    quantile_alpha: tuple[float, ...] = parameter(
+        (0.5,), label="Quantiles", symbol="α", kind="numbers", group="Objective", rare=True,
+        help="Which quantiles the objective quantile predicts; of several, each round grows a tree for each. "
+        "They are fitted apart, so that the lines of two may cross where rows are few.",
+        lower=0.0, open_lower=True, upper=0.9999,
         aliases={"xgboost": "quantile_alpha", "sklearn": "quantile"})
     huber_slope: float = parameter(
         1.0, label="Huber slope", symbol="δ", kind="real", group="Objective", rare=True,

@@ -109,6 +109,11 @@ class Run:
         return f"Run {self.number}"
 
     @property
+    def output_names(self) -> tuple[str, ...]:
+        """What each of several trees of a round is for; empty where a row has one raw prediction."""
+        return self.started.ensemble.output_names if self.started else ()
+
+    @property
     def is_live(self) -> bool:
         """Whether a trainer still works on it or waits."""
         return self.state in (RunState.PREPARING, RunState.RUNNING, RunState.PAUSED)

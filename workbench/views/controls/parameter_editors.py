@@ -37,7 +37,7 @@ class FieldEditor(QWidget):
         row.setSpacing(0)
         if self._slider is not None:
             row.addWidget(self._slider, 1)
-        if declared.names_columns:
+        if declared.is_list:
             row.addWidget(self._field, 1)
         else:
             row.addWidget(self._field, 0, Qt.AlignmentFlag.AlignRight)

@@ -34,7 +34,7 @@ class ParameterField(QLineEdit):
         self._declared = declared
         self._value: Any = declared.default
         set_look(self, fit="row")
-        if declared.names_columns:
+        if declared.is_list:
             self.setFixedHeight(24)
         else:
             self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -45,7 +45,7 @@ class ParameterField(QLineEdit):
         """Show a value; wrong text goes."""
         self._value = value
         self.setText(words.value_text(self._declared, value))
-        if self._declared.names_columns:  # longer than the field, often
+        if self._declared.is_list:  # longer than the field, often
             self.setCursorPosition(0)
             self.setToolTip(self.text())
         self._look(changed=value != self._declared.default, wrong=False)

@@ -21,7 +21,7 @@ def value_text(declared: Parameter, value: Any) -> str:
         return "none"
     if declared.kind == "flag":
         return "yes" if value else "no"
-    if declared.kind == "choice" or declared.names_columns:
+    if declared.kind == "choice" or declared.is_list:
         return declared.shown(value)
     if declared.kind == "integer":
         return numbers.count(value)
@@ -51,7 +51,7 @@ def locked_note(declared: Parameter) -> str:
 
 def range_text(declared: Parameter) -> str:
     """Say the default and what is allowed: "Default 1; a number 0 or more."."""
-    says = declared.kind in ("real", "integer") or declared.names_columns
+    says = declared.kind in ("real", "integer") or declared.is_list
     allowed = f"; {declared.allowed()}" if says else ""
     return f"Default {value_text(declared, declared.default)}{allowed}."
 

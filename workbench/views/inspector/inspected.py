@@ -21,6 +21,7 @@ class Inspected:
     node: int
     round: int
     schema: DataSchema
+    output: str = ""
 
     @property
     def is_leaf(self) -> bool:
@@ -36,10 +37,8 @@ class Inspected:
 
     @property
     def tree_name(self) -> str:
-        """The tree as titles call it: "tree 19", with the class where there are several."""
-        labels = self.schema.class_labels
-        name = f"tree {self.round}"
-        return f"{name} of {labels[self.tree.class_index]}" if len(labels) > 2 else name
+        """The tree as titles call it: "tree 19", with the class or quantile where there are several."""
+        return f"tree {self.round} of {self.output}" if self.output else f"tree {self.round}"
 
 
 def inspected(session: Session) -> Inspected | None:
@@ -47,7 +46,8 @@ def inspected(session: Session) -> Inspected | None:
     tree, run = session.shown_tree, session.run
     if tree is None or run is None or run.schema is None:
         return None
+    output = run.output_names[tree.class_index] if run.output_names else ""
     for node in (session.pointed_node, session.selection.node):
         if node is not None and node < tree.n_nodes:
-            return Inspected(tree, node, session.shown_round, run.schema)
+            return Inspected(tree, node, session.shown_round, run.schema, output)
     return None

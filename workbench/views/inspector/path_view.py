@@ -163,12 +163,14 @@ class RowPathView(View):
             rounds = session.shown_round
             self._job = self._bench.jobs.start(
                 lambda _job: row_sums(ensemble, features, rounds),
-                done=lambda sums: self._show_sums(sums, dataset, tree, rounds), failed=self._fail)
+                done=lambda sums: self._show_sums(sums, run, dataset, tree, rounds), failed=self._fail)
 
-    def _show_sums(self, sums: RowSums, dataset: Dataset, tree: Tree, rounds: int) -> None:
+    def _show_sums(self, sums: RowSums, run: Run, dataset: Dataset, tree: Tree, rounds: int) -> None:
         self._job = None
         self._late.stop()
-        facts: tuple[Fact, ...] = sum_facts(sums, dataset.schema, tree.class_index, rounds)
+        facts: tuple[Fact, ...] = sum_facts(
+            sums, dataset.schema, tree.class_index, rounds, run.output_names
+        )
         self.sums.show_facts(facts)
         if self._bench is not None and not (self._bench.session.run and self._bench.session.run.is_live):
             self.synchronize()  # a later round may have waited for this one; a live run comes again by itself

@@ -39,7 +39,9 @@ def truth(dataset: Dataset, place: int) -> str:
     return f"{schema.target} = {known}\n{'hold-out' if held_out else 'training'} row"
 
 
-def sum_facts(sums: RowSums, schema: DataSchema, class_index: int, rounds: int) -> tuple[Fact, ...]:
+def sum_facts(
+    sums: RowSums, schema: DataSchema, class_index: int, rounds: int, names: tuple[str, ...] = ()
+) -> tuple[Fact, ...]:
     """Base, earlier trees, this tree, their sum, and the prediction; what is shown adds up."""
     base, before, after = (float(v[class_index]) for v in (sums.base, sums.before, sums.after))
     leaf = after - before
@@ -49,7 +51,7 @@ def sum_facts(sums: RowSums, schema: DataSchema, class_index: int, rounds: int) 
         ("Base", fixed(base, decimals)), (earlier, signed(before - base, decimals)),
         (f"Tree {rounds}, this leaf", signed(leaf, decimals)), ("Raw prediction ŷ", fixed(after, decimals)),
     ]
-    return (*facts, *_predictions(sums, schema, class_index))
+    return (*facts, *_predictions(sums, schema, class_index, names))
 
 
 def _decimals_that_add_up(base: float, earlier: float, leaf: float, total: float) -> int:
@@ -61,8 +63,11 @@ def _decimals_that_add_up(base: float, earlier: float, leaf: float, total: float
     return MOST_DECIMALS
 
 
-def _predictions(sums: RowSums, schema: DataSchema, class_index: int) -> list[Fact]:
+def _predictions(sums: RowSums, schema: DataSchema, class_index: int, names: tuple[str, ...]) -> list[Fact]:
     labels = schema.class_labels
+    if names and not labels:
+        near = sorted(range(len(names)), key=lambda k: abs(k - class_index))[:SHOWN_CLASSES]
+        return [(f"Prediction, {names[k]}", figure(float(sums.prediction[k]), 6)) for k in sorted(near)]
     if schema.task == "regression" or not labels:
         return [("Prediction", figure(float(sums.prediction[0]), 6))]
     if len(sums.prediction) == 1:

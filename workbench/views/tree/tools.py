@@ -70,11 +70,10 @@ class TreeTools(QObject):
         self.next.setEnabled(shown < rounds)
         for button in (self.zoom_out, self.zoom_in, self.fit, self.export):
             button.setEnabled(shown > 0)
-        labels = [str(label) for label in run.schema.class_labels] if run is not None and run.schema else []
-        several = run is not None and rounds > 0 and len(run.trees(1)) > 1
-        self.classes.setVisible(several)
-        if several:
-            self._show_classes(labels, session.selection.class_index)
+        names = run.output_names if run is not None and rounds else ()
+        self.classes.setVisible(bool(names))
+        if names:
+            self._show_classes(list(names), session.selection.class_index)
 
     def _show_classes(self, labels: list[str], index: int) -> None:
         with QSignalBlocker(self.classes):

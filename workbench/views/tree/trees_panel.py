@@ -162,10 +162,10 @@ class TreesPanel(View):
         self.synchronize()
 
     def _show_facts(self, run: Run, tree: Tree, round_: int) -> None:
-        several = len(run.rounds[0].trees) > 1
         labels = run.schema.class_labels if run.schema is not None else ()
         self.heading.set_title(f"Tree {round_}")
-        self.heading.set_note(f"class {labels[tree.class_index]}" if several and labels else "")
+        names = run.output_names
+        self.heading.set_note(f"{'class ' * bool(labels)}{names[tree.class_index]}" if names else "")
         event = run.rounds[round_ - 1]
         texts = (
             f"{count(tree.n_leaves)}, {tree.depth}", gain_text(tree.total_gain),
