@@ -83,15 +83,21 @@ def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:
         raise WorkbenchError(_text_in_numbers(feature, column)) from None
 
 
+def label_codes(feature: Feature) -> dict[str, int]:
+    """Return the code of each label of a categorical feature, booleans also in small letters."""
+    codes = {label: code for code, label in enumerate(feature.categories)}
+    for label in ("True", "TRUE", "False", "FALSE"):
+        if label in codes:
+            codes.setdefault(label.lower(), codes[label])
+    return codes
+
+
 def _encode_labels(feature: Feature, column: Column) -> NDArray[np.float32]:
     if not feature.categories and not column.is_categorical:
         return column.values
     if not column.is_categorical:
         column = convert(column, "category")
-    places = {label: code for code, label in enumerate(feature.categories)}
-    for label in ("True", "TRUE", "False", "FALSE"):
-        if label in places:
-            places.setdefault(label.lower(), places[label])
+    places = label_codes(feature)
     unseen = len(feature.categories)
     recode = np.array([places.get(label, unseen) for label in column.categories] + [np.nan], dtype=np.float32)
     codes = np.where(np.isnan(column.values), len(column.categories), column.values).astype(np.int64)

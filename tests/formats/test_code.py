@@ -1,0 +1,265 @@
+"""Models as code in other languages: each run by its own interpreter, beside the plainest walk."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.formats.making import TASKS, make_model, make_rows, margins
+from workbench.errors import WorkbenchError
+from workbench.formats.base import FORMATS, writer
+
+HOSTILE = ('"; import os; os.abort(); "', "'); DROP TABLE data; --", "*/ int x; /* ??/", 'tab\t"new\nline"',
+           "\\", "${HOME} @TREES@ <script>", "=1+1", "naïve ✓")
+
+
+def values_of(model, rows):
+    """Rows as a person has them: labels of categories, None where missing, doubles that round to the rows."""
+    listed = []
+    for row in rows:
+        given = []
+        for feature, x in zip(model.schema.features, row, strict=True):
+            if np.isnan(x):
+                given.append(None)
+            elif feature.is_categorical:
+                known = feature.categories
+                given.append(known[int(x)] if int(x) < len(known) else f"unseen {int(x)}")
+            else:
+                given.append(float(x))
+        listed.append(given)
+    return listed
+
+
+def predictions(model, raw):
+    return model.transform(np.asarray(raw, np.float32))
+
+
+def single(values):
+    """What is beyond single precision is infinite there, and exp has no other bound in double."""
+    with np.errstate(over="ignore"):
+        return np.asarray(values, float).astype(np.float32)
+
+
+def module_of(text):
+    space = {"__name__": "model"}
+    exec(compile(text, "model.py", "exec"), space)
+    return space
+
+
+@pytest.mark.parametrize("objective", TASKS)
+@pytest.mark.parametrize("seed", range(3))
+def test_python(objective, seed):
+    model = make_model(seed, objective, n_features=len(HOSTILE), rounds=5, names=HOSTILE)
+    rows = make_rows(model, seed)
+    made = module_of(writer("python").write(model))
+    raw = margins(model, rows)
+    given = values_of(model, rows)
+    np.testing.assert_array_equal([made["predict_raw"](row) for row in given], raw)
+    named = [made["predict"](dict(zip(HOSTILE, row, strict=True))) for row in given]
+    np.testing.assert_allclose(single(named), predictions(model, raw), rtol=2e-6, atol=2e-7)
+
+
+def test_python_predicts_labels_and_says_what_is_missing():
+    model = make_model(3, "softmax", n_features=3, names=("a", "b", "c"))
+    made = module_of(writer("python").write(model))
+    rows = make_rows(model)
+    expected = model.labels_of(model.transform(margins(model, rows)))
+    assert [made["predict_label"](row) for row in values_of(model, rows)] == list(expected)
+    with pytest.raises(KeyError, match="no column 'b'"):
+        made["predict"]({"a": 1.0, "c": 2.0})
+    with pytest.raises(ValueError, match="2 values, and the model needs 3"):
+        made["predict"]([1.0, 2.0])
+
+
+def library(path, model):
+    path.with_suffix(".c").write_bytes(writer("c").write(model))
+    command = ["cc", "-std=c99", "-Wall", "-Werror", "-O1", "-ffp-contract=off", "-shared", "-fPIC",
+               str(path.with_suffix(".c")), "-o", str(path), "-lm"]
+    subprocess.run(command, check=True, timeout=120)
+    return ctypes.CDLL(str(path))
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here")
+@pytest.mark.parametrize("objective", ["squared", "logistic", "softmax", "poisson", "exponential"])
+def test_c(objective, tmp_path):
+    model = make_model(5, objective, n_features=len(HOSTILE), rounds=5, names=HOSTILE)
+    rows = make_rows(model)
+    code = library(tmp_path / "model.so", model)
+    outputs = model.ensemble.n_classes
+    raw = np.empty((len(rows), outputs), np.float32)
+    found = np.empty((len(rows), outputs))
+    singles, doubles = ctypes.POINTER(ctypes.c_float), ctypes.POINTER(ctypes.c_double)
+    for row, a, b in zip(np.ascontiguousarray(rows), raw, found, strict=True):
+        code.workbench_predict_raw(row.ctypes.data_as(singles), a.ctypes.data_as(singles))
+        code.workbench_predict(row.ctypes.data_as(singles), b.ctypes.data_as(doubles))
+    expected = margins(model, rows)
+    np.testing.assert_array_equal(raw if outputs > 1 else raw[:, 0], expected)
+    np.testing.assert_allclose(
+        single(found if outputs > 1 else found[:, 0]), predictions(model, expected), rtol=2e-6, atol=2e-7
+    )
+    code.workbench_code.restype = ctypes.c_float
+    names = (ctypes.c_char_p * len(HOSTILE)).in_dll(code, "workbench_features")
+    assert [name.decode() for name in names] == list(HOSTILE)
+    for place, feature in enumerate(model.schema.features):
+        codes = [code.workbench_code(place, label.encode()) for label in (*feature.categories, "other")]
+        assert codes == list(range(len(feature.categories) + 1))
+
+
+def scored(connection, model, rows):
+    """The model's query over a table that holds the rows, in their order."""
+    quoted = ['"' + name.replace('"', '""') + '"' for name in model.schema.names]
+    kinds = ["VARCHAR" if f.is_categorical else "DOUBLE" for f in model.schema.features]
+    declared = ", ".join(f"{name} {kind}" for name, kind in zip(quoted, kinds, strict=True))
+    connection.execute(f'CREATE TABLE "data" ("row number" INTEGER, {declared})')
+    marks = ", ".join("?" * (len(quoted) + 1))
+    given = [[place, *row] for place, row in enumerate(values_of(model, rows))]
+    connection.executemany(f'INSERT INTO "data" VALUES ({marks})', given)
+    query = writer("sql").write(model).decode()
+    outputs = model.ensemble.n_classes
+    found = connection.execute(query).fetchall()
+    found.sort(key=lambda row: row[0])
+    table = np.array([row[len(quoted) + 1 :] for row in found], float)
+    return table[:, :outputs], table[:, outputs:]
+
+
+def connect(engine):
+    if engine == "sqlite":
+        return sqlite3.connect(":memory:")
+    return pytest.importorskip("duckdb").connect(":memory:")
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
+@pytest.mark.parametrize("objective", ["squared", "logistic", "softmax", "poisson", "exponential"])
+def test_sql(objective, engine):
+    model = make_model(7, objective, n_features=len(HOSTILE), rounds=8, names=HOSTILE)
+    rows = make_rows(model)
+    raw, found = scored(connect(engine), model, rows)
+    expected = margins(model, rows).reshape(len(rows), -1)
+    np.testing.assert_allclose(raw, expected, rtol=1e-6, atol=1e-6 * np.abs(expected).max())
+    wanted = predictions(model, expected if expected.shape[1] > 1 else expected[:, 0])
+    np.testing.assert_allclose(single(found), wanted.reshape(found.shape), rtol=1e-4, atol=1e-6)
+
+
+def test_sql_of_many_deep_trees():
+    model = make_model(8, "squared", n_features=3, rounds=300)
+    rows = make_rows(model)[:50]
+    raw, _ = scored(connect("sqlite"), model, rows)
+    expected = margins(model, rows)
+    np.testing.assert_allclose(raw[:, 0], expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("objective", ["squared", "logistic", "softmax", "poisson", "exponential"])
+def test_onnx(objective):
+    runtime = pytest.importorskip("onnxruntime")
+    onnx = pytest.importorskip("onnx")
+    for seed in range(3):
+        model = make_model(seed, objective, n_features=5, rounds=6)
+        data = writer("onnx").write(model)
+        onnx.checker.check_model(data, full_check=True)
+        rows = make_rows(model, seed)
+        session = runtime.InferenceSession(data, providers=["CPUExecutionProvider"])
+        raw, found = session.run(["raw", "prediction"], {"features": rows})
+        expected = margins(model, rows).reshape(len(rows), -1)
+        np.testing.assert_allclose(raw, expected, rtol=1e-5, atol=1e-6 * np.abs(expected).max())
+        wanted = predictions(model, expected if expected.shape[1] > 1 else expected[:, 0])
+        np.testing.assert_allclose(single(found), wanted.reshape(found.shape), rtol=1e-4, atol=1e-6)
+
+
+class Cell:
+    """A cell as spreadsheets take it: an empty one equals "" and is 0 in an order."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return ("" if self.value is None else self.value) == other
+
+    def __lt__(self, other):
+        return (self.value or 0) < other
+
+    def __le__(self, other):
+        return (self.value or 0) <= other
+
+    __hash__ = None
+
+    def __mod__(self, _):
+        """Stand for `&""`, which makes text of a cell."""
+        return "" if self.value is None else str(self.value)
+
+
+def evaluated(formula, row):
+    """Evaluate a formula as Python: texts aside, only its comparisons are written otherwise."""
+    parts = re.split(r'("(?:[^"]|"")*")', formula.removeprefix("="))
+    for place, part in enumerate(parts):
+        if place % 2:
+            parts[place] = repr(part[1:-1].replace('""', '"'))
+        else:
+            parts[place] = re.sub(r"(?<![<>=!])=", "==", part.replace("<>", "!=")).replace("&", "%")
+    functions = {
+        "IF": lambda test, yes, no: yes if test else no, "OR": lambda *tests: any(tests),
+        "AND": lambda *tests: all(tests), "EXACT": lambda a, b: a == b, "EXP": math.exp,
+    }
+    cells = {f"{chr(65 + place)}2": Cell(value) for place, value in enumerate(row)}
+    return eval("".join(parts), functions | cells)
+
+
+@pytest.mark.parametrize("objective", ["squared", "logistic", "poisson", "softmax"])
+def test_spreadsheet(objective):
+    model = make_model(9, objective, n_features=4, rounds=3, names=HOSTILE[:4])
+    rows = make_rows(model)
+    text = writer("spreadsheet").write(model).decode()
+    formulas = [line for line in text.splitlines() if line.startswith("=")]
+    found = np.array([[evaluated(f, row) for f in formulas] for row in values_of(model, rows)])
+    raw = margins(model, rows)
+    expected = raw if objective == "softmax" else predictions(model, raw)[:, None]
+    np.testing.assert_allclose(single(found), expected, rtol=1e-5, atol=1e-6 * np.abs(raw).max())
+
+
+def test_spreadsheet_refuses_what_no_cell_holds():
+    with pytest.raises(WorkbenchError, match="too large for a spreadsheet formula"):
+        writer("spreadsheet").write(make_model(1, "squared", rounds=300))
+
+
+@pytest.mark.parametrize("format_", ["python", "c", "sql", "rules", "spreadsheet"])
+def test_same_bytes_each_time(format_):
+    model = make_model(2, "softmax", names=HOSTILE[:4])
+    assert writer(format_).write(model) == writer(format_).write(model)
+
+
+@pytest.mark.parametrize("format_", ["c", "sql"])
+def test_a_name_that_the_language_cannot_say(format_):
+    model = make_model(2, "squared", n_features=1, rounds=1, names=("a\0b",))
+    with pytest.raises(WorkbenchError, match="NUL"):
+        writer(format_).write(model)
+
+
+def test_rules_hold_for_one_leaf_a_tree():
+    model = make_model(4, "logistic", n_features=3, rounds=4, names=("a", "b", "c"))
+    text = writer("rules").write(model).decode()
+    rules = [line for line in text.splitlines() if line.startswith("  ")]
+    assert len(rules) == sum(tree.n_leaves for tree in model.trees)
+    assert text.count("\nTree ") == len(model.trees)
+
+
+def test_every_written_format_is_named_in_the_file_dialogs():
+    for format_ in FORMATS:
+        assert format_.label
+        assert all(suffix.startswith(".") for suffix in format_.suffixes)
+
+
+def test_the_command_line_writes_code(tmp_path):
+    model = make_model(1, "squared", n_features=2)
+    model.save(tmp_path / "m.json")
+    out = tmp_path / "m.py"
+    command = [sys.executable, "-m", "workbench", "convert", str(tmp_path / "m.json"), "--to", "python",
+               "--output", str(out)]
+    subprocess.run(command, check=True, timeout=300)
+    assert "predict_raw" in module_of(out.read_text())

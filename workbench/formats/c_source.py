@@ -1,0 +1,102 @@
+"""C source that needs no library: the trees as tables, and a walk through them."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+from workbench.formats.base import FORMATS
+from workbench.formats.links import link_of
+from workbench.formats.template import chunks, filled
+from workbench.formats.written import WriteOnly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from workbench.formats.links import Link
+    from workbench.formats.model import Model
+
+A_LINE = 16  # numbers
+PLAIN = frozenset(range(32, 127)) - frozenset(b'"\\?')
+
+
+class CSource(WriteOnly):
+    """The format `c`: bit-equal raw predictions."""
+
+    name = "c"
+    label = "C source"
+    suffixes: tuple[str, ...] = (".c",)
+
+    def write(self, model: Model) -> bytes:
+        """Return the source. Names stand in it as string literals only."""
+        from workbench.ensembles.prediction import CODES_BEGIN, COLUMN, DEFAULT_LEFT, LEFT, flatten
+
+        ensemble, schema = model.ensemble, model.schema
+        flat = flatten(ensemble.trees)
+        questions = flat.questions.T
+        offset = ensemble.has_offset
+        labels = [[_string(label) for label in feature.categories] for feature in schema.features]
+        return filled("model.c.txt", {
+            "N_FEATURES": str(len(schema.features)),
+            "N_OUTPUTS": str(ensemble.n_classes),
+            "N_TREES": str(len(ensemble.trees)),
+            "TARGET": _string(schema.target),
+            "FEATURES": _list(_string(name) for name in schema.names),
+            "CLASSES": _list(_string(str(label)) for label in schema.class_labels),
+            "LABEL_BEGIN": _list(accumulate(map(len, labels), initial=0)),
+            "LABELS": _list(label for of_feature in labels for label in of_feature),
+            "BASE": _list(map(_single, ensemble.base_margin)),
+            "ROOTS": _list(flat.roots.tolist()),
+            "TREE_OUTPUTS": _list(flat.classes.tolist()),
+            "COLUMNS": _list(questions[COLUMN].tolist()),
+            "THRESHOLDS": _list(map(_single, np.nan_to_num(flat.thresholds))),
+            "YES": _list(questions[LEFT].tolist()),
+            "MISSING": _list(questions[DEFAULT_LEFT].tolist()),
+            "CODE_BEGIN": _list([*questions[CODES_BEGIN].tolist(), len(flat.codes)]),
+            "CODES": _list(flat.codes.tolist()),
+            "LINK": _link(link_of(ensemble)),
+            "OFFSET": "float offset, " if offset else "",
+            "OFFSET_EXAMPLE": "0.0f, " if offset else "",
+            "OFFSET_GIVEN": "offset, " if offset else "",
+            "START": " + offset" if offset else "",
+        })  # fmt: skip
+
+
+def _list(items: Iterable[object]) -> str:
+    """Return an initialiser; C has no empty one, so a 0 stands in it."""
+    lines = [", ".join(map(str, line)) for line in chunks(items, A_LINE)]
+    return ",\n    ".join(lines) if lines else "0"
+
+
+def _single(value: np.float32) -> str:
+    text = str(np.float32(value))
+    return text + ("f" if "." in text or "e" in text else ".0f")
+
+
+def _string(text: str) -> str:
+    """Return a literal whose every doubtful byte is an octal escape; "?" too, for trigraphs."""
+    if "\0" in text:
+        raise WorkbenchError(f"The name {text!r} holds a NUL character, which C cannot say. Rename it.")
+    octets = text.encode("utf-8", "surrogatepass")
+    return '"' + "".join(chr(octet) if octet in PLAIN else f"\\{octet:03o}" for octet in octets) + '"'
+
+
+def _link(link: Link) -> str:
+    if link.name == "softmax":
+        return (
+            "    double most = raw[0], sum = 0;\n"
+            "    for (k = 1; k < WORKBENCH_OUTPUTS; k++) if (raw[k] > most) most = raw[k];\n"
+            "    for (k = 0; k < WORKBENCH_OUTPUTS; k++) sum += prediction[k] = exp(raw[k] - most);\n"
+            "    for (k = 0; k < WORKBENCH_OUTPUTS; k++) prediction[k] /= sum;"
+        )
+    inverse = {
+        "identity": "raw[k]", "exp": "exp((double)raw[k])",
+        "logistic": f"1 / (1 + exp(-{link.factor!r} * raw[k]))",
+    }[link.name]  # fmt: skip
+    return f"    for (k = 0; k < WORKBENCH_OUTPUTS; k++) prediction[k] = {inverse};"
+
+
+FORMATS.register(CSource())

@@ -1,0 +1,171 @@
+"""ONNX: a TreeEnsemble of `ai.onnx.ml` 5 and the link after it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+from workbench.formats.base import FORMATS
+from workbench.formats.links import link_of
+from workbench.formats.written import WriteOnly
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.formats.model import Model
+    from workbench.trees.tree import Tree
+
+LESS, MEMBER = 1, 6  # BRANCH_LT and BRANCH_MEMBER
+OPSET, TREE_OPSET, IR_VERSION = 18, 5, 10
+SUM = 1
+
+
+class Onnx(WriteOnly):
+    """The format `onnx`: input `features` (n, d), outputs `raw` and `prediction` (n, K), all float32.
+
+    Missing is NaN, a category its code, which `metadata_props` list under "categories".
+    """
+
+    name = "onnx"
+    label = "ONNX (TreeEnsemble)"
+    suffixes: tuple[str, ...] = (".onnx",)
+
+    def write(self, model: Model) -> bytes:
+        """Return the model as protocol buffer; needs the package `onnx`."""
+        helper = _helper()
+        ensemble = model.ensemble
+        if ensemble.has_offset:
+            raise WorkbenchError("An ONNX file has no place for an offset. Convert to 'c' instead.")
+        outputs, n_features = ensemble.n_classes, ensemble.n_features
+        nodes = [
+            helper.make_node("TreeEnsemble", ["features"], ["leaves"], domain="ai.onnx.ml",
+                             **_attributes(ensemble.trees, outputs)),
+            helper.make_node("Add", ["leaves", "base"], ["raw"]),
+            *_link_nodes(model),
+        ]
+        graph = helper.make_graph(
+            nodes, "boosted_trees",
+            [helper.make_tensor_value_info("features", 1, ["rows", n_features])],
+            [helper.make_tensor_value_info(name, 1, ["rows", outputs]) for name in ("raw", "prediction")],
+            [_tensor("base", ensemble.base_margin), _tensor("factor", [link_of(ensemble).factor])],
+        )  # fmt: skip
+        imports = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREE_OPSET)]
+        made = helper.make_model(
+            graph, opset_imports=imports, ir_version=IR_VERSION, producer_name="Boosting Workbench"
+        )
+        helper.set_model_props(made, _metadata(model))
+        return bytes(made.SerializeToString(deterministic=True))
+
+
+def _helper() -> Any:
+    try:
+        from onnx import helper
+    except ImportError as error:
+        raise WorkbenchError("Writing ONNX needs the package onnx: pip install onnx") from error
+    return helper
+
+
+def _metadata(model: Model) -> dict[str, str]:
+    schema = model.schema
+    known = {
+        "target": schema.target,
+        "classes": list(schema.class_labels),
+        "features": list(schema.names),
+        "categories": {f.name: list(f.categories) for f in schema.features if f.is_categorical},
+    }
+    return {name: json.dumps(value, ensure_ascii=True) for name, value in known.items()}
+
+
+def _tensor(name: str, values: Any) -> Any:
+    from onnx import numpy_helper
+
+    return numpy_helper.from_array(np.asarray(values, np.float32), name)
+
+
+def _link_nodes(model: Model) -> list[Any]:
+    helper = _helper()
+    name = link_of(model.ensemble).name
+    if name == "logistic":
+        return [helper.make_node("Mul", ["raw", "factor"], ["log_odds"]),
+                helper.make_node("Sigmoid", ["log_odds"], ["prediction"])]
+    operator = {"identity": "Identity", "exp": "Exp", "softmax": "Softmax"}[name]
+    return [helper.make_node(operator, ["raw"], ["prediction"], **({"axis": 1} if name == "softmax" else {}))]
+
+
+def _attributes(trees: Sequence[Tree], outputs: int) -> dict[str, Any]:
+    """Return the attributes of the operator: splits of all trees one after another, and so the leaves."""
+    parts = [_parts(tree) for tree in trees] or [_nothing()]
+    split_begin = np.cumsum([0] + [len(part["nodes_featureids"]) for part in parts])
+    leaf_begin = np.cumsum([0] + [len(part["leaf_weights"]) for part in parts])
+    joined: dict[str, NDArray[Any]] = {
+        name: np.concatenate([part[name] for part in parts]) for name in parts[0]
+    }
+    for side in ("true", "false"):
+        starts = [
+            np.where(part[f"nodes_{side}leafs"] == 1, leaf, split)
+            for part, split, leaf in zip(parts, split_begin, leaf_begin, strict=False)
+        ]
+        joined[f"nodes_{side}nodeids"] += np.concatenate(starts)
+    attributes: dict[str, Any] = {
+        name: _tensor(name, values) if values.dtype == np.float32 else values.tolist()
+        for name, values in joined.items()
+        if name != "nodes_modes"
+    }
+    from onnx import numpy_helper
+
+    attributes["nodes_modes"] = numpy_helper.from_array(joined["nodes_modes"], "nodes_modes")
+    if not len(joined["membership_values"]):
+        del attributes["membership_values"]
+    return attributes | {
+        "tree_roots": split_begin[:-1].tolist(), "n_targets": outputs, "aggregate_function": SUM,
+        "post_transform": 0,
+    }  # fmt: skip
+
+
+def _parts(tree: Tree) -> dict[str, NDArray[Any]]:
+    """Return the attributes of one tree; a leaf alone hangs on both sides of a split that asks nothing."""
+    if tree.n_nodes == 1:
+        return _nothing(float(tree.nodes["leaf_value"][0]), tree.class_index)
+    leaf = tree.is_leaf
+    splits = tree.nodes[~leaf]
+    place = np.where(leaf, np.cumsum(leaf), np.cumsum(~leaf)) - 1
+    begin, end = tree.category_begin[:-1][~leaf], tree.category_begin[1:][~leaf]
+    members = [
+        np.append(tree.category_codes[b:e].astype(np.float32), np.float32(np.nan))
+        for b, e in zip(begin, end, strict=True) if e > b
+    ]  # fmt: skip
+    is_set = end > begin
+    return {
+        "nodes_featureids": splits["feature"].astype(np.int64),
+        "nodes_splits": np.where(is_set, 0, splits["threshold"]).astype(np.float32),
+        "nodes_modes": np.where(is_set, MEMBER, LESS).astype(np.uint8),
+        "nodes_missing_value_tracks_true": splits["default_left"].astype(np.int64),
+        "nodes_truenodeids": place[splits["left"]].astype(np.int64),
+        "nodes_falsenodeids": place[splits["right"]].astype(np.int64),
+        "nodes_trueleafs": leaf[splits["left"]].astype(np.int64),
+        "nodes_falseleafs": leaf[splits["right"]].astype(np.int64),
+        "leaf_weights": tree.nodes["leaf_value"][leaf].astype(np.float32),
+        "leaf_targetids": np.full(leaf.sum(), tree.class_index, np.int64),
+        "membership_values": np.concatenate([np.empty(0, np.float32), *members]),
+    }
+
+
+def _nothing(value: float = 0.0, class_index: int = 0) -> dict[str, NDArray[Any]]:
+    """Return the attributes of a tree that adds one value to every row."""
+    one, none = np.ones(1, np.int64), np.zeros(1, np.int64)
+    return {
+        "nodes_featureids": none, "nodes_splits": np.zeros(1, np.float32),
+        "nodes_modes": np.full(1, LESS, np.uint8), "nodes_missing_value_tracks_true": one,
+        "nodes_truenodeids": none.copy(), "nodes_falsenodeids": none.copy(),
+        "nodes_trueleafs": one, "nodes_falseleafs": one,
+        "leaf_weights": np.full(1, value, np.float32), "leaf_targetids": np.full(1, class_index, np.int64),
+        "membership_values": np.empty(0, np.float32),
+    }  # fmt: skip
+
+
+FORMATS.register(Onnx())

@@ -1,0 +1,80 @@
+"""The model as plain text: a sentence for each leaf."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.explain.node_figures import ALL_DIGITS, test_of, threshold_text
+from workbench.formats.base import FORMATS
+from workbench.formats.links import link_of
+from workbench.formats.written import WriteOnly, ways_to_leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.data.schema import DataSchema
+    from workbench.formats.model import Model
+    from workbench.formats.written import Answer
+    from workbench.trees.tree import Tree
+
+_THEN = {
+    "identity": "The sum is the prediction.",
+    "logistic": "The prediction is 1 / (1 + e^-(f · sum)), f = {factor:g}.",
+    "exp": "The prediction is e^sum.",
+    "softmax": "The prediction of a class is e^sum over that of all classes.",
+}
+
+
+class Rules(WriteOnly):
+    """The format `rules`: of every tree exactly one rule holds for a row."""
+
+    name = "rules"
+    label = "Rules in plain text"
+    suffixes: tuple[str, ...] = (".rules.txt",)
+
+    def write(self, model: Model) -> bytes:
+        """Return the text, a rule a line."""
+        ensemble, schema = model.ensemble, model.schema
+        link = link_of(ensemble)
+        starts = ", ".join(str(base) for base in ensemble.base_margin)
+        offset = "" if schema.offset is None else f", plus {_line(schema.offset)}"
+        lines = [
+            f"Boosted trees for {_line(schema.target)}, written by the Boosting Workbench.",
+            f"Begin with {starts}{offset}. Of each tree one rule holds; add what it says.",
+            _THEN[link.name].format(factor=link.factor),
+        ]
+        for place, tree in enumerate(ensemble.trees):
+            of_class = _class(schema, tree) if ensemble.n_classes > 1 else ""
+            lines += ["", f"Tree {place + 1}{of_class}:"]
+            lines += [_rule(tree, schema, leaf, way) for leaf, way in ways_to_leaves(tree)]
+        return ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _class(schema: DataSchema, tree: Tree) -> str:
+    labels = schema.class_labels
+    return f", for {_line(str(labels[tree.class_index]))}" if labels else f", output {tree.class_index + 1}"
+
+
+def _rule(tree: Tree, schema: DataSchema, leaf: int, way: Sequence[Answer]) -> str:
+    added = f"add {tree.nodes['leaf_value'][leaf]}"
+    conditions = " and ".join(_condition(tree, schema, answer) for answer in way)
+    return f"  if {conditions}: {added}" if way else f"  {added}"
+
+
+def _condition(tree: Tree, schema: DataSchema, answer: Answer) -> str:
+    test = test_of(tree, answer.node, schema)
+    record = tree.nodes[answer.node]
+    value = test.value
+    if test.relation == "<":
+        value = threshold_text(record["threshold"], schema.features[int(record["feature"])], ALL_DIGITS)
+    relation = test.relation if answer.yes else {"<": "≥", "=": "≠", "in": "not in"}[test.relation]
+    asked = f"{_line(test.feature)} {relation} {_line(value)}"
+    return f"({asked} or missing)" if bool(record["default_left"]) == answer.yes else asked
+
+
+def _line(text: str) -> str:
+    """Keep a name on its line."""
+    return " ".join(text.split())
+
+
+FORMATS.register(Rules())

@@ -1,0 +1,146 @@
+"""A SQL query: every tree a CASE expression over its leaves, read from the top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.data.encoding import label_codes
+from workbench.errors import WorkbenchError
+from workbench.formats.base import FORMATS
+from workbench.formats.links import link_of
+from workbench.formats.template import chunks
+from workbench.formats.written import WriteOnly, double_bound, ways_to_leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from workbench.data.schema import DataSchema, Feature
+    from workbench.formats.links import Link
+    from workbench.formats.model import Model
+    from workbench.formats.written import Answer
+    from workbench.trees.tree import Tree
+
+HEAD = """\
+-- A boosted tree model, written by the Boosting Workbench, as a query in standard SQL.
+-- Put the name of your table in the place of "data". NULL is missing; dates must be days since 1970-01-01.
+-- Leaves are added in double precision, so the last digits differ from those of the model.
+"""
+
+
+MOST_TERMS = 100  # added up in one pair of brackets; databases allow only so much depth
+
+
+class Sql(WriteOnly):
+    """The format `sql`: a query that adds a column for each prediction."""
+
+    name = "sql"
+    label = "SQL query"
+    suffixes: tuple[str, ...] = (".sql",)
+
+    def write(self, model: Model) -> bytes:
+        """Return the query. Names stand in it as quoted identifiers, categories as quoted text."""
+        ensemble, schema = model.ensemble, model.schema
+        sums = [[_number(base)] for base in ensemble.base_margin]
+        for terms in sums if schema.offset is not None else ():
+            terms.append(_identifier(schema.offset or ""))
+        for tree in ensemble.trees:
+            sums[tree.class_index].append(_case(tree, schema))
+        raw = _several("raw", len(sums), schema)
+        predictions = _several("prediction", len(sums), schema)
+        columns = _columns(map(_added, sums), raw)
+        inverse = _columns(_inverse(link_of(ensemble), raw), predictions)
+        query = f'WITH model AS (SELECT *,\n{columns}\nFROM "data")\nSELECT *,\n{inverse}\nFROM model;\n'
+        return (HEAD + query).encode("utf-8", "surrogatepass")
+
+
+def _columns(expressions: Iterable[str], names: Sequence[str]) -> str:
+    pairs = zip(expressions, names, strict=True)
+    return ",\n".join(f"{expression} AS {_identifier(name)}" for expression, name in pairs)
+
+
+def _several(name: str, count: int, schema: DataSchema) -> list[str]:
+    """Return a name for each output, none of them a column's."""
+    taken = {known.casefold() for known in (*schema.names, schema.target, str(schema.offset))}
+    while any(known.startswith(name) for known in taken):
+        name = f"model_{name}"
+    return [name] if count == 1 else [f"{name}_{k}" for k in range(count)]
+
+
+def _added(terms: Sequence[str]) -> str:
+    while len(terms) > MOST_TERMS:
+        terms = [f"({_added(some)})" for some in chunks(terms, MOST_TERMS)]
+    return "\n+ ".join(terms)
+
+
+def _case(tree: Tree, schema: DataSchema) -> str:
+    """Return one tree; the last leaf is what remains."""
+    leaves = [(_number(tree.nodes["leaf_value"][leaf]), way) for leaf, way in ways_to_leaves(tree)]
+    *asked, (rest, _) = leaves
+    whens = "".join(f"\n  WHEN {_way(tree, schema, way)} THEN {value}" for value, way in asked)
+    return f"CASE{whens}\n  ELSE {rest} END" if asked else rest
+
+
+def _way(tree: Tree, schema: DataSchema, way: Sequence[Answer]) -> str:
+    """Return when a leaf is reached by rows that no leaf before it took.
+
+    "yes" comes first, so whoever would answer "yes" where this way says "no" was taken before: only the
+    "yes" answers must be asked. A NULL answers no question with "yes".
+    """
+    return " AND ".join(_question(tree, schema, answer.node) for answer in way if answer.yes)
+
+
+def _question(tree: Tree, schema: DataSchema, node: int) -> str:
+    record = tree.nodes[node]
+    feature = schema.features[int(record["feature"])]
+    column = _identifier(feature.name)
+    codes = tree.categories(node).tolist()
+    if not codes:
+        relation, bound = double_bound(record["threshold"])
+        test = f"{column} {relation} {_number(bound)}"
+    elif feature.categories:
+        labels = (spelling for code in codes for spelling in _spellings(feature, code))
+        test = f"CAST({column} AS VARCHAR) IN ({', '.join(map(_text, labels))})"
+    else:
+        test = f"{column} IN ({', '.join(map(str, codes))})"
+    return f"({test} OR {column} IS NULL)" if record["default_left"] else test
+
+
+def _spellings(feature: Feature, code: int) -> list[str]:
+    """Return how databases write a label that is a number or a truth value."""
+    label = feature.categories[code]
+    if label.lstrip("-").isdecimal():
+        return [label, f"{label}.0"]
+    return [known for known, place in label_codes(feature).items() if place == code]
+
+
+def _inverse(link: Link, raw: Sequence[str]) -> list[str]:
+    names = [_identifier(name) for name in raw]
+    if link.name == "softmax":
+        return ["1E0 / (" + " + ".join(f"exp({other} - {name})" for other in names) + ")" for name in names]
+    if link.name == "logistic":
+        power = f"exp(-abs({_number(link.factor)} * {names[0]}))"
+        return [f"CASE WHEN {names[0]} < 0 THEN {power} ELSE 1E0 END / (1E0 + {power})"]
+    return [f"exp({name})" if link.name == "exp" else name for name in names]
+
+
+def _number(value: float) -> str:
+    """Return a literal in double precision: with an exponent, as without one it may be a decimal."""
+    text = repr(float(value))
+    return text if "e" in text else f"{text}E0"
+
+
+def _identifier(name: str) -> str:
+    return '"' + _sayable(name).replace('"', '""') + '"'
+
+
+def _text(label: str) -> str:
+    return "'" + _sayable(label).replace("'", "''") + "'"
+
+
+def _sayable(name: str) -> str:
+    if "\0" in name:
+        raise WorkbenchError(f"The name {name!r} holds a NUL character, which SQL cannot say. Rename it.")
+    return name
+
+
+FORMATS.register(Sql())

@@ -1,0 +1,60 @@
+"""What formats share that are written for other programs and never read again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.formats.model import Model
+    from workbench.trees.tree import Tree
+
+
+class WriteOnly:
+    """A format that no model is made of."""
+
+    can_read = False
+    can_write = True
+
+    def read(self, data: bytes) -> Model:
+        """Refuse."""
+        raise WorkbenchError("This kind of file can be written, but no model can be made of it.")
+
+    def recognises(self, data: bytes) -> bool:
+        """Leave the file to others."""
+        return False
+
+
+class Answer(NamedTuple):
+    """One answer on the way to a leaf: which node asks, and whether it is "yes"."""
+
+    node: int
+    yes: bool
+
+
+def ways_to_leaves(tree: Tree) -> Iterator[tuple[int, tuple[Answer, ...]]]:
+    """Yield every leaf with the answers that lead to it, "yes" first."""
+    waiting: list[tuple[int, tuple[Answer, ...]]] = [(0, ())]
+    while waiting:
+        node, way = waiting.pop()
+        if tree.is_leaf[node]:
+            yield node, way
+            continue
+        waiting.append((int(tree.nodes["right"][node]), (*way, Answer(node, yes=False))))
+        waiting.append((int(tree.nodes["left"][node]), (*way, Answer(node, yes=True))))
+
+
+def double_bound(threshold: np.float32) -> tuple[str, float]:
+    """Say `float32(x) < threshold` of a double x: "<" or "<=", and the bound.
+
+    A double rounds to the nearest float32, halfway to the even one, so the bound lies halfway between the
+    threshold and the float32 below it.
+    """
+    below = np.nextafter(threshold, np.float32(-np.inf))
+    middle = (float(below) + float(threshold)) / 2
+    return ("<=" if np.float32(middle) < threshold else "<"), middle
