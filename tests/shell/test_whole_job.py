@@ -10,7 +10,7 @@ import pytest
 import xgboost
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QFileDialog, QPushButton
 
 import workbench
 from workbench.data.samples import sample_file
@@ -238,6 +238,27 @@ def test_a_run_that_nobody_exported_is_kept_when_the_window_closes(window, qtbot
     window.close()
     (kept,) = (tmp_path / "settings" / "kept").glob("*.json")
     assert workbench.load_model(kept).rounds == 2
+
+
+def test_exporting_code(window, qtbot, tmp_path, monkeypatch):
+    """The dialog's kind gives the ending; code cannot be opened again, so the model is kept too."""
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    train_to_the_end(qtbot, window, rounds=2)
+    chosen = str(tmp_path / "penguins")
+    kind = "Python module without dependencies (*.py)"
+    offered = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName",
+                        lambda *args: (offered.append(args[3]), (chosen, kind))[1])
+    window.actions_by_name["export"].trigger()
+    made = tmp_path / "penguins.py"
+    qtbot.waitUntil(lambda: window.session.notice is not None, timeout=LONG)
+    assert window.session.notice.text == "Saved penguins.py: 2 rounds."
+    space = {}
+    exec(made.read_text(), space)
+    assert set(space["CLASSES"]) == {"Adelie", "Chinstrap", "Gentoo"}
+    assert offered[0].startswith("Model file (also loads in XGBoost) (*.json)")
+    window.close()
+    assert len(list((tmp_path / "settings" / "kept").glob("*.json"))) == 1
 
 
 def test_a_saved_model_opens_again_with_its_trees(window, qtbot, tmp_path):

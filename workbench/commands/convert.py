@@ -19,7 +19,7 @@ class Convert:
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare arguments and flags."""
         parser.add_argument("model", metavar="MODEL", help="model file")
-        parser.add_argument("--to", metavar="FORMAT", required=True, help="xgboost, json, …")
+        parser.add_argument("--to", metavar="FORMAT", required=True, help="json, python, c, sql, onnx, …")
         parser.add_argument("--output", metavar="FILE", required=True, help="file to write")
 
     def run(self, args: Namespace) -> int:

@@ -66,7 +66,7 @@ def _helper() -> Any:
     try:
         from onnx import helper
     except ImportError as error:
-        raise WorkbenchError("Writing ONNX needs the package onnx: pip install onnx") from error
+        raise WorkbenchError("ONNX needs the package onnx. Install it with: pip install onnx") from error
     return helper
 
 

@@ -27,7 +27,8 @@ class ActionSpec:
 ACTIONS = (
     ActionSpec("open", "File", "Open…", "choose_file", "Ctrl+O", tip="Open a table or a model"),
     ActionSpec("welcome", "File", "Samples and recent files", "show_welcome", "Ctrl+Shift+O"),
-    ActionSpec("export", "File", "Export model…", "choose_export", "Ctrl+S", tip="Save the model as JSON"),
+    ActionSpec("export", "File", "Export model…", "choose_export", "Ctrl+S",
+               tip="Save the model, as JSON or as code"),
     ActionSpec("history", "File", "Export history as CSV…", "choose_history"),
     ActionSpec("quit", "File", "Quit", "close", "Ctrl+Q"),
     ActionSpec("reset_params", "Edit", "Reset all parameters", "reset_params"),

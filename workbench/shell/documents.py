@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from workbench.formats.base import DEFAULT_FORMAT, writer_for
 from workbench.session.opening import Opened, OpenedModel, open_file
 from workbench.session.recent import RecentFile, RecentFiles
 from workbench.shell.keepsakes import MOST_NODES, Keepsakes
@@ -62,10 +63,8 @@ class Documents(QObject):
 
     def save_model(self, run: Run, path: Path) -> None:
         """Write the shown run's model so far."""
-        words = "Saved {}: {} rounds. Stock XGBoost loads it too."
         kept = run.kept()  # taken here: the run may go on growing while it is written
-        self._write(lambda: _save_model(kept, path),
-                    lambda rounds: self._saved(run, kept, words.format(path.name, rounds)))
+        self._write(lambda: _save_model(kept, path), partial(self._saved, run, kept, path))
 
     def keep_unsaved(self, most_nodes: float = float("inf")) -> str:
         """Write the models of runs that were not exported; return one sentence that says where, or ""."""
@@ -83,8 +82,13 @@ class Documents(QObject):
         """Keep what can be written in about a second."""
         self.keep_unsaved(MOST_NODES)
 
-    def _saved(self, run: Run, kept: Kept, words: str) -> None:
-        self._keepsakes.note_saved(run, len(kept.rounds))
+    def _saved(self, run: Run, kept: Kept, path: Path, rounds: int) -> None:
+        chosen = writer_for(path)
+        words = f"Saved {path.name}: {rounds} rounds."
+        if chosen.can_read:
+            self._keepsakes.note_saved(run, len(kept.rounds))
+        if chosen.name == DEFAULT_FORMAT:
+            words += " Stock XGBoost loads it too."
         self._bench.session.notify(words, "info", "export")
 
     def save_history(self, run: Run, path: Path) -> None:

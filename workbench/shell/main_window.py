@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 
+from workbench.formats.base import DEFAULT_FORMAT, FORMATS
 from workbench.parameters.training import TrainingParams
 from workbench.session.run import RunState
 from workbench.shell.actions import build_actions, fill_menus
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 MINIMUM = (1024, 680)
 STANDARD = (1440, 900)
 TABLE_KINDS = "Tables and models (*.csv *.tsv *.txt *.gz *.json);;All files (*)"
-MODEL_KINDS = "JSON for scripts and XGBoost (*.json)"
 
 
 class MainWindow(QMainWindow):
@@ -195,23 +195,32 @@ class MainWindow(QMainWindow):
 
     def choose_export(self) -> None:
         """Ask where the model goes."""
-        self._choose_target("Export model", ".json", MODEL_KINDS, self.documents.save_model)
+        writable = sorted((f for f in FORMATS if f.can_write), key=lambda f: f.name != DEFAULT_FORMAT)
+        endings = {f"{f.label} (*{f.suffixes[0]})": f.suffixes[0] for f in writable}
+        self._choose_target("Export model", endings, self.documents.save_model)
 
     def choose_history(self) -> None:
         """Ask where the history goes."""
-        self._choose_target("Export history", "-history.csv", "CSV (*.csv)", self.documents.save_history)
+        self._choose_target("Export history", {"CSV (*.csv)": "-history.csv"}, self.documents.save_history)
 
-    def _choose_target(self, caption: str, ending: str, kinds: str, save: Any) -> None:
+    def _choose_target(self, caption: str, endings: dict[str, str], save: Any) -> None:
+        """Ask for a file of one of the kinds, and give it that kind's ending where it has none of them."""
         run: Run | None = self.session.run
         if run is None or not run.rounds:
             self.session.notify("No trees yet. Choose the target, then Train.", "warning", "export")
             return
         name = self.session.name.split(".")[0]
         folder = Path(str(self.settings.get("folder")) or Path.home())
-        chosen, _ = QFileDialog.getSaveFileName(self, caption, str(folder / (name + ending)), kinds)
+        start = str(folder / (name + next(iter(endings.values()))))
+        chosen, kind = QFileDialog.getSaveFileName(self, caption, start, ";;".join(endings))
         if chosen:
             self.settings.set("folder", str(Path(chosen).parent))
-            save(run, Path(chosen))
+            path = _with_ending(chosen, endings, kind, is_suggested=chosen == start)
+            if str(path) != chosen and path.exists():  # the dialog asked about another name
+                words = f"{path.name} exists. Choose that name to write over it."
+                self.session.notify(words, "warning", "export")
+            else:
+                save(run, path)
 
     def primary(self) -> None:
         """Train, pause or resume, whichever the button says."""
@@ -384,3 +393,11 @@ class MainWindow(QMainWindow):
         for name in ("left", "bottom", str(self.settings.get("scheme"))):
             self.actions_by_name[name].setChecked(True)
         self.frame.restyle()
+
+
+def _with_ending(chosen: str, endings: dict[str, str], kind: str, *, is_suggested: bool) -> Path:
+    """Return the path with the ending of the kind that was picked, unless another known one was typed."""
+    ending = endings.get(kind, next(iter(endings.values())))
+    if is_suggested:
+        chosen = chosen.removesuffix(next(iter(endings.values())))
+    return Path(chosen if chosen.endswith(tuple(endings.values())) else chosen + ending)
