@@ -10,12 +10,13 @@ if TYPE_CHECKING:
     from workbench.api import fit, train
     from workbench.errors import WorkbenchError
     from workbench.formats.model import Model, load_model
+    from workbench.metrics.custom import load_metric
     from workbench.objectives.custom import load_objective
     from workbench.parameters.training import TrainingParams
 
 __all__ = [
-    "Model", "TrainingParams", "WorkbenchError", "__version__", "fit", "load_model", "load_objective",
-    "train",
+    "Model", "TrainingParams", "WorkbenchError", "__version__", "fit", "load_metric", "load_model",
+    "load_objective", "train",
 ]  # fmt: skip
 
 _PLACES = {
@@ -23,6 +24,7 @@ _PLACES = {
     "TrainingParams": "workbench.parameters.training",
     "WorkbenchError": "workbench.errors",
     "fit": "workbench.api",
+    "load_metric": "workbench.metrics.custom",
     "load_model": "workbench.formats.model",
     "load_objective": "workbench.objectives.custom",
     "train": "workbench.api",

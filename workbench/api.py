@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
-from workbench.parameters.training import TrainingParams
+from workbench.parameters.training import TrainingParams, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event
+    from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
-    from workbench.objectives.base import Objective
 
 
 def fit(
@@ -66,7 +66,7 @@ def fit(
         seed the result is that of one longer run.
     **overrides
         Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`. `objective` may also be what
-        `load_objective` returns.
+        `load_objective` returns, `metric` and those in `more_metrics` what `load_metric` returns.
 
     Returns
     -------
@@ -76,12 +76,12 @@ def fit(
     from workbench.formats.model import joined_history
     from workbench.formats.snapshot import model_from_events
 
-    params, objective = _chosen(params, overrides)
+    params, own = _chosen(params, overrides)
     dataset = make_dataset(
         X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
         base_margin,
     )
-    model = model_from_events(dataset.schema, train_dataset(dataset, params, None, init_model, objective))
+    model = model_from_events(dataset.schema, train_dataset(dataset, params, None, init_model, own))
     return model if init_model is None else replace(
         model, history=joined_history(init_model, model.history)
     )
@@ -108,22 +108,22 @@ def train(
 
     `control` pauses, steps and stops it. The data are checked before this returns.
     """
-    params, objective = _chosen(params, overrides)
+    params, own = _chosen(params, overrides)
     dataset = make_dataset(
         X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
         base_margin,
     )
-    return train_dataset(dataset, params, control, init_model, objective)
+    return train_dataset(dataset, params, control, init_model, own)
 
 
 def _chosen(
     params: TrainingParams | None, overrides: dict[str, Any]
-) -> tuple[TrainingParams, Objective | None]:
-    """Return the parameters, and the objective where it was given itself and not by its name."""
-    given = overrides.get("objective")
-    if given is None or isinstance(given, str):
-        return (params or TrainingParams()).change(**overrides), None
-    return (params or TrainingParams()).change(**overrides | {"objective": given.name}), given
+) -> tuple[TrainingParams, OwnParts]:
+    """Return the parameters, and what was given itself and not by its name."""
+    from workbench.ensembles.own_parts import with_names
+
+    values, own = with_names(resolved(overrides))
+    return (params or TrainingParams()).change(**values), own
 
 
 def train_dataset(
@@ -131,25 +131,27 @@ def train_dataset(
     params: TrainingParams,
     control: RunControl | None = None,
     start: Model | None = None,
-    objective: Objective | None = None,
+    own: OwnParts | None = None,
 ) -> Iterator[Event]:
     """Yield the events of a run on rows that are encoded already.
 
-    It goes on from `start`, and makes the loss of `objective` small, where they are given.
+    It goes on from `start`, and has a person's `own` objective and metrics, where they are given.
     """
     from workbench.ensembles.base import TRAINERS
+    from workbench.ensembles.own_parts import NOTHING_OWN
 
+    own = own or NOTHING_OWN
     if params.early_stopping_rounds is not None and not len(dataset.valid_rows):
         raise WorkbenchError(
             "early_stopping_rounds needs validation rows: hold out a share of the rows "
             "(valid fraction 0.2, say)."
         )
     if start is None:
-        return TRAINERS.get("newton")(dataset, params, control, None, objective).rounds()
+        return TRAINERS.get("newton")(dataset, params, control, None, own).rounds()
     _check_columns(start.schema, dataset.schema)
     params = params.change(rounds=start.rounds + params.rounds)
     best = _best_of(start, params, len(dataset.valid_rows) > 0)
-    return TRAINERS.get("newton")(dataset, params, control, start.ensemble, objective, best).rounds()
+    return TRAINERS.get("newton")(dataset, params, control, start.ensemble, own, best).rounds()
 
 
 def _best_of(start: Model, params: TrainingParams, validates: bool) -> tuple[int, float] | None:

@@ -101,18 +101,17 @@ class BoostedTrees:
 
     def _train(self, X: Any, y: Any, objective: str, weight: Any, eval_set: Any) -> Dataset:
         from workbench.api import make_dataset, train_dataset
+        from workbench.ensembles.own_parts import with_names
         from workbench.formats.snapshot import model_from_events
 
         values = {p.name: getattr(self, p.name) for p in PARAMETERS}
-        own = None if isinstance(values["objective"], str) else values["objective"]
-        if own is not None:
-            values["objective"] = own.name
+        values, own = with_names(values)
         params = TrainingParams(**values)
         if params.objective == "auto":
             params = params.change(objective=objective)
         dataset = make_dataset(X, y, None, weight, eval_set, self.valid_fraction, params, self.categories)
         dataset = replace(dataset, schema=replace(dataset.schema, class_labels=self._labels(dataset)))
-        self.model_ = model_from_events(dataset.schema, train_dataset(dataset, params, objective=own))
+        self.model_ = model_from_events(dataset.schema, train_dataset(dataset, params, own=own))
         self.n_features_in_ = len(dataset.schema.features)
         if hasattr(X, "columns"):
             self.feature_names_in_ = np.array(list(X.columns), object)

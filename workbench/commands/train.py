@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.own_files import own_parts
 from workbench.commands.parameter_flags import add_parameter_flags, parameters_of
 from workbench.errors import Cancelled, OutputError, WorkbenchError
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event, RoundFinished
+    from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
-    from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
 
 SECONDS_BETWEEN_LINES = 0.5
@@ -69,7 +70,11 @@ class Train:
         parser.add_argument(
             "--objective-file", metavar="FILE", help="Python file with functions loss and gradients"
         )
-        parser.add_argument("--yes", action="store_true", help="run the objective's file without asking")
+        parser.add_argument(
+            "--metric-file", metavar="FILE", nargs="+", action="extend", default=[],
+            help="Python files with a function metric; --metric may name over where over.py is given",
+        )
+        parser.add_argument("--yes", action="store_true", help="run these files without asking")
         parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
         parser.add_argument("--json", action="store_true", help="print the summary as JSON")
         add_parameter_flags(parser)
@@ -82,15 +87,17 @@ class Train:
         from workbench.formats.snapshot import model_from_events
 
         params = parameters_of(args)
-        objective = _own_objective(args)
-        if objective is not None:
-            params = params.change(objective=objective.name)
+        own = own_parts(args)
+        if own.objective is not None:
+            params = params.change(objective=own.objective.name)
+        more = [metric.name for metric in own.metrics if metric.name != params.metric]
+        params = params.change(more_metrics=tuple(dict.fromkeys((*params.more_metrics, *more))))
         writer_for(args.export)
         _check_paths(args.export, args.history)
         dataset = _dataset(read_table(args.file), args, params)
         _make_kernels_ready(params, args.quiet)
         start = load_model(args.start) if args.start else None
-        events = _trained(dataset, params, args.quiet, start, objective)
+        events, failure = _trained(dataset, params, args.quiet, start, own)
         model = model_from_events(dataset.schema, events)
         if start is not None:
             model = replace(model, history=joined_history(start, model.history))
@@ -99,28 +106,15 @@ class Train:
         if len(model.trees) > MANY_TREES and not args.quiet:
             _say(f"Writing {len(model.trees):,} trees to {args.export} …")
         _write(model, args.export, args.history)
+        if failure is not None:
+            rounds = f"{model.rounds} round{'s' * (model.rounds > 1)}"
+            raise WorkbenchError(f"{failure} The model after {rounds} is in {args.export}.") from failure
         summary = _summary(model, dataset, args.export)
         if args.json:
             print(json.dumps(summary, ensure_ascii=False))
         elif not args.quiet:
             print(_sentence(summary))
         return 0
-
-
-def _own_objective(args: Namespace) -> Objective | None:
-    """Run the objective's file, if one is given and the person agrees."""
-    if args.objective_file is None:
-        return None
-    named = getattr(args, "parameter_objective", None)
-    if named is not None:
-        raise WorkbenchError(f"--objective {named} and --objective-file clash; give one of them.")
-    if not args.yes:
-        _say(f"{args.objective_file} will be run; it can do whatever a program can. Run it? [y/N]")
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-            raise WorkbenchError(f"{args.objective_file} was not run. Answer y, or give --yes.")
-    from workbench.objectives.custom import load_objective
-
-    return load_objective(args.objective_file)
 
 
 def _make_kernels_ready(params: TrainingParams, quiet: bool) -> None:
@@ -215,8 +209,9 @@ def _trained(
     params: TrainingParams,
     quiet: bool,
     start: Model | None,
-    objective: Objective | None,
-) -> list[Event]:
+    own: OwnParts,
+) -> tuple[list[Event], WorkbenchError | None]:
+    """Return the events, and what broke the run off after its first rounds."""
     from workbench.api import train_dataset
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import RoundFinished
@@ -224,15 +219,29 @@ def _trained(
     control = RunControl()
     events: list[Event] = []
     said = time.monotonic()
-    with _stopped_by_interrupt(control):
-        for event in train_dataset(dataset, params, control, start, objective):
+    with _stopped_by_interrupt(control), _kept_rounds(events) as failures:
+        for event in train_dataset(dataset, params, control, start, own):
             events.append(event)
             due = time.monotonic() - said > SECONDS_BETWEEN_LINES
             last = params.rounds + (start.rounds if start else 0)
             if isinstance(event, RoundFinished) and not quiet and (due or event.round == last):
                 _say(_progress(event, last))
                 said = time.monotonic()
-    return events
+    return events, next(iter(failures), None)
+
+
+@contextmanager
+def _kept_rounds(events: list[Event]) -> Iterator[list[WorkbenchError]]:
+    """Take down what breaks a run off, where it has rounds that can be kept."""
+    from workbench.ensembles.events import RoundFinished
+
+    failures: list[WorkbenchError] = []
+    try:
+        yield failures
+    except WorkbenchError as error:
+        if not any(isinstance(event, RoundFinished) for event in events):
+            raise
+        failures.append(error)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.registry import Registry
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
-    from workbench.objectives.base import Objective
+    from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
 
 
@@ -35,10 +36,10 @@ class TrainerKind(Protocol):
         params: TrainingParams,
         control: RunControl | None = None,
         start: Ensemble | None = None,
-        objective: Objective | None = None,
+        own: OwnParts = NOTHING_OWN,
         best: tuple[int, float] | None = None,
     ) -> Trainer:
-        """Set up a run: on `start` with its best round, for another `objective`, where they are given."""
+        """Set up a run: on `start` with its best round, with a person's `own` parts, where they are given."""
 
 
 TRAINERS: Registry[TrainerKind] = Registry("training method", "workbench.ensembles")

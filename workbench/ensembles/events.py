@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.metrics.facts import MetricFacts
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
@@ -25,7 +26,8 @@ class TrainingStarted:
     """The run is set up: the ensemble it begins with (no trees, mostly), and what it will report.
 
     `metrics` are names in `metrics/`, the watched one first; `initial_train` and `initial_valid`
-    their values before the first tree. `threads` is how many train together.
+    their values before the first tree. `threads` is how many train together. `own_metrics` tells
+    which way those are better that come from a person's own file.
     """
 
     ensemble: Ensemble
@@ -38,6 +40,7 @@ class TrainingStarted:
     initial_valid: dict[str, float]
     initial_loss: float
     threads: int = 1
+    own_metrics: tuple[MetricFacts, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from workbench.ensembles.events import (
     TrainingPaused,
     TrainingStarted,
 )
+from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.patience import BestRound
 from workbench.ensembles.prediction import raw_predictions
 from workbench.ensembles.run_setup import base_beside, check_continues, resolve_objective
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.ensembles.events import Event
-    from workbench.objectives.base import Objective
+    from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
@@ -59,8 +60,8 @@ class NewtonBoosting:
         The reins; without them the run goes through to its end.
     start : Ensemble, optional
         What is grown on: its trees stay, and more follow until there are `rounds`.
-    objective : Objective, optional
-        In place of the one that the parameters name.
+    own : OwnParts, optional
+        An objective in place of the one that the parameters name; metrics that they may name.
     best : tuple of int and float, optional
         Best round of `start`, and its watched metric.
     """
@@ -73,13 +74,14 @@ class NewtonBoosting:
         params: TrainingParams,
         control: RunControl | None = None,
         start: Ensemble | None = None,
-        objective: Objective | None = None,
+        own: OwnParts = NOTHING_OWN,
         best: tuple[int, float] | None = None,
     ) -> None:
         self._dataset = dataset
         self._params = params
         self._control = control or RunControl()
-        self._objective = objective or resolve_objective(params.objective, dataset).with_params(params)
+        self._own = own
+        self._objective = own.objective or resolve_objective(params.objective, dataset).with_params(params)
         check_together(params.change(objective=self._objective.name))
         self._classes = self._objective.n_outputs(len(dataset.schema.class_labels))
         self._start = start
@@ -161,7 +163,7 @@ class NewtonBoosting:
         self._valid = self._scored(data.valid_rows)
         self._scores = Scoreboard(
             self._objective, params.metric, len(self._train), len(self._valid), self._team,
-            params.more_metrics, data.groups is not None,
+            params.more_metrics, data.groups is not None, self._own.metrics,
         )
         self._best = BestRound(self._scores.higher_is_better)
         if self._best_of_start is not None:
@@ -235,6 +237,7 @@ class NewtonBoosting:
             initial_valid=self._scores.on_valid(self._valid),
             initial_loss=self._loss,
             threads=self._team.parts,
+            own_metrics=self._scores.own_facts,
         )
 
     def _take_params(self) -> bool:

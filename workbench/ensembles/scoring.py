@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.metrics.base import METRICS, as_read, measure
+from workbench.metrics.facts import MetricFacts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,22 +60,30 @@ class Scoreboard:
         team: Team,
         more: Sequence[str] = (),
         has_groups: bool = False,
+        own: Sequence[Metric] = (),
     ) -> None:
         self._objective = objective
         self._team = team
-        self.watched = objective.metrics[0] if wanted == "auto" else METRICS.get(wanted).name
-        others = (*objective.metrics, *(METRICS.get(name).name for name in more))
+        self._own = {metric.name: metric for metric in own}
+        self.watched = objective.metrics[0] if wanted == "auto" else self._metric(wanted).name
+        others = (*objective.metrics, *(self._metric(name).name for name in more))
         self.names = tuple(dict.fromkeys((self.watched, *others)))
-        self.higher_is_better = METRICS.get(self.watched).higher_is_better
+        self.higher_is_better = self._metric(self.watched).higher_is_better
         for name in self.names:
             parameter = "metric" if name == self.watched else "more_metrics"
-            _check_metric(METRICS.get(name), objective, parameter, has_groups)
+            _check_metric(self._metric(name), objective, parameter, has_groups)
         self._on_train = tuple(
             name for name in self.names
-            if METRICS.get(name).is_cheap
+            if self._metric(name).is_cheap
             or n_train <= MOST_ROWS_TO_SORT
             or (name == self.watched and not n_valid)
         )
+
+    @property
+    def own_facts(self) -> tuple[MetricFacts, ...]:
+        """The words for those metrics that come from a person's own file."""
+        reported = (metric for metric in self._own.values() if metric.name in self.names)
+        return tuple(MetricFacts(m.name, m.label, m.short, m.unit, m.higher_is_better) for m in reported)
 
     def on_train(self, rows: ScoredRows, mean_loss: float) -> dict[str, float]:
         """Return the metrics of the training rows; the first one follows from the loss."""
@@ -90,8 +99,11 @@ class Scoreboard:
         """Return the metrics of the validation rows; nothing where there are none."""
         return {name: self._measure(name, rows) for name in self.names} if len(rows) else {}
 
+    def _metric(self, name: str) -> Metric:
+        return self._own[name] if name in self._own else METRICS.get(name)
+
     def _measure(self, name: str, rows: ScoredRows) -> float:
-        metric = METRICS.get(name)
+        metric = self._metric(name)
         raw = rows.raw[0] if len(rows.raw) == 1 else rows.raw
         if metric.by_query is not None:
             groups = np.zeros(len(rows), np.int64) if rows.groups is None else rows.groups
@@ -107,7 +119,7 @@ def _check_metric(metric: Metric, objective: Objective, parameter: str, has_grou
     fits = objective.task in metric.tasks and (metric.reads != "loss" or own)
     if metric.reads == "groups" and not has_groups:
         fits = False
-    if objective.task == "regression" and objective.n_outputs(0) > 1 and not own:
+    if objective.task == "regression" and objective.n_outputs(0) > 1 and not own and metric.by_rows is None:
         raise WorkbenchError(
             f"{parameter} and quantile_alpha clash: '{metric.name}' is of one prediction a row, not of "
             f"several. Choose {', '.join(objective.metrics)} or auto."

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 _PROVENANCE: dict[str, tuple[type, ...]] = {
     "program": (str,), "version": (str,), "created": (str,), "ended": (str,), "watched": (str,),
-    "metrics": (list,), "cuts": (list,), "notes": (list,), "initial_train": (dict,), "initial_valid": (dict,),
-    "rounds_grown": (int,), "rounds_kept": (int,), "best_round": (int,), "n_train": (int,),
-    "n_valid": (int,), "seconds": (float, int),
+    "metrics": (list,), "own_metrics": (dict,), "cuts": (list,), "notes": (list,),
+    "initial_train": (dict,), "initial_valid": (dict,), "rounds_grown": (int,), "rounds_kept": (int,),
+    "best_round": (int,), "n_train": (int,), "n_valid": (int,), "seconds": (float, int),
 }  # fmt: skip
 _UNFINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 

@@ -74,12 +74,18 @@ def _provenance(
         "seconds": round(sum(float(r.seconds) for r in rounds), 3),
         "watched": started.watched,
         "metrics": list(started.metrics),
+        **({"own_metrics": _directions(started)} if started.own_metrics else {}),
         "cuts": list(ended.cuts) if ended else [],
         "n_train": int(started.n_train),
         "n_valid": int(started.n_valid),
         "initial_train": {name: float(v) for name, v in started.initial_train.items()},
         "initial_valid": {name: float(v) for name, v in started.initial_valid.items()},
     }
+
+
+def _directions(started: TrainingStarted) -> dict[str, str]:
+    """Which way metrics from a person's own files are better: their model file keeps no more of them."""
+    return {m.name: "higher" if m.higher_is_better else "lower" for m in started.own_metrics}
 
 
 def _notes(schema: DataSchema) -> list[str]:

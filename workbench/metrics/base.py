@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Formula = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.float64]", "Team"], float]
 ByQuery = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.int64]"], float]
+ByRow = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.float64]"], float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +38,8 @@ class Metric(MetricFacts):
         or not as `reads` says, shape (n,), or (K, n) for several classes.
     by_query : callable
         (target, raw, groups) to a figure, where the rows belong to queries.
+    by_rows : callable
+        (target, prediction, weight) to a figure, from arrays of shape (n,), or (n, K) for several outputs.
     tasks : tuple of {"regression", "binary", "multiclass"}
         Where it has a meaning.
     reads : {"raw", "log_odds", "prediction", "loss", "groups"}
@@ -49,6 +52,7 @@ class Metric(MetricFacts):
 
     formula: Formula | None = None
     by_query: ByQuery | None = None
+    by_rows: ByRow | None = None
     tasks: tuple[str, ...]
     reads: str = "raw"
     is_cheap: bool = True
@@ -86,6 +90,9 @@ def measure(
         total = float(len(target) if weight is None else weight.sum())
         mean = ratio(loss_sum(objective, target, raw, weight), total)
         return objective.metric_of_loss(mean)
+    if metric.by_rows is not None:
+        ones = np.ones(len(target)) if weight is None else weight
+        return metric.by_rows(target, as_read(metric, objective, raw), ones)
     return metric.value(target, as_read(metric, objective, raw), weight, team)
 
 

@@ -10,11 +10,7 @@ The model predicts raw values; its file names the objective `custom` and holds n
 
 from __future__ import annotations
 
-import hashlib
-import sys
 from dataclasses import dataclass
-from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,12 +18,17 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import OBJECTIVES
 from workbench.objectives.by_rows import ByRows
+from workbench.objectives.python_file import call, named, read_code, run_code
 
 if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
+
     from numpy.typing import NDArray
 
 FUNCTIONS = ("loss", "gradients")
 STEPS = 50
+WITHOUT_FILE = "The objective 'custom' needs a file with its functions; see load_objective."
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,7 @@ class Custom(ByRows):
     def check(self, target: NDArray[np.float64]) -> None:
         """Refuse to train without the file."""
         if self.module is None:
-            raise WorkbenchError(
-                "The objective 'custom' needs a file with its functions; see load_objective."
-            )
+            raise WorkbenchError(WITHOUT_FILE)
 
     def losses(self, target: NDArray[np.float64], raw: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what the file's `loss` returns."""
@@ -58,8 +57,9 @@ class Custom(ByRows):
         """Return what the file's `gradients` returns."""
         g, h = self._called("gradients", target, raw)
         if (h < 0).any():
+            assert self.module is not None
             raise WorkbenchError(
-                f"The function gradients of {self._path} returned a negative second derivative. Trees need "
+                f"The {named(self.module, 'gradients')} returned a negative second derivative. Trees need "
                 "one that is 0 or more."
             )
         return g, h
@@ -67,7 +67,7 @@ class Custom(ByRows):
     def __reduce__(self) -> Any:
         if self.module is None:
             return Custom, ()
-        return _objective_of, (self.code, self._path)
+        return objective_of, (self.code, str(self.module.__file__))
 
     def best_constant(self, target: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
         """Return a constant near the least loss."""
@@ -85,27 +85,27 @@ class Custom(ByRows):
         self, name: str, target: NDArray[np.float64], raw: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], ...]:
         """Call a function of the file and check what it returns."""
+        if self.module is None:
+            raise WorkbenchError(WITHOUT_FILE)
         expected = 2 if name == "gradients" else 1
+        answer = call(self.module, name, target.copy(), raw.copy())
+        words = f"The {named(self.module, name)} returned"
         try:
-            answer: Any = getattr(self.module, name)(target.copy(), raw.copy())
             parts = tuple(np.asarray(part, np.float64) for part in (answer if expected == 2 else (answer,)))
-        except Exception as error:
+        except (TypeError, ValueError):
             raise WorkbenchError(
-                f"The function {name} of {self._path} failed: {_first_line(error)}."
-            ) from error
+                f"{words} {type(answer).__name__}; {'two arrays' if expected == 2 else 'an array'} of "
+                f"shape {target.shape} must come back."
+            ) from None
         if len(parts) != expected or any(part.shape != target.shape for part in parts):
             shapes = ", ".join(str(part.shape) for part in parts)
             raise WorkbenchError(
-                f"The function {name} of {self._path} returned {shapes}; "
+                f"{words} {shapes}; "
                 f"{'two arrays' if expected == 2 else 'an array'} of shape {target.shape} must come back."
             )
         if not all(np.isfinite(part).all() for part in parts):
-            raise WorkbenchError(f"The function {name} of {self._path} returned a value that is no number.")
+            raise WorkbenchError(f"{words} a value that is no number.")
         return parts
-
-    @property
-    def _path(self) -> str:
-        return str(getattr(self.module, "__file__", "the objective"))
 
 
 def load_objective(path: str | Path) -> Custom:
@@ -116,33 +116,12 @@ def load_objective(path: str | Path) -> Custom:
     WorkbenchError
         The file cannot be read or run, or lacks a function.
     """
-    path = Path(path)
-    try:
-        code = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise WorkbenchError(f"Cannot read {path}: {_first_line(error)}.") from error
-    return _objective_of(code, str(path))
+    return objective_of(read_code(path), str(path))
 
 
-def _objective_of(code: str, path: str) -> Custom:
-    """Run the code of a file, as a module that others can find."""
-    name = "custom_objective_" + hashlib.sha256(f"{path}\n{code}".encode()).hexdigest()[:16]
-    module = ModuleType(name)
-    module.__file__ = path
-    sys.modules[name] = module
-    try:
-        exec(compile(code, path, "exec"), module.__dict__)
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
-        raise WorkbenchError(f"{path} cannot be run: {_first_line(error)}.") from error
-    missing = [name for name in FUNCTIONS if not callable(getattr(module, name, None))]
-    if missing:
-        raise WorkbenchError(f"{path} has no function {' and no function '.join(missing)}.")
-    return Custom(module, code)
-
-
-def _first_line(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())
+def objective_of(code: str, path: str) -> Custom:
+    """Run the code of a file and return the objective that it defines."""
+    return Custom(run_code(code, path, FUNCTIONS), code)
 
 
 OBJECTIVES.register(Custom())

@@ -236,7 +236,7 @@ class TrainingParams:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> TrainingParams:
         """Make parameters from a mapping by name or alias; unknown names are refused."""
-        return cls(**_resolved(values))
+        return cls(**resolved(values))
 
     def to_dict(self) -> dict[str, Any]:
         """Return every parameter by name, in the order of declaration."""
@@ -244,7 +244,7 @@ class TrainingParams:
 
     def change(self, **values: Any) -> TrainingParams:
         """Return a copy with some values changed, checked again."""
-        return replace(self, **_resolved(values))
+        return replace(self, **resolved(values))
 
 
 PARAMETERS: tuple[Parameter, ...] = declarations(TrainingParams)
@@ -252,7 +252,7 @@ BY_NAME: dict[str, Parameter] = {p.name: p for p in PARAMETERS}
 _ALIASES = {alias: p.name for p in PARAMETERS for alias in p.aliases.values()} | {"n_estimators": "rounds"}
 
 
-def _resolved(values: dict[str, Any]) -> dict[str, Any]:
+def resolved(values: dict[str, Any]) -> dict[str, Any]:
     """Return values by their parameters' own names; one parameter by two names is refused."""
     found: dict[str, Any] = {}
     names: dict[str, str] = {}

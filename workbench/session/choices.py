@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from workbench.metrics.facts import MetricFacts
@@ -35,6 +35,11 @@ class ObjectiveFacts:
     task: Task | None = None
     metrics: tuple[MetricFacts, ...] = ()
     loss_of_metric: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None
+
+    def with_metrics(self, more: tuple[MetricFacts, ...]) -> ObjectiveFacts:
+        """Return the facts with further metrics, in the place of those that have the same names."""
+        names = {metric.name for metric in more}
+        return replace(self, metrics=(*(m for m in self.metrics if m.name not in names), *more))
 
     def metric(self, name: str) -> MetricFacts:
         """Return the words for a metric; its name where it has none."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
+from workbench.metrics.facts import MetricFacts
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.training import BY_NAME
 from workbench.session.choices import objective_facts
@@ -46,6 +47,10 @@ def _started(model: Model) -> TrainingStarted:
         initial_train=known.get("initial_train", {}),
         initial_valid=known.get("initial_valid", {}),
         initial_loss=UNKNOWN,
+        own_metrics=tuple(
+            MetricFacts(str(name), unit="from a Python file", higher_is_better=direction == "higher")
+            for name, direction in known.get("own_metrics", {}).items()
+        ),
     )
 
 

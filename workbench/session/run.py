@@ -145,6 +145,7 @@ class Run:
         match event:
             case TrainingStarted():
                 self.started = self.started or event
+                self.facts = self.facts.with_metrics(event.own_metrics)
                 self.state = RunState.RUNNING
             case RoundFinished():
                 self._note_changes(event)

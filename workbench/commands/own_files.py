@@ -1,0 +1,41 @@
+"""A person's own Python files on the command line: each is run only when they agree."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from workbench.ensembles.own_parts import OwnParts
+
+
+def own_parts(args: Namespace) -> OwnParts:
+    """Run the files that are given, once the person has agreed to all of them."""
+    from workbench.ensembles.own_parts import NOTHING_OWN, OwnParts
+
+    files = [*([args.objective_file] if args.objective_file else []), *args.metric_file]
+    if not files:
+        return NOTHING_OWN
+    named = getattr(args, "parameter_objective", None)
+    if args.objective_file and named is not None:
+        raise WorkbenchError(f"--objective {named} and --objective-file clash; give one of them.")
+    if not args.yes:
+        for file in files:
+            _ask(file)
+    from workbench.metrics.custom import load_metric
+    from workbench.objectives.custom import load_objective
+
+    objective = load_objective(args.objective_file) if args.objective_file else None
+    return OwnParts(objective, tuple(load_metric(file) for file in args.metric_file))
+
+
+def _ask(file: str) -> None:
+    print(
+        f"{file} will be run; it can do whatever a program can. Run it? [y/N]", file=sys.stderr, flush=True
+    )
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise WorkbenchError(f"{file} was not run. Answer y, or give --yes.")
