@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
 
 MODEL_SUFFIXES = (".json", ".ubj")
+BEGINNING = 4096  # bytes by which a file is recognised
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,21 @@ def open_file(
     path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
 ) -> Opened | OpenedModel:
     """Read a table or a model; imports pandas and numba, so call it on a worker thread."""
-    if path.suffix.lower() in MODEL_SUFFIXES:
+    if _is_model(path):
         return open_model(path)
     return open_table(path, progress, cancelled)
+
+
+def _is_model(path: Path) -> bool:
+    """Tell a model from a table: by its ending, else by how it begins."""
+    from workbench.formats.base import reader_of
+
+    if path.suffix.lower() in MODEL_SUFFIXES:
+        return True
+    if not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        return reader_of(stream.read(BEGINNING)) is not None
 
 
 def open_model(path: Path) -> OpenedModel:

@@ -1,0 +1,166 @@
+"""Models that LightGBM has trained, read from both kinds of its files."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from workbench.data.readers.base import read_table
+from workbench.data.samples import SAMPLES
+from workbench.errors import WorkbenchError
+from workbench.formats.model import load_model
+
+lightgbm = pytest.importorskip("lightgbm")
+
+OBJECTIVES = ("regression", "regression_l1", "huber", "quantile", "poisson", "gamma", "tweedie", "binary",
+              "cross_entropy", "multiclass", "mape", "fair")
+
+
+def frame_of(n=800, seed=0, missing=0.1):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({
+        "number": rng.normal(size=n), "decimals": np.round(rng.exponential(size=n), 1),
+        "plain": rng.integers(0, 30, n).astype(float),
+        "kind": pd.Categorical(rng.choice(["a", "b", "c,d", "é", "f"], n)),
+        "code": pd.Categorical(rng.choice([3, 5, 9], n)), "whole": rng.integers(-3, 3, n),
+    })  # fmt: skip
+    for name in ("number", "decimals", "kind"):
+        frame.loc[rng.random(n) < missing, name] = None
+    score = np.nan_to_num(frame["number"]) + (frame["kind"] == "a") + 0.1 * frame["plain"]
+    return frame, score + rng.normal(size=n) / 4
+
+
+def target_of(objective, score):
+    if objective in ("binary", "cross_entropy"):
+        return (score > score.median()).astype(int)
+    if objective == "multiclass":
+        return pd.qcut(score, 3, labels=False)
+    return np.exp(score / 3) if objective in ("poisson", "gamma", "tweedie", "mape") else score
+
+
+def trained(objective="regression", rounds=25, frame=None, **params):
+    frame, score = frame if frame is not None else frame_of()
+    settings = {"objective": objective, "num_leaves": 15, "verbose": -1, "num_threads": 1, "seed": 1,
+                "min_data_per_group": 5, "cat_smooth": 1, **params}
+    if objective == "multiclass":
+        settings["num_class"] = 3
+    return lightgbm.train(settings, lightgbm.Dataset(frame, target_of(objective, score)), rounds), frame
+
+
+def saved(booster, path, kind):
+    if kind == "text":
+        booster.save_model(path)
+    else:
+        path.write_text(json.dumps(booster.dump_model()))
+    return load_model(path)
+
+
+def unseen(frame):
+    """The same columns with a category that training did not have, and more missing cells."""
+    other = frame.astype({"kind": object, "code": object})
+    other.loc[::5, "kind"] = "new"
+    other.loc[::7, "code"] = 77
+    other.loc[::3, "plain"] = np.nan
+    other.loc[::4, "whole"] = 0
+    return other
+
+
+def as_trained(rows, frame):
+    """The rows with the types of the training table, categories that it does not know missing."""
+    theirs = rows.copy()
+    for name in ("kind", "code"):
+        known = rows[name].where(rows[name].isin(frame[name].cat.categories))
+        theirs[name] = known.astype(frame[name].dtype)
+    return theirs
+
+
+@pytest.mark.parametrize("kind", ["text", "json"])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_predictions(objective, kind, tmp_path):
+    booster, frame = trained(objective)
+    model = saved(booster, tmp_path / "model.txt", kind)
+    for rows in (frame, unseen(frame)):
+        expected = booster.predict(as_trained(rows, frame))
+        np.testing.assert_allclose(model.predict(rows), expected, rtol=2e-6, atol=2e-6)
+
+
+@pytest.mark.parametrize("params", [
+    {"boosting": "dart", "drop_rate": 0.5}, {"boosting": "rf", "bagging_freq": 1, "bagging_fraction": 0.6},
+    {"use_missing": False}, {"max_cat_to_onehot": 10}, {"sigmoid": 2.0}, {"boost_from_average": False},
+    {"extra_trees": True, "max_bin": 15}, {"lambda_l2": 5.0, "learning_rate": 0.5}, {"num_leaves": 2},
+    {"min_data_in_leaf": 5000},
+])  # fmt: skip
+@pytest.mark.parametrize("kind", ["text", "json"])
+def test_ways_of_training(params, kind, tmp_path):
+    booster, frame = trained("binary", **params)
+    model = saved(booster, tmp_path / "model.txt", kind)
+    np.testing.assert_allclose(model.predict(frame), booster.predict(frame), rtol=2e-6, atol=2e-6)
+    theirs = [tree["num_leaves"] for tree in booster.dump_model()["tree_info"]]
+    assert [tree.n_leaves for tree in model.trees] == theirs
+
+
+def test_what_is_known_and_what_is_not(tmp_path):
+    booster, _ = trained(lambda_l2=3.0, learning_rate=0.2, min_gain_to_split=0.5)
+    model = saved(booster, tmp_path / "model.txt", "text")
+    tree, theirs = model.trees[0], booster.trees_to_dataframe().query("tree_index == 0")
+    assert (model.params.reg_lambda, model.params.learning_rate, model.params.gamma) == (3.0, 0.2, 0.25)
+    assert tree.nodes["count"][0] == theirs["count"].iloc[0]
+    np.testing.assert_allclose(tree.nodes["gain"][0], theirs["split_gain"].iloc[0] / 2, rtol=1e-6)
+    assert np.isnan(tree.nodes["sum_gradient"]).all()
+    assert model.provenance["notes"]
+    assert model.schema.features[3].categories == ("a", "b", "c,d", "f", "é")
+    assert model.schema.features[4].categories == ("3", "5", "9")
+
+
+@pytest.mark.parametrize("sample", [s for s in SAMPLES if s.task != "ranking"][:8], ids=lambda s: s.name)
+def test_on_real_tables(sample, tmp_path):
+    frame = pd.read_csv(sample.path, comment="#").dropna(subset=[sample.target])
+    target = frame.pop(sample.target)
+    for name in frame.select_dtypes(exclude="number"):
+        frame[name] = frame[name].astype("category")
+    frame.columns = [str(name).replace(" ", "_") for name in frame.columns]
+    labels = target.astype("category")
+    several = labels.dtype.categories.size
+    is_number = pd.api.types.is_numeric_dtype(target) and several > 10
+    objective = "regression" if is_number else "binary" if several == 2 else "multiclass"
+    params = {"objective": objective, "verbose": -1, "num_threads": 1}
+    if objective == "multiclass":
+        params["num_class"] = several
+    booster = lightgbm.train(params, lightgbm.Dataset(frame, target if is_number else labels.cat.codes), 30)
+    booster.save_model(tmp_path / "m.txt")
+    model = load_model(tmp_path / "m.txt")
+    expected = booster.predict(frame)
+    scale = max(1.0, np.abs(expected).max())
+    np.testing.assert_allclose(model.predict(frame), expected, rtol=1e-6, atol=1e-6 * scale)
+    assert read_table(sample.path).n_rows
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    (lambda t: t[: len(t) // 2], "cut off"),
+    (lambda t: t.replace("left_child=", "left_child=9999 ", 1), "left_child"),
+    (lambda t: t.replace("split_feature=", "split_feature=999 ", 1), "split_feature"),
+    (lambda t: t.replace("num_leaves=15", "num_leaves=999999999999", 1), "num_leaves"),
+    (lambda t: t.replace("objective=regression", "objective=mystery", 1), "mystery"),
+    (lambda t: t.replace("is_linear=0", "is_linear=1", 1), "linear"),
+    (lambda t: t.replace("leaf_value=", "leaf_value=nan ", 1), "leaf_value"),
+])  # fmt: skip
+def test_damage_is_said_in_one_line(change, words, tmp_path):
+    booster, _ = trained(rounds=3)
+    path = tmp_path / "m.txt"
+    path.write_text(change(booster.model_to_string()))
+    with pytest.raises(WorkbenchError, match=words) as error:
+        load_model(path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_loop_in_a_tree_is_refused(tmp_path):
+    booster, _ = trained(rounds=1)
+    lines = booster.model_to_string().split("\n")
+    place = next(i for i, line in enumerate(lines) if line.startswith("left_child="))
+    lines[place] = "left_child=" + " ".join(["0"] * len(lines[place].split("=")[1].split()))
+    (tmp_path / "m.txt").write_text("\n".join(lines))
+    with pytest.raises(WorkbenchError, match="loop"):
+        load_model(tmp_path / "m.txt")

@@ -1,0 +1,177 @@
+"""What LightGBM's two kinds of file have in common: objectives, columns, and one tree's arrays."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from workbench.data.labels import number_label
+from workbench.data.schema import DataSchema, Feature
+from workbench.ensembles.ensemble import Ensemble
+from workbench.errors import WorkbenchError
+from workbench.formats.imported_tree import ImportedNodes, above, imported_tree
+from workbench.formats.model import Model
+from workbench.parameters.training import PARAMETERS, TrainingParams
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.trees.tree import Tree
+
+NOTE = "The model was made by LightGBM: G and structure scores are unknown, and gain is with γ = 0."
+CATEGORICAL, DEFAULT_LEFT, MISSING_SHIFT = 1, 2, 2  # in `decision_type`
+NO_MISSING, ZERO_IS_MISSING = 0, 1
+MOST_CODES = 1 << 20
+OBJECTIVES_BY_NAME = {
+    "regression": "squared", "regression_l2": "squared", "regression_l1": "absolute", "huber": "huber",
+    "quantile": "quantile", "poisson": "poisson", "gamma": "gamma", "tweedie": "tweedie",
+    "binary": "logistic", "cross_entropy": "logistic", "multiclass": "softmax", "lambdarank": "lambdarank",
+    "rank_xendcg": "lambdarank", "fair": "custom", "mape": "custom", "custom": "custom", "none": "custom",
+}  # fmt: skip
+
+
+class LightGBMTree(NamedTuple):
+    """One tree as LightGBM keeps it: splits and leaves counted apart, ~leaf for a child that is a leaf."""
+
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    feature: NDArray[np.int64]
+    threshold: NDArray[np.float64]
+    decision: NDArray[np.int64]
+    sets: dict[int, NDArray[np.int64]]
+    leaf_value: NDArray[np.float64]
+    split_gain: NDArray[np.float64]
+    hessian: NDArray[np.float64]  # of splits, then leaves
+    rows: NDArray[np.int64]
+
+
+class LightGBMHead(NamedTuple):
+    """What the file says of the whole model."""
+
+    objective: str  # with its options: "binary sigmoid:1"
+    trees_a_round: int
+    averages: bool
+    names: list[str]
+    categorical: list[int]
+    labels: list[list[Any]]  # of the categorical columns of the frame
+    params: dict[str, str]
+
+
+def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
+    """Make a model of what a file holds."""
+    name, factor = _objective(head.objective)
+    outputs = head.trees_a_round
+    if (name == "softmax") != (outputs > 1):
+        raise WorkbenchError(
+            "The model predicts several values a row that are no classes; it cannot be shown here."
+        )
+    if len(parsed) % outputs:
+        raise WorkbenchError("Damaged model file: the last round has too few trees.")
+    scale = factor / (max(len(parsed) // outputs, 1) if head.averages else 1)
+    trees = tuple(_tree(tree, len(head.names), i % outputs, scale) for i, tree in enumerate(parsed))
+    task = {"softmax": "multiclass", "logistic": "binary"}.get(name, "regression")
+    labels = tuple(range(max(outputs, 2))) if task != "regression" else ()
+    schema = DataSchema(_features(head, parsed), "target", task, labels)  # type: ignore[arg-type]
+    ensemble = Ensemble(name, len(head.names), outputs, np.zeros(outputs, np.float32), trees)
+    params = _params(head, name, ensemble.rounds)
+    return Model(ensemble, schema, params, provenance={"program": "LightGBM", "notes": [NOTE]})
+
+
+def _objective(text: str) -> tuple[str, float]:
+    """Return our name of an objective, and what its raw predictions are multiplied by before the link."""
+    words = text.split() or ["custom"]
+    options = dict(word.split(":", 1) for word in words[1:] if ":" in word)
+    if words[0] not in OBJECTIVES_BY_NAME or "sqrt" in words[1:]:
+        known = ", ".join(sorted(set(OBJECTIVES_BY_NAME) - {"none", "custom"}))
+        raise WorkbenchError(f"The model's objective '{text[:60]}' is not known here. Known: {known}.")
+    return OBJECTIVES_BY_NAME[words[0]], float(options.get("sigmoid", 1.0))
+
+
+def _params(head: LightGBMHead, objective: str, rounds: int) -> TrainingParams:
+    params = TrainingParams(objective=objective, rounds=min(max(rounds, 1), 100_000))
+    for parameter in PARAMETERS:
+        given = head.params.get(parameter.aliases.get("lightgbm", ""), "")
+        with suppress(ValueError, WorkbenchError):  # what is not given, or not possible here, stays as it is
+            if parameter.kind == "real":
+                factor = 0.5 if parameter.name == "gamma" else 1.0  # its gain lacks the ½
+                params = params.change(**{parameter.name: factor * float(given)})
+    return params
+
+
+def _features(head: LightGBMHead, trees: Sequence[LightGBMTree]) -> tuple[Feature, ...]:
+    asked: dict[int, int] = {}  # the largest code that a split names
+    for tree in trees:
+        for split, codes in tree.sets.items():
+            feature = int(tree.feature[split])
+            asked[feature] = max(asked.get(feature, 0), int(codes[-1]))
+    categorical = sorted({*head.categorical, *asked})
+    named = dict(zip(head.categorical, head.labels, strict=False))
+    if len(head.labels) != len(head.categorical):
+        named = {}
+    features = []
+    for place, name in enumerate(head.names):
+        if place not in categorical:
+            features.append(Feature(name, "number"))
+            continue
+        labels = [_label(value) for value in named.get(place, ())]
+        labels += [str(code) for code in range(len(labels), asked.get(place, -1) + 1)]
+        features.append(Feature(name, "category", tuple(labels)))
+    return tuple(features)
+
+
+def _label(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    return number_label(np.float64(value))
+
+
+def _tree(tree: LightGBMTree, n_features: int, class_index: int, scale: float) -> Tree:
+    """Put splits before leaves, so that a child ~k is the node `splits + k`."""
+    splits, leaves = len(tree.left), len(tree.leaf_value)
+    if leaves != splits + 1:
+        raise WorkbenchError("Damaged model file: a tree has not one leaf more than splits.")
+    none = np.full(leaves, -1, np.int64)
+
+    def children(side: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.concatenate([np.where(side < 0, splits + ~side, side), none])
+
+    categorical = (tree.decision & CATEGORICAL) > 0
+    if set(np.flatnonzero(categorical).tolist()) != set(tree.sets):
+        raise WorkbenchError("Damaged model file: a category split has no categories.")
+    made = ImportedNodes(
+        left=children(tree.left),
+        right=children(tree.right),
+        feature=np.concatenate([tree.feature, none]),
+        threshold=np.concatenate([above(tree.threshold), np.zeros(leaves, np.float32)]),
+        default_left=np.concatenate([_default_left(tree, categorical), np.zeros(leaves, bool)]),
+        value=np.concatenate([np.zeros(splits), tree.leaf_value * scale]),
+        sets=tree.sets,
+        gain=np.concatenate([tree.split_gain / 2, np.zeros(leaves)]),
+        hessian=tree.hessian,
+        count=tree.rows,
+    )
+    return imported_tree(made, n_features, class_index)
+
+
+def _default_left(tree: LightGBMTree, categorical: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return where a missing value goes: as it is stored, or with 0; a category never to "yes"."""
+    kind = tree.decision >> MISSING_SHIFT & 3
+    stored, with_zero = (tree.decision & DEFAULT_LEFT) > 0, tree.threshold >= 0
+    if ((kind == ZERO_IS_MISSING) & ~categorical & (stored != with_zero)).any():
+        raise WorkbenchError(
+            "The model takes 0 for missing (zero_as_missing), and sends it elsewhere than its neighbours; "
+            "it cannot be shown here."
+        )
+    return np.where(kind == NO_MISSING, with_zero, stored) & ~categorical
+
+
+def codes_of(words: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the places of the bits that are set in words of 32 bits."""
+    if len(words) * 32 > MOST_CODES:
+        raise WorkbenchError("Damaged model file: a category split has too many categories.")
+    octets = words.astype("<u4").view(np.uint8)
+    return np.flatnonzero(np.unpackbits(octets, bitorder="little")).astype(np.int64)
