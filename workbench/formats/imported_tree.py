@@ -95,5 +95,6 @@ def imported_tree(made: ImportedNodes, n_features: int, class_index: int = 0) ->
 def above(bounds: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return thresholds t with `x < t` where `x <= bound`, for float32 x and double bounds."""
     single = np.clip(bounds, -float(LARGEST), float(LARGEST)).astype(np.float32)
-    single = np.where(single > bounds, np.nextafter(single, np.float32(-np.inf)), single)
+    with np.errstate(over="ignore"):
+        single = np.where(single > bounds, np.nextafter(single, np.float32(-np.inf)), single)
     return np.nextafter(single, np.float32(LARGEST), dtype=np.float32)
