@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -114,4 +115,4 @@ def show(qtbot, view, bench, size=(1100, 640)) -> None:
 def _tree(number, k, questions, features):
     rng = np.random.default_rng(100 * k + number)
     gradients, hessians = rng.normal(0, 0.5, len(features)), rng.uniform(0.1, 0.25, len(features))
-    return tree_of(questions, gradients, hessians, features)
+    return replace(tree_of(questions, gradients, hessians, features), class_index=k)

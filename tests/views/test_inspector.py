@@ -9,7 +9,8 @@ from PySide6.QtGui import QGuiApplication
 
 from tests.views.made_forest import NO_TARGET, made_bench, made_session, show
 from workbench.data.schema import DataSchema
-from workbench.explain.row_path import RowSums, matrix_row, row_path
+from workbench.explain.row_growth import RowGrowth
+from workbench.explain.row_path import matrix_row, row_path
 from workbench.session.session import Session
 from workbench.views.inspector.node_inspector import NodeInspector
 from workbench.views.inspector.path_view import RowPathView
@@ -147,9 +148,10 @@ def test_base_trees_and_leaf_add_up_to_the_prediction(qtbot, path, session):
 def test_the_class_of_the_shown_tree_is_among_the_chances(shown, classes):
     labels, chances = tuple("abcdefg"), np.array([0.02, 0.03, 0.05, 0.1, 0.25, 0.35, 0.2], np.float32)
     schema = DataSchema((), "kind", "multiclass", labels)
-    zeros = np.zeros(7, np.float32)
+    none, raw = np.zeros((2, 7, 1)), np.zeros((3, 7), np.float32)
+    growth = RowGrowth((), none.astype(np.int32), none.astype(np.float32), raw, raw + chances, "softmax")
 
-    facts = sum_facts(RowSums(zeros, zeros, zeros, chances), schema, shown, 2)
+    facts = sum_facts(growth, schema, shown, 2)
 
     assert [name for name, _ in facts[4:]] == [f"Chance of {label}, softmax" for label in classes]
 

@@ -1,4 +1,4 @@
-"""The way of one row through a tree, and what the trees so far add up to for it."""
+"""The way of one row through a tree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
-    from workbench.ensembles.ensemble import Ensemble
     from workbench.trees.tree import Tree
 
 
@@ -52,41 +51,6 @@ def row_path(tree: Tree, row: NDArray[np.float32]) -> RowPath:
         steps.append(Step(node, value, "yes" if yes else "no"))
         node = int(record["left"] if yes else record["right"])
     return RowPath(tuple(steps), node)
-
-
-@dataclass(frozen=True)
-class RowSums:
-    """Raw predictions of one row, one a class, in float32; and the prediction after the link.
-
-    Attributes
-    ----------
-    base, before, after : ndarray of float32, shape (n_classes,)
-        Without any tree, before a round, and after it.
-    prediction : ndarray of float32
-        One number, or a probability a class.
-    """
-
-    base: NDArray[np.float32]
-    before: NDArray[np.float32]
-    after: NDArray[np.float32]
-    prediction: NDArray[np.float32]
-
-
-def row_sums(ensemble: Ensemble, row: NDArray[np.float32], rounds: int) -> RowSums:
-    """Add up the first `rounds` rounds for one row, in float32 as the model does; on one thread.
-
-    Brings numba, so call it on a worker thread.
-    """
-    from workbench.ensembles.prediction import raw_predictions
-    from workbench.objectives.base import OBJECTIVES
-
-    before, after = (
-        raw_predictions(ensemble, row[None, :], done, serial=True).reshape(-1)
-        for done in (rounds - 1, rounds)
-    )
-    raw = after if ensemble.n_classes == 1 else after[None, :]
-    prediction = OBJECTIVES.get(ensemble.objective).transform(raw)
-    return RowSums(ensemble.base_margin, before, after, np.asarray(prediction).reshape(-1))
 
 
 def matrix_row(dataset: Dataset, table_row: int) -> int | None:

@@ -45,6 +45,8 @@ class Objective(Protocol):
         Whether rows belong to queries; see `with_groups`.
     first_metric_is_loss : bool
         Whether the first metric follows from the mean loss.
+    link : str
+        How the prediction follows from ŷ, as the window shows it; "" where it is ŷ.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Objective(Protocol):
     searches_leaves: bool = False
     needs_groups: bool = False
     first_metric_is_loss: bool = True
+    link: str = ""
 
     def with_params(self, params: TrainingParams) -> Objective:
         """Return the objective as a run has it: with the slope, power or quantile that is wanted."""

@@ -30,6 +30,7 @@ class Exponential(ByRows):
     label = "Exponential (AdaBoost)"
     task: Task = "binary"
     metrics = ("exponential", "error", "logloss", "auc")
+    link = "1/(1+e^−2ŷ)"
 
     def losses(self, target: NDArray[np.float64], raw: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return e^(−sŷ)."""

@@ -105,6 +105,7 @@ class Logistic(Objective):
     label = "Logistic"
     task = "binary"
     metrics = ("logloss", "error", "auc")
+    link = "1/(1+e^−ŷ)"
 
     def base_margin(
         self,

@@ -20,6 +20,7 @@ class Poisson(ByRows):
     aliases = ("count:poisson",)
     label = "Poisson (counts)"
     metrics = ("poisson_deviance", "rmse", "mae")
+    link = "e^ŷ"
 
     def check(self, target: NDArray[np.float64]) -> None:
         """Refuse negative targets."""

@@ -138,6 +138,7 @@ class Softmax(Objective):
     label = "Softmax"
     task = "multiclass"
     metrics = ("mlogloss", "merror")
+    link = "softmax"
 
     def n_outputs(self, n_classes: int) -> int:
         """One raw prediction a class."""

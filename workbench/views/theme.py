@@ -96,7 +96,9 @@ def _make(index: int, name: str) -> Theme:
         return tuple("#" + stop for stop in pair[index].split())
 
     tokens = {token: "#" + pair[index] for token, pair in _TOKENS.items()}
-    return Theme(name, tokens, ramp(_GAIN_RAMP), ramp(_WEIGHT_RAMP), ramp(_CATEGORIES))
+    categories = ramp(_CATEGORIES)
+    tokens |= {f"category{place}": color for place, color in enumerate(categories)}
+    return Theme(name, tokens, ramp(_GAIN_RAMP), ramp(_WEIGHT_RAMP), categories)
 
 
 LIGHT = _make(0, "light")

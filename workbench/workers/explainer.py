@@ -7,17 +7,19 @@ from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject
 
+from workbench.errors import WorkbenchError
 from workbench.workers.inquiry import Inquiry
 
 if TYPE_CHECKING:
     from workbench.explain.doubtful import RunDoubts
     from workbench.explain.holdout_gain import HoldOutGains
     from workbench.explain.replay import Replay
+    from workbench.explain.row_growth import RowGrowth
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
 
-KEPT_TREES = 64
+KEPT_TREES, KEPT_GROWTHS = 64, 24
 
 
 class TreeSubject(NamedTuple):
@@ -35,11 +37,19 @@ class DoubtSubject(NamedTuple):
     rounds: int
 
 
+class GrowthSubject(NamedTuple):
+    """A row of a run's dataset, and the rounds of the run, so many."""
+
+    run: Run
+    row: int
+    rounds: int
+
+
 class Explainer(QObject):
     """One for all views, so that what one has asked for the others need not ask again.
 
-    Each method returns what is known, or None and works it out; `trees.answered` and `doubts.answered`
-    tell when to ask again. Brings numba with it, on worker threads.
+    Each method returns what is known, or None and works it out; `answered` of `trees`, `doubts` and
+    `growths` tells when to ask again. Brings numba with it, on worker threads.
     """
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -48,6 +58,7 @@ class Explainer(QObject):
         self._replays: WeakKeyDictionary[Run, Replay] = WeakKeyDictionary()
         self.trees = Inquiry(jobs, self._hold_out, KEPT_TREES, self)
         self.doubts = Inquiry(jobs, self._doubt, 1, self)
+        self.growths = Inquiry(jobs, self._grow, KEPT_GROWTHS, self)
         session.events.table.connect(self.forget)
 
     def holdout_gains(self, run: Run, round: int, place: int) -> HoldOutGains | None:
@@ -67,6 +78,26 @@ class Explainer(QObject):
         if not isinstance(newest, DoubtSubject) or newest.run is not run:
             return None
         found: RunDoubts | None = self.doubts.known(newest)
+        return found
+
+    def row_growth(self, run: Run, row: int) -> RowGrowth | None:
+        """Return how the raw prediction of a row of the dataset grows; maybe not yet over all rounds."""
+        found: RowGrowth | None = self.growths.ask(self._growth(run, row), follows=self._follows(run))
+        return found or self._known_growth(run, row)
+
+    def row_growth_problem(self, run: Run, row: int) -> str:
+        """Return why there is no growth of a row, "" where nothing is known against it."""
+        return self.growths.problem(self._growth(run, row))
+
+    def _growth(self, run: Run, row: int) -> GrowthSubject:
+        return GrowthSubject(run, row, len(run.rounds))
+
+    def _known_growth(self, run: Run, row: int) -> RowGrowth | None:
+        """Return what was known of fewer rounds."""
+        newest = self.growths.newest
+        if not isinstance(newest, GrowthSubject) or newest[:2] != (run, row):
+            return None
+        found: RowGrowth | None = self.growths.known(newest)
         return found
 
     def _follows(self, run: Run) -> bool:
@@ -94,6 +125,7 @@ class Explainer(QObject):
         """Drop what is known: another table is open."""
         self.trees.forget()
         self.doubts.forget()
+        self.growths.forget()
         self._replays.clear()
 
     def _hold_out(self, subject: TreeSubject, job: Job) -> HoldOutGains:
@@ -108,3 +140,18 @@ class Explainer(QObject):
         if known is None or known.rounds > subject.rounds:
             known = RunDoubts()
         return more_doubts(self.replay(subject.run), known, subject.rounds, job.cancelled, job.progress)
+
+    def _grow(self, subject: GrowthSubject, job: Job) -> RowGrowth:
+        from workbench.explain.replay import NO_ROWS
+        from workbench.explain.row_growth import row_growth
+
+        run, row, rounds = subject
+        kept, data = run.kept(), run.dataset
+        if data is None:
+            raise WorkbenchError(NO_ROWS)
+        trees = tuple(tree for event in kept.rounds[:rounds] for tree in event.trees)
+        begun = kept.started.ensemble
+        ensemble = begun.with_trees((*begun.trees, *trees))
+        offset = 0.0 if data.offset is None else float(data.offset[row])
+        known = self._known_growth(run, row)
+        return row_growth(ensemble, data.features[row], offset, known, job.cancelled)

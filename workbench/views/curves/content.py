@@ -20,7 +20,8 @@ class Line:
     """Figures of rounds 1, 2, … as a line.
 
     `text` is the newest figure as the margin says it. `own` lines are stretched over the height of
-    the plot, on a scale of their own. `reading` lines get a hollow dot under the cursor.
+    the plot, on a scale of their own. `reading` lines get a hollow dot under the cursor. `swatch` shows
+    the line's colour beside its name in the margin.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Line:
     own: bool = False
     reading: bool = True
     tone: str = ""  # of the name in the margin, where it is not the line's
+    swatch: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,12 +36,26 @@ def add_exports(
     menu: QMenu, view: QWidget, exports: Exports, stem: str, failed: Callable[[str], None]
 ) -> None:
     """Add the actions to `menu`; `failed` is told in one line what could not be written."""
-    for text, suffix, save in (
-        ("Save as PNG…", ".png", exports.save_picture), ("Save as SVG…", ".svg", exports.save_picture),
-        ("Save figures as CSV…", ".csv", exports.save_csv),
-    ):
+    add_pictures(menu, view, exports.save_picture, stem, failed)
+    add_figures(menu, view, exports.save_csv, partial(_copy, exports), stem, failed)
+
+
+def add_pictures(
+    menu: QMenu, view: QWidget, save: Callable[[Path], None], stem: str, failed: Callable[[str], None]
+) -> None:
+    """Add the actions that write a picture."""
+    for text, suffix in (("Save as PNG…", ".png"), ("Save as SVG…", ".svg")):
         menu.addAction(text, partial(_save, view, stem + suffix, KINDS[suffix], save, failed))
-    menu.addAction("Copy values", lambda: QGuiApplication.clipboard().setText(exports.values_text()))
+
+
+def add_figures(
+    menu: QMenu, view: QWidget, save: Callable[[Path], None], copy: Callable[[], None], stem: str,
+    failed: Callable[[str], None],
+) -> None:
+    """Add the actions that write and copy figures."""
+    call = partial(_save, view, stem + ".csv", KINDS[".csv"], save, failed)
+    menu.addAction("Save figures as CSV…", call)
+    menu.addAction("Copy values", copy)
 
 
 def open_menu(menu: QMenu, below: QWidget) -> None:
@@ -59,6 +73,10 @@ def icon_button(name: str, tip: str) -> QPushButton:
     button.setFixedWidth(28)
     set_look(button, fit="tool")
     return button
+
+
+def _copy(exports: Exports) -> None:
+    QGuiApplication.clipboard().setText(exports.values_text())
 
 
 def _save(

@@ -54,6 +54,9 @@ def paint_margin(painter: QPainter, pane: Pane, axis: RoundAxis) -> None:
     for label, place in zip(labels, places, strict=True):
         if pane.content.readings and label.line is not None:
             _paint_leader(painter, pane, axis, label, place)
+        elif label.line is not None and label.line.swatch:
+            painter.setPen(QPen(theme().color(label.line.token), label.line.width))
+            painter.drawLine(QLineF(axis.right + 3, place, axis.right + INDENT - 4, place))
         for index, row in enumerate(label.rows):
             x = axis.right + INDENT
             for text, token, bold in row:

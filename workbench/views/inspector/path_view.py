@@ -1,41 +1,48 @@
-"""The way of one row through the shown tree, and what the trees so far add up to for it."""
+"""The way of one row through the shown tree and through all rounds, and what it adds up to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import test_of
-from workbench.explain.row_path import RowSums, matrix_row, row_path, row_sums
+from workbench.explain.row_path import row_path
+from workbench.formats.files import atomic_write
+from workbench.formats.history_csv import history_csv
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.heading import Heading, rule
-from workbench.views.inspector.facts import Fact, Facts
+from workbench.views.curves.export_menu import add_figures, add_pictures, open_menu
+from workbench.views.curves.pictures import save_picture, tab_separated
+from workbench.views.inspector.facts import Facts
+from workbench.views.inspector.growth_view import GrowthView
+from workbench.views.inspector.leaf_list import LeafList, leaf_records
 from workbench.views.inspector.path_steps import PathSteps, StepLine
-from workbench.views.inspector.path_words import sum_facts, truth, value_words
-from workbench.views.inspector.row_chooser import RowChooser
+from workbench.views.inspector.path_subject import Subject, subject_of
+from workbench.views.inspector.path_tools import PathTools
+from workbench.views.inspector.path_words import is_held_out, sum_facts, truth, value_words
+from workbench.views.numbers import counted
 from workbench.views.style import set_look
 from workbench.views.tree.pace import Pace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from PySide6.QtGui import QShowEvent
 
-    from workbench.data.dataset import Dataset
-    from workbench.session.run import Run
-    from workbench.trees.tree import Tree
-    from workbench.workers.jobs import Job
+    from workbench.explain.row_growth import RowGrowth
+    from workbench.session.session import Session
 
-NO_TREES = "No trees yet. Choose the target, then Train."
-NO_TABLE = "This model came from a file, without the rows it was trained on."
-NO_ROW = "Type a row's number, or click a row of the table, to see its way through the tree."
 LATE_MS = 300  # after which a wait is told
-LEFT_WIDTH, RIGHT_WIDTH = 190, 290
+RIGHT_WIDTH = 300
 
 
 @VIEWS.register
 class RowPathView(View):
-    """Questions, values and answers; then base, earlier trees, this leaf, and the prediction."""
+    """Three pages: the shown tree's questions, the raw prediction over rounds, the leaf of every tree."""
 
     name, title, place, order = "path", "Path of a row", "bottom", 30
 
@@ -43,46 +50,50 @@ class RowPathView(View):
         super().__init__(parent)
         self._bench: Bench | None = None
         self._pace = Pace(self.synchronize, self)
-        self._job: Job | None = None
-        self._asked: tuple[object, ...] = ()
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
-        self._late.timeout.connect(self._tell_wait)
-        self.chooser, self.steps = RowChooser(), PathSteps()
-        self.sums, self.part, self.empty = Facts(numbers=True), QLabel(), QLabel()
-        self.sums_heading = Heading("Prediction")
+        self.path_tools = PathTools(self)
+        self.chooser, self.part = self.path_tools.chooser, self.path_tools.truth
+        self.steps, self.sums, self.empty = PathSteps(), Facts(numbers=True), QLabel()
+        self.growth, self.leaves = GrowthView(), LeafList()
         self._build()
+        self._connect()
 
     def _build(self) -> None:
         set_look(self, ground="data")
-        for label in (self.part, self.empty):
-            set_look(label, tone="2")
-            label.setWordWrap(True)
+        set_look(self.empty, tone="2")
+        self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.empty)
-        self._pages.addWidget(self._build_found())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 10, 14, 8)
-        row.setSpacing(16)
-        left = _column(self.chooser, self.part)
-        left.setFixedWidth(LEFT_WIDTH)
-        for widget in (left, rule(vertical=True)):
-            row.addWidget(widget)
-        row.addWidget(self._pages, 1)
-        self.chooser.chosen.connect(self._choose)
-        self.steps.picked.connect(self._pick)
+        self._pages = QStackedLayout(self)
+        self._page_of = {"empty": self.empty, "tree": self._build_tree_page(), "rounds": self.growth,
+                         "leaves": self.leaves}
+        for page in self._page_of.values():
+            self._pages.addWidget(page)
 
-    def _build_found(self) -> QWidget:
-        holder = QWidget()
+    def _build_tree_page(self) -> QWidget:
+        holder, right = QWidget(), QWidget()
+        right.setFixedWidth(RIGHT_WIDTH)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(Heading("Prediction"))
+        column.addWidget(self.sums)
+        column.addStretch(1)
         row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(14, 6, 14, 8)
         row.setSpacing(16)
         row.addWidget(self.steps, 1)
         row.addWidget(rule(vertical=True))
-        right = _column(self.sums_heading, self.sums)
-        right.setFixedWidth(RIGHT_WIDTH)
         row.addWidget(right)
         return holder
+
+    def _connect(self) -> None:
+        self._late.timeout.connect(self._tell_wait)
+        self.chooser.chosen.connect(lambda row: self._select(row=row))
+        self.steps.picked.connect(lambda node: self._select(node=node))
+        self.growth.picked.connect(self._pick_round)
+        self.leaves.line_chosen.connect(lambda line: self._pick_round(self.leaves.leaves.round_of(line)))
+        self.path_tools.page_chosen.connect(lambda _: self.synchronize())
+        self.path_tools.export.clicked.connect(self._open_export)
 
     def bind(self, bench: Bench) -> None:
         self._bench = bench
@@ -90,10 +101,15 @@ class RowPathView(View):
         for signal in (events.table, events.runs, events.state, events.selection):
             signal.connect(self.synchronize)
         events.rounds.connect(self._rounds_added)
+        bench.explainer.growths.answered.connect(self.synchronize)
         self.synchronize()
 
+    def tools(self) -> tuple[QWidget, ...]:
+        return tuple(self.path_tools.widgets)
+
     def restyle(self) -> None:
-        self.chooser.restyle()
+        self.path_tools.restyle()
+        self.synchronize()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -106,100 +122,135 @@ class RowPathView(View):
     # --- showing ----------------------------------------------------------------------------
 
     def synchronize(self) -> None:
-        """Show the way of the selected row through the shown tree, where somebody sees it."""
+        """Show the selected row on the page that is wanted, where somebody sees it."""
         if self._bench is None or not self.isVisible():
             return
         session = self._bench.session
-        run, tree, row = session.run, session.shown_tree, session.selection.row
+        row = session.selection.row
         self.chooser.show_row(row, session.table.n_rows if session.table is not None else 0)
-        self.part.setText("")
-        if run is None or tree is None:
-            self._show_empty(NO_TREES)
-        elif run.dataset is None:
-            self._show_empty(NO_TABLE)
-        elif row is None:
-            self._show_empty(NO_ROW)
+        subject, problem = subject_of(session)
+        self.part.setText("" if subject is None else truth(subject.dataset, subject.place))
+        self.path_tools.export.setEnabled(subject is not None)
+        if subject is None:
+            self._show_empty(problem)
         else:
-            self._show_row(run, run.dataset, tree, row)
+            self._show(session, subject, self._bench)
 
     def _show_empty(self, text: str) -> None:
-        self._asked = ()
+        self._late.stop()
         self.empty.setText(text)
-        self._pages.setCurrentIndex(0)
+        self._show_page("empty")
 
-    def _show_row(self, run: Run, dataset: Dataset, tree: Tree, row: int) -> None:
-        place = matrix_row(dataset, row)
-        if place is None:
-            target = dataset.schema.target
-            self._show_empty(f"Row {row + 1} has no value for {target}, so it neither trains nor validates.")
+    def _show_page(self, name: str) -> None:
+        self._pages.setCurrentWidget(self._page_of[name])
+
+    def _show(self, session: Session, subject: Subject, bench: Bench) -> None:
+        page = self.path_tools.page
+        growth = bench.explainer.row_growth(subject.run, subject.place)
+        if page == "tree":
+            self._show_page(page)
+            self._show_steps(subject)
+        if growth is None:
+            self._await(bench.explainer.row_growth_problem(subject.run, subject.place))
             return
-        self.part.setText(truth(dataset, place))
-        self._pages.setCurrentIndex(1)
-        path = row_path(tree, dataset.features[place])
+        self._late.stop()
+        self._show_page(page)
+        shown = min(session.shown_round, growth.rounds)
+        {"tree": self._show_sums, "rounds": self._show_rounds, "leaves": self._show_leaves}[page](
+            session, subject, growth, shown)
+
+    def _show_steps(self, subject: Subject) -> None:
+        tree, dataset = subject.tree, subject.dataset
+        path = row_path(tree, dataset.features[subject.place])
         lines = [
             StepLine(step.node, test_of(tree, step.node, dataset.schema).text,
                      value_words(dataset, tree, step), step.answer)
             for step in path.steps
         ]
         self.steps.show_steps(lines, path.leaf, float(tree.nodes["leaf_value"][path.leaf]))
-        self._ask_sums(run, dataset, tree, place)
 
-    def _ask_sums(self, run: Run, dataset: Dataset, tree: Tree, place: int) -> None:
-        """Sum the trees in a job; while one is under way for the same row, later rounds wait for it."""
-        session = self._bench.session if self._bench is not None else None
-        if session is None or self._bench is None:
-            return
-        subject = (run, place, session.shown_round, tree.class_index)
-        if subject == self._asked:
-            return
-        if self._job is not None:
-            if self._asked[:2] == subject[:2] and run.is_live:
-                return
-            self._job.cancel()
-        self._asked = subject
-        ensemble, features = run.ensemble(session.shown_round), dataset.features[place]
-        if ensemble is not None:
+    def _show_sums(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
+        self.sums.show_facts(sum_facts(
+            growth, subject.dataset.schema, subject.tree.class_index, shown, subject.run.output_names,
+            has_offset=subject.dataset.offset is not None))
+
+    def _show_rounds(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
+        self.growth.show_growth(
+            subject.run, subject.dataset.schema, growth, subject.row, class_index=subject.tree.class_index,
+            shown=shown, pinned=session.selection.round is not None,
+            held_out=is_held_out(subject.dataset, subject.place))
+
+    def _show_leaves(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
+        self.leaves.leaves.show(
+            (subject.run, subject.place), growth, subject.dataset.schema, subject.tree.class_index)
+        self.leaves.choose_round(shown)
+
+    def _await(self, problem: str) -> None:
+        """Say why there is no answer, or later that it is worked out."""
+        if problem:
+            self._late.stop()
+            self._tell(problem)
+        elif not self._late.isActive():
             self._late.start()
-            rounds = session.shown_round
-            self._job = self._bench.jobs.start(
-                lambda _job: row_sums(ensemble, features, rounds),
-                done=lambda sums: self._show_sums(sums, run, dataset, tree, rounds), failed=self._fail)
-
-    def _show_sums(self, sums: RowSums, run: Run, dataset: Dataset, tree: Tree, rounds: int) -> None:
-        self._job = None
-        self._late.stop()
-        facts: tuple[Fact, ...] = sum_facts(
-            sums, dataset.schema, tree.class_index, rounds, run.output_names
-        )
-        self.sums.show_facts(facts)
-        if self._bench is not None and not (self._bench.session.run and self._bench.session.run.is_live):
-            self.synchronize()  # a later round may have waited for this one; a live run comes again by itself
 
     def _tell_wait(self) -> None:
-        self.sums.show_facts((("Adding up the trees", ""),))
+        subject = subject_of(self._bench.session)[0] if self._bench is not None else None
+        if subject is not None:
+            trees = len(subject.run.rounds) * len(subject.run.trees(1))
+            self._tell(f"Walking down {counted(trees, 'tree')}.")
 
-    def _fail(self, text: str) -> None:
-        self._job = None
-        self._late.stop()
-        self.sums.show_facts((("Cannot sum the trees", text),))
+    def _tell(self, text: str) -> None:
+        if self.path_tools.page == "tree":
+            self.sums.show_facts(((text, ""),))
+        else:
+            self._show_empty(text)
 
     # --- what a person does -----------------------------------------------------------------
 
-    def _choose(self, row: int) -> None:
+    def _select(self, **values: int | None) -> None:
         if self._bench is not None:
-            self._bench.session.select(row=row)
+            self._bench.session.select(**values)
 
-    def _pick(self, node: int) -> None:
+    def _pick_round(self, number: int) -> None:
+        if self._bench is not None and self._bench.session.run is not None:
+            newest = len(self._bench.session.run.rounds)
+            self._select(round=None if number >= newest else number)
+
+    # --- export -----------------------------------------------------------------------------
+
+    def _open_export(self) -> None:
+        menu = QMenu(self)
+        if self.path_tools.page == "rounds":
+            add_pictures(menu, self, self.save_picture, "row", self._say)
+        add_figures(menu, self, self.save_csv, self.copy_values, "row", self._say)
+        open_menu(menu, self.path_tools.export)
+
+    def save_picture(self, path: Path) -> None:
+        """Write the plot over rounds as PNG or SVG."""
+        board = self.growth.board
+        save_picture(path, board.size(), board.paint_picture, "Raw prediction of a row")
+
+    def save_csv(self, path: Path) -> None:
+        """Write the leaf of every tree, with its weight and what it adds."""
+        self._make(lambda records: atomic_write(path, history_csv(records)), lambda _: None)
+
+    def copy_values(self) -> None:
+        """Put the same on the clipboard."""
+        self._make(tab_separated, lambda text: QGuiApplication.clipboard().setText(text))
+
+    def _make(self, make: Callable[[list[dict[str, Any]]], Any], done: Callable[[Any], None]) -> None:
+        """Make something of the leaves of all trees, in a job."""
+        if self._bench is None:
+            return
+        subject, _ = subject_of(self._bench.session)
+        if subject is None:
+            return
+        growth = self._bench.explainer.row_growth(subject.run, subject.place)
+        schema, k = subject.dataset.schema, subject.tree.class_index
+        if growth is not None:
+            self._bench.jobs.start(
+                lambda _job: make(leaf_records(growth, schema, k)), done=done, failed=self._say, keep=True)
+
+    def _say(self, text: str) -> None:
         if self._bench is not None:
-            self._bench.session.select(node=node)
-
-
-def _column(*widgets: QWidget) -> QWidget:
-    holder = QWidget()
-    column = QVBoxLayout(holder)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(8)
-    for widget in widgets:
-        column.addWidget(widget)
-    column.addStretch(1)
-    return holder
+            self._bench.session.notify(text, "error", "export")

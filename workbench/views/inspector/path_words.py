@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.table import Column
-from workbench.views.numbers import figure, fixed, percent, signed
+from workbench.views.numbers import count, figure, fixed, percent, signed
 from workbench.views.table.cells import MISSING, cell_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.data.dataset import Dataset
     from workbench.data.schema import DataSchema
-    from workbench.explain.row_path import RowSums, Step
+    from workbench.explain.row_growth import RowGrowth
+    from workbench.explain.row_path import Step
     from workbench.trees.tree import Tree
     from workbench.views.inspector.facts import Fact
 
@@ -30,48 +33,71 @@ def value_words(dataset: Dataset, tree: Tree, step: Step) -> str:
     return cell_text(column, 0)
 
 
+def is_held_out(dataset: Dataset, place: int) -> bool:
+    """Whether a row of the dataset validates."""
+    where = int(np.searchsorted(dataset.valid_rows, place))
+    return where < len(dataset.valid_rows) and bool(dataset.valid_rows[where] == place)
+
+
 def truth(dataset: Dataset, place: int) -> str:
     """The row's target, and whether it trains or validates."""
     schema, target = dataset.schema, float(dataset.target[place])
     known = schema.class_labels[int(target)] if schema.class_labels else figure(target, 6)
-    where = np.searchsorted(dataset.valid_rows, place)
-    held_out = where < len(dataset.valid_rows) and dataset.valid_rows[where] == place
-    return f"{schema.target} = {known}\n{'hold-out' if held_out else 'training'} row"
+    return f"{schema.target} = {known}, {'hold-out' if is_held_out(dataset, place) else 'training'} row"
 
 
 def sum_facts(
-    sums: RowSums, schema: DataSchema, class_index: int, rounds: int, names: tuple[str, ...] = ()
+    growth: RowGrowth, schema: DataSchema, class_index: int, number: int, names: tuple[str, ...] = (),
+    *, has_offset: bool = False,
 ) -> tuple[Fact, ...]:
-    """Base, earlier trees, this tree, their sum, and the prediction; what is shown adds up."""
-    base, before, after = (float(v[class_index]) for v in (sums.base, sums.before, sums.after))
+    """Base, earlier trees, this round's, their sum, and the prediction; what is shown adds up."""
+    base, before, after = (float(growth.raw[n, class_index]) for n in (0, number - 1, number))
     leaf = after - before
-    decimals = _decimals_that_add_up(base, before - base, leaf, after)
-    earlier = "No tree before" if rounds == 1 else f"Trees 1 to {rounds - 1}" if rounds > 2 else "Tree 1"
+    decimals = decimals_that_add_up((base, before - base, leaf), after)
+    word = "Tree" if growth.leaves.shape[2] == 1 else "Round"
+    earlier = f"No {word.lower()} before" if number == 1 else (
+        f"{word}s 1 to {count(number - 1)}" if number > 2 else f"{word} 1")
     facts = [
-        ("Base", fixed(base, decimals)), (earlier, signed(before - base, decimals)),
-        (f"Tree {rounds}, this leaf", signed(leaf, decimals)), ("Raw prediction ŷ", fixed(after, decimals)),
+        ("Base and offset" if has_offset else "Base", fixed(base, decimals)),
+        (earlier, signed(before - base, decimals)),
+        (f"{word} {count(number)}, this leaf", signed(leaf, decimals)),
+        ("Raw prediction ŷ", fixed(after, decimals)),
     ]
-    return (*facts, *_predictions(sums, schema, class_index, names))
+    return (*facts, *predictions(growth, schema, class_index, number, names))
 
 
-def _decimals_that_add_up(base: float, earlier: float, leaf: float, total: float) -> int:
+def decimals_that_add_up(parts: Sequence[float], total: float) -> int:
     """As few decimals as let the shown parts sum to the shown total."""
     for decimals in range(LEAST_DECIMALS, MOST_DECIMALS):
-        parts = sum(round(part, decimals) for part in (base, earlier, leaf))
-        if round(parts, decimals) == round(total, decimals):
+        shown = sum(round(part, decimals) for part in parts)
+        if round(shown, decimals) == round(total, decimals):
             return decimals
     return MOST_DECIMALS
 
 
-def _predictions(sums: RowSums, schema: DataSchema, class_index: int, names: tuple[str, ...]) -> list[Fact]:
-    labels = schema.class_labels
-    if names and not labels:
-        near = sorted(range(len(names)), key=lambda k: abs(k - class_index))[:SHOWN_CLASSES]
-        return [(f"Prediction, {names[k]}", figure(float(sums.prediction[k]), 6)) for k in sorted(near)]
-    if schema.task == "regression" or not labels:
-        return [("Prediction", figure(float(sums.prediction[0]), 6))]
-    if len(sums.prediction) == 1:
-        return [(f"Chance of {labels[1]}, 1/(1+e^−ŷ)", percent(float(sums.prediction[0]), 1))]
-    ordered = np.argsort(-sums.prediction, kind="stable").tolist()
-    shown = [k for place, k in enumerate(ordered) if place < SHOWN_CLASSES or k == class_index]
-    return [(f"Chance of {labels[k]}, softmax", percent(float(sums.prediction[k]), 1)) for k in shown]
+def prediction(
+    growth: RowGrowth, schema: DataSchema, class_index: int, number: int, names: tuple[str, ...] = ()
+) -> Fact:
+    """What the raw prediction after round `number` means, with the way from ŷ to it."""
+    told, labels = growth.predictions[number], schema.class_labels
+    link = f", {growth.link}" if growth.link else ""
+    if labels:
+        k = class_index if len(told) > 1 else 0
+        return f"Chance of {labels[class_index if len(told) > 1 else 1]}{link}", percent(float(told[k]), 1)
+    if names:
+        return f"Prediction, {names[class_index]}", figure(float(told[class_index]), 6)
+    return f"Prediction{link}", figure(float(told[0]), 6)
+
+
+def predictions(
+    growth: RowGrowth, schema: DataSchema, class_index: int, number: int, names: tuple[str, ...] = ()
+) -> list[Fact]:
+    """The same for the chosen class and the likeliest, or for the chosen quantile and those beside it."""
+    told = growth.predictions[number]
+    outputs = range(len(told))
+    if schema.class_labels:
+        shown = np.argsort(-told, kind="stable").tolist()
+        shown = [k for place, k in enumerate(shown) if place < SHOWN_CLASSES or k == class_index]
+    else:
+        shown = sorted(sorted(outputs, key=lambda k: abs(k - class_index))[:SHOWN_CLASSES])
+    return [prediction(growth, schema, k, number, names) for k in shown]

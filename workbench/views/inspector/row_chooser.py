@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
 from workbench.views.numbers import count
 from workbench.views.style import set_look
@@ -22,7 +21,6 @@ class RowChooser(QWidget):
         self._rows = 0
         self.field = _NumberField()
         self.previous, self.next = _button("Previous row"), _button("Next row")
-        self.note = QLabel("or click a row of the table")
         self._build()
 
     def _build(self) -> None:
@@ -31,18 +29,12 @@ class RowChooser(QWidget):
         self.field.setAccessibleName("Row of the table")
         self.field.setFixedWidth(72)
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.note.setFont(ui_font(NOTE))
-        set_look(self.note, tone="3")
-        row = QHBoxLayout()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 4, 0)
         row.setSpacing(6)
         for widget in (label, self.field, self.previous, self.next):
             row.addWidget(widget)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(row)
-        column.addWidget(self.note)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.restyle()
         self.field.editingFinished.connect(self._take)
         self.field.stepped.connect(self._step)
@@ -57,7 +49,7 @@ class RowChooser(QWidget):
         text = "" if row is None else str(row + 1)
         if self.field.text() != text:
             self.field.setText(text)
-        self.field.setToolTip(f"1 to {count(rows)}, as in the table")
+        self.field.setToolTip(f"1 to {count(rows)}, as in the table; or click a row there")
         self.previous.setEnabled(row is None or row > 0)
         self.next.setEnabled(row is None or row + 1 < rows)
 
@@ -91,7 +83,7 @@ class _NumberField(QLineEdit):
 
 def _button(name: str) -> QPushButton:
     button = QPushButton()
-    set_look(button, size="tool")
+    set_look(button, fit="tool")
     button.setFixedWidth(28)
     button.setAccessibleName(name)
     button.setToolTip(name)

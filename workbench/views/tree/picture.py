@@ -45,6 +45,8 @@ def paint_tree(painter: QPainter, scene: TreeScene, camera: Camera, window: QRec
     if camera.detail is not Detail.FAR:
         for node in nodes.tolist():
             boxes.paint(node)
+    for leaf in marks.row.intersection(np.flatnonzero(scene.tree.is_leaf).tolist()):
+        boxes.mark(leaf, halo=False)
     if marks.pointed is not None and marks.pointed != marks.selected:
         boxes.mark(marks.pointed, halo=False)
     if marks.selected is not None:

@@ -1,0 +1,251 @@
+"""The pages "All rounds" and "Leaves" of the tab "Path of a row"."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+
+from tests.reference import naive_tree
+from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from workbench.ensembles.events import EndReason, TrainingEnded
+from workbench.explain.row_path import matrix_row
+from workbench.views.inspector.path_view import RowPathView
+from workbench.views.round_axis import RoundAxis
+from workbench.workers.jobs import Jobs
+
+LEFT = Qt.MouseButton.LeftButton
+ROUNDS = 40
+
+
+@pytest.fixture
+def jobs(qtbot):
+    made = Jobs()
+    yield made
+    made.shutdown()
+    gc.collect()  # widgets in cycles must not become garbage of the next test's worker thread
+
+
+@pytest.fixture
+def session():
+    return made_session(ROUNDS)
+
+
+@pytest.fixture
+def path(qtbot, session, jobs):
+    return open_path(qtbot, session, jobs)
+
+
+def open_path(qtbot, session, jobs, size=(1100, 320)):
+    made = RowPathView()
+    show(qtbot, made, made_bench(session, jobs), size)
+    return made
+
+
+def turn_to(qtbot, path, page):
+    qtbot.mouseClick(path.path_tools.pages[page], LEFT)
+    wanted = {"rounds": path.growth, "leaves": path.leaves}[page]
+    qtbot.waitUntil(wanted.isVisible, timeout=60_000)
+
+
+def figures(path):
+    return {cell.label: cell.figure for cell in path.growth.figures.cells}
+
+
+def number(text):
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+def naive(session, row, k=0):
+    """Leaf, w* and raw prediction of a table row after each round, one tree at a time."""
+    dataset = session.run.dataset
+    features = dataset.features[matrix_row(dataset, row)]
+    raw = np.float32(session.run.started.ensemble.base_margin[k])
+    for event in session.run.rounds:
+        tree = event.trees[k]
+        leaf = naive_tree.leaf_of(tree, features)
+        raw = np.float32(raw + tree.nodes["leaf_value"][leaf])
+        yield leaf, float(tree.nodes["weight"][leaf]), float(raw)
+
+
+def x_of(path, round):
+    return QPoint(round_pixel(path, round), path.growth.board.height() // 2)
+
+
+def round_pixel(path, number):
+    return int(RoundAxis.over(path.growth.board.width(), path._bench.session.run.planned_rounds).x(number))
+
+
+def test_the_curve_is_the_sum_of_base_and_leaves(qtbot, path, session):
+    session.select(row=12)
+    turn_to(qtbot, path, "rounds")
+
+    content = path.growth.board.panes[0].content
+    raw = [after for _, _, after in naive(session, 12)]
+    np.testing.assert_allclose(content.lines[-1].values, raw, rtol=0, atol=0)
+    assert content.phrase.startswith("of row 13, a training row")
+    leaf, weight, last = list(naive(session, 12))[-1]
+    shown = figures(path)
+    assert shown["Now"] == f"Round {ROUNDS}"
+    assert shown["Its leaf"] == f"Node {leaf}"
+    assert number(shown["Leaf weight w*"]) == pytest.approx(weight, abs=5e-5)
+    assert number(shown["Raw prediction ŷ"]) == pytest.approx(last, abs=5e-5)
+    assert shown["Chance of yes"] == f"{100 / (1 + np.exp(-last)):.1f} %"
+
+
+def test_shown_digits_add_up_in_every_round(qtbot, path, session):
+    session.select(row=20)
+    turn_to(qtbot, path, "rounds")
+    for chosen in range(1, ROUNDS):
+        session.select(round=chosen)
+        cells = {cell.label: cell for cell in path.growth.figures.cells}
+        before = number(cells["Raw prediction ŷ"].note.removeprefix("from "))
+        after = number(cells["Raw prediction ŷ"].figure)
+        assert before + number(cells["Adds η·w*"].figure) == pytest.approx(after, abs=1e-10)
+
+
+def test_the_cursor_reads_a_round_and_a_click_chooses_its_tree(qtbot, path, session):
+    session.select(row=12)
+    turn_to(qtbot, path, "rounds")
+    board = path.growth.board
+
+    qtbot.mouseMove(board.viewport(), x_of(path, 9))
+    qtbot.mouseMove(board.viewport(), x_of(path, 10))
+    assert figures(path)["Cursor"] == "Round 10"
+    assert figures(path)["Its leaf"] == f"Node {list(naive(session, 12))[9][0]}"
+    assert session.selection.round is None
+
+    qtbot.mouseClick(board.viewport(), LEFT, pos=x_of(path, 10))
+    qtbot.waitUntil(lambda: session.selection.round == 10)
+    assert session.shown_tree is session.run.trees(10)[0]
+
+
+def test_a_hold_out_row_has_the_colour_of_the_hold_out(qtbot, path, session):
+    dataset = session.run.dataset
+    session.select(row=int(dataset.table_rows[dataset.valid_rows[0]]))
+    turn_to(qtbot, path, "rounds")
+
+    assert path.growth.board.panes[0].content.lines[-1].token == "validation"
+    assert "hold-out row" in path.growth.board.panes[0].content.phrase
+
+
+def test_of_several_classes_the_chosen_one_is_strong(qtbot, jobs):
+    session = made_session(6, classes=("a", "b", "c"))
+    path = open_path(qtbot, session, jobs)
+    session.select(row=3, class_index=1)
+    turn_to(qtbot, path, "rounds")
+
+    lines = {line.name: line for line in path.growth.board.panes[0].content.lines}
+    assert lines["b"].width > lines["a"].width == lines["c"].width
+    for k, name in enumerate("abc"):
+        np.testing.assert_array_equal(lines[name].values, [after for _, _, after in naive(session, 3, k)])
+    assert "Chance of b" in figures(path)
+
+
+def test_every_tree_has_its_leaf_in_the_list(qtbot, path, session):
+    session.select(row=33)
+    turn_to(qtbot, path, "leaves")
+
+    model = path.leaves.model()
+    assert model.rowCount() == ROUNDS
+    for line, (leaf, weight, after) in enumerate(naive(session, 33)):
+        texts = [model.index(line, column).data() for column in range(model.columnCount())]
+        assert texts[:2] == [str(line + 1), str(leaf)]
+        assert number(texts[3]) == pytest.approx(weight, abs=5e-5)
+        assert number(texts[5]) == pytest.approx(after, abs=5e-5)
+    assert model.index(0, 2).data().startswith("age < 50 › ")
+
+
+def test_a_line_of_the_list_chooses_the_round_and_follows_it(qtbot, path, session):
+    session.select(row=33, round=1)
+    turn_to(qtbot, path, "leaves")
+    table = path.leaves
+
+    qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model().index(2, 2)).center())
+    assert session.selection.round == 3
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert session.selection.round == 4
+
+    session.select(round=30)
+    assert table.currentIndex().row() == 29
+    assert table.viewport().rect().contains(table.visualRect(table.currentIndex()).center())
+
+
+def test_the_leaves_are_copied(qtbot, path, session):
+    session.select(row=33)
+    turn_to(qtbot, path, "leaves")
+    path.copy_values()
+    qtbot.waitUntil(lambda: "raw_prediction" in QGuiApplication.clipboard().text())
+
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0] == "round\tleaf\tway\tweight\tadds\traw_prediction"
+    leaf, weight, after = next(naive(session, 33))
+    cells = lines[1].split("\t")
+    assert (int(cells[1]), float(cells[3])) == (leaf, weight)
+    assert np.float32(cells[5]) == np.float32(after)
+
+
+def test_the_leaves_are_saved(qtbot, path, session, tmp_path):
+    session.select(row=33)
+    turn_to(qtbot, path, "leaves")
+    path.save_csv(tmp_path / "row.csv")
+    qtbot.waitUntil((tmp_path / "row.csv").exists)
+    qtbot.waitUntil(lambda: len((tmp_path / "row.csv").read_text("utf-8").splitlines()) == ROUNDS + 1)
+
+
+def test_while_training_new_rounds_are_added_and_a_chosen_round_stays(qtbot, jobs):
+    session = made_session(5, ended=False)
+    path = open_path(qtbot, session, jobs)
+    session.select(row=12, round=2)
+    turn_to(qtbot, path, "rounds")
+    assert figures(path)["Selected"] == "Round 2"
+
+    add_rounds(session, 4)
+    qtbot.waitUntil(lambda: len(path.growth.board.panes[0].content.lines[-1].values) == 9)
+    assert figures(path)["Selected"] == "Round 2"
+    session.select(round=None)
+    assert figures(path)["Now"] == "Round 9"
+    session.apply(session.run, [TrainingEnded(EndReason.FINISHED, 9, 9, 1.0)])
+
+
+def test_a_forest_counts_all_its_leaves_of_a_round(qtbot, jobs):
+    session = made_session(3)
+    run = session.run
+    begun = replace(run.started.ensemble, n_parallel=2)
+    run.started = replace(run.started, ensemble=begun)
+    run.rounds[:] = [replace(event, trees=event.trees * 2) for event in run.rounds]
+    path = open_path(qtbot, session, jobs)
+    session.select(row=12)
+    turn_to(qtbot, path, "leaves")
+
+    assert path.leaves.model().rowCount() == 6
+    turn_to(qtbot, path, "rounds")
+    assert figures(path)["Leaves of 2 trees"].count(",") == 1
+
+
+def test_another_row_is_another_curve(qtbot, path, session):
+    session.select(row=12)
+    turn_to(qtbot, path, "rounds")
+    qtbot.mouseClick(path.chooser.next, LEFT)
+    qtbot.waitUntil(lambda: "of row 14," in path.growth.board.panes[0].content.phrase)
+
+    np.testing.assert_array_equal(
+        path.growth.board.panes[0].content.lines[-1].values, [after for _, _, after in naive(session, 13)])
+
+
+def test_a_model_without_rows_says_so(qtbot, jobs, session):
+    session.run.dataset = None
+    path = open_path(qtbot, session, jobs)
+    qtbot.mouseClick(path.path_tools.pages["rounds"], LEFT)
+
+    assert path.empty.text() == "This model came from a file, without the rows it was trained on."
+    assert not path.path_tools.export.isEnabled()
+
+
+def test_without_a_row_it_says_what_to_do(qtbot, path):
+    qtbot.mouseClick(path.path_tools.pages["leaves"], LEFT)
+    assert path.empty.text().startswith("Type a row's number")

@@ -1,0 +1,139 @@
+"""How the raw prediction of one row grows, round by round, and the leaf it reaches in every tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.errors import Cancelled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.trees.tree import Tree
+
+MOST_NODES = 100_000  # that are laid out at once for walking
+
+
+@dataclass(frozen=True, eq=False)
+class RowGrowth:
+    """One row and every round; K raw predictions a row, P trees side by side for each.
+
+    Attributes
+    ----------
+    trees : tuple of Tree
+        As in the ensemble: by round, class, place.
+    leaves : ndarray of int32, shape (rounds, K, P)
+        Node in which the row ends.
+    added : ndarray of float32, shape (rounds, K, P)
+        What these leaves add, η·w*.
+    raw : ndarray of float32, shape (rounds + 1, K)
+        Before the first round (base and the row's offset) and after each, added as the model does.
+    predictions : ndarray of float32, shape (rounds + 1, 1 or K)
+        After the link.
+    link : str
+        How a prediction follows from ŷ, "" where it is ŷ itself.
+    """
+
+    trees: tuple[Tree, ...]
+    leaves: NDArray[np.int32]
+    added: NDArray[np.float32]
+    raw: NDArray[np.float32]
+    predictions: NDArray[np.float32]
+    link: str = ""
+
+    @property
+    def rounds(self) -> int:
+        """Number of rounds."""
+        return len(self.leaves)
+
+    def tree(self, number: int, class_index: int, place: int) -> Tree:
+        """Return a tree of round `number` (from 1)."""
+        _, k, beside = self.leaves.shape
+        return self.trees[((number - 1) * k + class_index) * beside + place]
+
+    def leaf_weights(self, number: int, class_index: int) -> NDArray[np.float64]:
+        """Return w* of the leaves of round `number` for a class, shape (P,)."""
+        leaves = self.leaves[number - 1, class_index].tolist()
+        weights = [self.tree(number, class_index, p).nodes["weight"][leaf] for p, leaf in enumerate(leaves)]
+        return np.array(weights, np.float64)
+
+
+def row_growth(
+    ensemble: Ensemble,
+    row: NDArray[np.float32],
+    offset: float = 0.0,
+    known: RowGrowth | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> RowGrowth:
+    """Walk one row, shape (d,), down every tree; on one thread. Brings numba: call it on a worker thread.
+
+    Parameters
+    ----------
+    offset : float
+        The row's own part of its raw prediction.
+    known : RowGrowth, optional
+        Of the same row; the trees that it begins with are not walked again.
+
+    Raises
+    ------
+    Cancelled
+    """
+    shape = (ensemble.rounds, ensemble.n_classes, ensemble.n_parallel)
+    done = 0 if known is None or not _begins_with(ensemble.trees, known.trees) else len(known.trees)
+    fresh = ensemble.trees[done:]
+    leaves = _leaves_of(fresh, row, cancelled)
+    values = [tree.nodes["leaf_value"][leaf] for tree, leaf in zip(fresh, leaves, strict=True)]
+    added = np.array(values, np.float32)
+    if known is not None and done:
+        leaves = np.concatenate([known.leaves.reshape(-1), leaves])
+        added = np.concatenate([known.added.reshape(-1), added])
+    leaves, added = leaves.reshape(shape), added.reshape(shape)
+    raw = _summed(ensemble.base_margin + np.float32(offset), added)
+    return RowGrowth(ensemble.trees, leaves, added, raw, *_linked(ensemble, raw))
+
+
+def _begins_with(trees: Sequence[Tree], others: Sequence[Tree]) -> bool:
+    return trees[: len(others)] == others
+
+
+def _leaves_of(
+    trees: Sequence[Tree], row: NDArray[np.float32], cancelled: Callable[[], bool] | None
+) -> NDArray[np.int32]:
+    from workbench.ensembles.prediction import leaf_indices
+
+    parts = [np.empty(0, np.int32)]
+    for some in _in_stretches(trees):
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        parts.append(leaf_indices(some, row[None, :])[0])
+    return np.concatenate(parts)
+
+
+def _in_stretches(trees: Sequence[Tree]) -> list[Sequence[Tree]]:
+    """Cut trees into stretches of about MOST_NODES nodes."""
+    stretch_of = [nodes // MOST_NODES for nodes in accumulate(tree.n_nodes for tree in trees)]
+    cuts = [0, *(np.flatnonzero(np.diff(stretch_of)) + 1).tolist(), len(trees)]
+    return [trees[begin:end] for begin, end in pairwise(cuts) if begin < end]
+
+
+def _summed(base: NDArray[np.float32], added: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Add leaf after leaf in float32; see `RowGrowth.raw`."""
+    _, k, beside = added.shape
+    steps = added.transpose(1, 0, 2).reshape(k, -1)
+    sums = np.cumsum(np.concatenate([base[:, None], steps], axis=1), axis=1, dtype=np.float32)
+    return sums[:, ::beside].T
+
+
+def _linked(ensemble: Ensemble, raw: NDArray[np.float32]) -> tuple[NDArray[np.float32], str]:
+    from workbench.objectives.base import OBJECTIVES
+
+    objective = OBJECTIVES.get(ensemble.objective)
+    predictions = objective.transform(raw if ensemble.n_classes > 1 else raw[:, 0])
+    return np.asarray(predictions, np.float32).reshape(len(raw), -1), objective.link

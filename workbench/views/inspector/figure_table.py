@@ -1,0 +1,99 @@
+"""A quiet table of figures, of any length: hairlines, numbers at the right, one chosen row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyledItemDelegate, QTableView
+
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex
+    from PySide6.QtGui import QKeyEvent, QPainter
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+    Index = QModelIndex | QPersistentModelIndex
+
+ROW_HEIGHT, ACCENT_BAR = 24, 3
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class FigureTable(QTableView):
+    """Says which line the person chose or opened; is told which one is chosen elsewhere."""
+
+    line_chosen = Signal(int)
+    line_opened = Signal(int)
+
+    def __init__(self, model: QAbstractTableModel, name: str) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setItemDelegate(_BarDelegate(self))
+        self.setAccessibleName(name)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.horizontalHeader().setHighlightSections(False)
+        self.clicked.connect(lambda index: self.line_chosen.emit(index.row()))
+        self.doubleClicked.connect(lambda index: self.line_opened.emit(index.row()))
+
+    def choose(self, line: int | None) -> None:
+        """Tint a line and bring it into view; None tints none."""
+        present = self.currentIndex().row() if self.selectionModel().hasSelection() else None
+        if line == present:
+            return
+        with QSignalBlocker(self.selectionModel()):
+            if line is None:
+                self.clearSelection()
+                self.setCurrentIndex(self.rootIndex())
+            else:
+                flags = QItemSelectionModel.SelectionFlag
+                place = self.model().index(line, max(self.currentIndex().column(), 0))
+                self.selectionModel().setCurrentIndex(place, flags.ClearAndSelect | flags.Rows)
+        self._reveal(line)
+        self.viewport().update()
+
+    def _reveal(self, line: int | None) -> None:
+        """Scroll up and down only, and only where the line cannot be seen."""
+        if line is None:
+            return
+        top, bar = line * ROW_HEIGHT, self.verticalScrollBar()
+        room = self.viewport().height()
+        if not bar.value() <= top <= bar.value() + room - ROW_HEIGHT:
+            self.updateGeometries()  # the range of the bar follows the model a moment later by itself
+            bar.setValue(top - room // 2)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()  # the window's: train, pause, resume
+            return
+        before = self.currentIndex().row()
+        if event.key() in KEYS and before >= 0:
+            self.line_opened.emit(before)
+            return
+        super().keyPressEvent(event)
+        line = self.currentIndex().row()
+        if line >= 0 and line != before:
+            self.line_chosen.emit(line)
+
+
+class _BarDelegate(QStyledItemDelegate):
+    """Adds the accent bar of the chosen line."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        if option.state & QStyle.StateFlag.State_Selected and option.rect.left() == 0:
+            rect = QRect(0, option.rect.top(), ACCENT_BAR, option.rect.height())
+            painter.fillRect(rect, theme().color("accent"))

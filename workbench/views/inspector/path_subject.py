@@ -1,0 +1,43 @@
+"""The row that is looked at, in the run and the tree that are shown; or why there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.explain.row_path import matrix_row
+
+if TYPE_CHECKING:
+    from workbench.data.dataset import Dataset
+    from workbench.session.run import Run
+    from workbench.session.session import Session
+    from workbench.trees.tree import Tree
+
+NO_TREES = "No trees yet. Choose the target, then Train."
+NO_TABLE = "This model came from a file, without the rows it was trained on."
+NO_ROW = "Type a row's number, or click a row of the table, to see its way through the trees."
+
+
+class Subject(NamedTuple):
+    """The row that is looked at: its place in the dataset of a run, and the shown tree."""
+
+    run: Run
+    dataset: Dataset
+    tree: Tree
+    row: int
+    place: int
+
+
+def subject_of(session: Session) -> tuple[Subject | None, str]:
+    """Return what is looked at, or why there is nothing."""
+    run, tree, row = session.run, session.shown_tree, session.selection.row
+    if run is None or tree is None:
+        return None, NO_TREES
+    if run.dataset is None:
+        return None, NO_TABLE
+    if row is None:
+        return None, NO_ROW
+    place = matrix_row(run.dataset, row)
+    if place is None:
+        target = run.dataset.schema.target
+        return None, f"Row {row + 1} has no value for {target}, so it neither trains nor validates."
+    return Subject(run, run.dataset, tree, row, place), ""
