@@ -59,7 +59,8 @@ def random_tree(rng, splits):
 
 def _record(rows, parent, depth):
     return {"rows": rows, "parent": parent, "depth": depth, "feature": -1, "threshold": np.nan,
-            "category": -1, "default_left": False, "left": -1, "right": -1, "leaf_value": 0.0, "gain": 0.0}
+            "category": -1, "default_left": False, "forced": False, "left": -1, "right": -1,
+            "leaf_value": 0.0, "gain": 0.0}
 
 
 def _weigh(record, gradients, hessians, reg_lambda):

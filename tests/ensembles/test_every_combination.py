@@ -25,6 +25,10 @@ COLUMNS = {
     "feature_weights": st.sampled_from([(), (("f0", 0.0),), (("f1", 3.0), ("f2", 0.5))]),
     "monotone_constraints": st.sampled_from([(), (("f0", 1.0),), (("f2", -1.0), ("f0", 0.0))]),
     "interaction_constraints": st.sampled_from([(), (("f0", "f1"),), (("f0", "f2"), ("f1", "f2"))]),
+    "forced_splits": st.sampled_from([
+        "", "f0 < 0.3", "f3 in {1, 2} {no: f1 < 0.5}", "f2 < -9 {yes: f0 < 0}",
+        "f1 < 0.25 {yes: f3 = 4 {no: f0 < 0}; no: f2 < 1}",
+    ]),
     "forbidden_columns": st.sampled_from([(), ("f1",), ("f0", "f2")]),
 }
 
@@ -109,6 +113,10 @@ def codes_of(model, x):
         {"objective": "huber", "reg_alpha": 1.0},
         {"objective": "quantile", "num_parallel_tree": 3},
         {"metric": "mae", "objective": "quantile", "quantile_alpha": (0.2, 0.8)},
+        {"forced_splits": "f0 < 1 {yes: f1 < 1}", "forbidden_columns": ["f1"]},
+        {"forced_splits": "f0 < 1 {yes: f1 < 1}", "interaction_constraints": [["f0", "f2"], ["f1", "f2"]]},
+        {"forced_splits": "f0 < 1 {yes: f1 < 1}", "max_depth": 1},
+        {"forced_splits": "f0 < 1 {yes: f1 < 1}", "max_leaves": 2},
     ],
     ids=str,
 )

@@ -24,6 +24,7 @@ from workbench.data.schema import Feature
 from workbench.ensembles.prediction import raw_predictions
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES
 from workbench.trees.exact_grower import ExactGrower
+from workbench.trees.forced_splits import NO_SPLITS
 from workbench.trees.grower import DrawnRows, GrowingParams
 from workbench.trees.restraints import Rules, column_sets
 from workbench.trees.team import ALONE
@@ -236,7 +237,7 @@ def compare_examples(
     rules = None
     if reg_alpha or max_delta_step:
         rules = Rules(reg_alpha, max_delta_step, 1, np.zeros(d, np.int8), column_sets([], d), 1.0, 1.0,
-                      np.ones(d), 0)  # fmt: skip
+                      np.ones(d), 0, np.arange(d), NO_SPLITS)  # fmt: skip
     result = Comparison()
     for k, tree in enumerate(theirs):
         nothing = np.zeros(n, np.float32)

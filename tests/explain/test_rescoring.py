@@ -191,3 +191,14 @@ def test_predictions_of_nothing_changed_are_the_stored_ones(trained):
     features = encode(model.schema, frame)
     same = model.ensemble.with_trees(rescored_trees(model.trees, Rescorer(model.trees).score(Values())))
     assert np.array_equal(raw_predictions(same, features), raw_predictions(model.ensemble, features))
+
+
+def test_forced_splits_stay_under_any_gamma():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 3))
+    y = (x[:, 0] > 0) + rng.normal(size=300) / 5
+    model = workbench.fit(x, y, rounds=2, forced_splits="f2 < 0 {yes: f1 < 0}", threads=1)
+    again = Rescorer(model.trees).score(Values(gamma=1e9))
+    assert [again.tree(i).is_split.tolist().count(True) for i in range(2)] == [2, 2]
+    for tree, pruned in zip(model.trees, rescored_trees(model.trees, again), strict=True):
+        assert pruned.nodes["forced"].sum() == tree.nodes["forced"].sum() == 2

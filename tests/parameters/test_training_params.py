@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.errors import WorkbenchError
-from workbench.parameters import column_values
+from workbench.parameters import column_values, forced_splits
 from workbench.parameters.training import GROUPS, PARAMETERS, TrainingParams, resolve
 
 
@@ -102,3 +102,67 @@ def test_typed_text_for_lambda(text, value):
             declared.parse(text)
     else:
         assert declared.parse(text) == value
+
+
+SPLIT_TEXTS = [
+    ("age<54.5", "age < 54.5"),
+    ("age < 5 {no: thal in {normal,fixed}; yes: b = x}", "age < 5 {yes: b = x; no: thal in {normal, fixed}}"),
+    ('"a, b" < −1e3 {yes: check in = "in {x}"}', '"a, b" < -1e3 {yes: check in = "in {x}"}'),
+    ("thal in {normal}", "thal = normal"),
+    ("when < 2020-01-31", "when < 2020-01-31"),
+    ('{"column": "age", "below": 3, "no": {"column": "b", "in": ["x", "y"]}}', "age < 3 {no: b in {x, y}}"),
+    ({"column": "age", "below": 0.1, "yes": {"column": "b", "equals": 2}}, "age < 0.1 {yes: b = 2}"),
+    ({}, ""),
+    (" None ", ""),
+]
+
+
+@pytest.mark.parametrize(("given_splits", "text"), SPLIT_TEXTS, ids=str)
+def test_splits_are_typed_or_given_as_a_mapping(given_splits, text):
+    taken = TrainingParams(forced_splits=given_splits)
+    assert taken.forced_splits == text
+    assert TrainingParams(forced_splits=text) == taken
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("age", "'age' is no split"),
+        ("age > 3", "'age > 3' is no split"),
+        ("age <= 3", "a number must follow 'age <', not '= 3'"),
+        ("age < ", "a number must follow 'age <'"),
+        ("thal =", "a level must follow 'thal'"),
+        ("thal in {a, }", "a level must follow 'thal'"),
+        ("age < 3 {yes: b < 1", "a } is missing"),
+        ("age < 3 {both: b < 1}", "yes: or no:"),
+        ("age < 3 {yes: b < 1; yes: b < 2}", "yes: or no:"),
+        ("age < 3 }", "'}' does not belong"),
+        ("age < nan", "a number must follow"),
+        ("{", "no JSON"),
+        ('{"column": "age"}', "needs one of below, equals and in"),
+        ('{"feature": 3, "threshold": 1}', "a split has column"),
+        ("a < 1 {yes: " * 40 + "a < 1" + "}" * 40, "30 deep at most"),
+    ],
+)  # fmt: skip
+def test_what_holds_no_splits_is_refused(text, said):
+    with pytest.raises(WorkbenchError) as refusal:
+        TrainingParams(forced_splits=text)
+    assert said in str(refusal.value)
+    assert "forced_splits" in str(refusal.value)
+
+
+@given(
+    st.lists(
+        st.text(min_size=1).filter(lambda name: name.strip() == name), min_size=3, max_size=6, unique=True
+    ),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+def test_splits_on_any_names_can_be_written_and_read(names, number):
+    column, other, *levels = names
+    below = {"column": other, "in": levels, "yes": {"column": column, "equals": levels[0]}}
+    text = TrainingParams(forced_splits={"column": column, "below": number, "no": below}).forced_splits
+    split = forced_splits.read(text)
+    assert (split.column, float(split.values[0]), split.no.column) == (column, number, other)
+    assert split.no.values == tuple(levels)
+    assert split.no.yes.values == (levels[0],)
+    assert split.text == text

@@ -20,6 +20,7 @@ from workbench.parameters.training import TrainingParams
 from workbench.trees.binning import MISSING_BIN, OTHER_BIN, bin_rows, find_cuts
 from workbench.trees.category_groups import bins_of_levels
 from workbench.trees.category_order import sort_categories
+from workbench.trees.forced_splits import NO_SPLITS
 from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower
 from workbench.trees.restraints import Rules, column_sets
 
@@ -49,7 +50,8 @@ def test_the_best_of_all_partitions(seed, n, n_categories, missing, restrained):
     codes = rng.integers(0, n_categories, n).astype(float)
     codes[rng.random(n) < missing] = np.nan
     g, h = rng.normal(size=n) + 3 * np.nan_to_num(np.sin(7 * codes)), np.ones(n)
-    rules = Rules(0.0, 0.0, 1, np.zeros(1, np.int8), column_sets([], 1), 1.0, 0.9, np.ones(1), 1)
+    nothing = np.zeros(1, np.int8), column_sets([], 1)
+    rules = Rules(0.0, 0.0, 1, *nothing, 1.0, 0.9, np.ones(1), 1, np.arange(1), NO_SPLITS)
     tree, raw, features = grow(codes, n_categories, g, h, PARTED, rules if restrained else None)
     present = np.unique(codes[~np.isnan(codes)])
     ways = [

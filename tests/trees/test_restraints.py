@@ -15,6 +15,7 @@ from tests.reference.naive_restraints import FREE, bounds_below, gain, weight
 from tests.reference.naive_tree import rows_by_node
 from workbench.trees.binning import bin_rows, find_cuts
 from workbench.trees.exact_grower import ExactGrower
+from workbench.trees.forced_splits import NO_SPLITS
 from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower
 from workbench.trees.restraints import Rules, column_sets
 from workbench.trees.team import Team
@@ -26,6 +27,7 @@ def rules_for(d, **changes):
     free = Rules(
         reg_alpha=0.0, max_delta_step=0.0, min_leaf_rows=1, monotone=np.zeros(d, np.int8),
         column_sets=column_sets([], d), level_share=1.0, node_share=1.0, column_weights=np.ones(d), seed=1,
+        drawn_columns=np.arange(d), forced=NO_SPLITS,
     )
     return free._replace(**changes)
 

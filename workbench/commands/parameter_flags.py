@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from workbench.parameters.spec import Parameter
 
-METAVARS = {"integer": "N", "real": "X", "flag": "yes|no", "numbers": "X,X"}
+METAVARS = {"integer": "N", "real": "X", "flag": "yes|no", "numbers": "X,X", "splits": "SPLITS"}
 _MADE = "parameter_"
 
 
@@ -24,7 +24,7 @@ def add_parameter_flags(parser: ArgumentParser) -> None:
         groups[parameter.group].add_argument(
             parameter.flag,
             dest=_MADE + parameter.name,
-            metavar="COLUMNS" if parameter.names_columns else METAVARS.get(parameter.kind, "NAME"),
+            metavar=METAVARS.get(parameter.kind, "COLUMNS" if parameter.names_columns else "NAME"),
             help=_help(parameter).replace("%", "%%"),
         )
 

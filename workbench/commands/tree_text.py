@@ -45,4 +45,5 @@ def _node(tree: Tree, schema: DataSchema, index: int) -> str:
     if node["feature"] < 0:
         return f"leaf {node['leaf_value']:.6g}  (w* {node['weight']:.6g})  {figures}"
     missing = "yes" if node["default_left"] else "no"
-    return f"{question(tree, schema, index)}?  missing: {missing}  gain {node['gain']:.6g}  {figures}"
+    forced = "forced  " if node["forced"] else ""
+    return f"{question(tree, schema, index)}?  {forced}missing: {missing}  gain {node['gain']:.6g}  {figures}"

@@ -23,4 +23,5 @@ def is_restrained(params: TrainingParams) -> bool:
         or params.colsample_bynode < 1.0
         or any(sign for _, sign in params.monotone_constraints)
         or bool(params.interaction_constraints)
+        or bool(params.forced_splits)
     )

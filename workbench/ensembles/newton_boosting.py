@@ -144,9 +144,10 @@ class NewtonBoosting:
             self._objective = self._objective.with_groups(data.groups[data.train_rows])
         self._class_weights = class_weights(data.schema, params)
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
-        rows = RunRows(data.features, data.train_rows, data.valid_rows, n_categories)
-        self._grower, self._held_out = self._method.prepare(rows, params, self._team, self._is_stopped)
         self._choices = ColumnChoices(data.schema, params)
+        kept = self._choices.forced.values()
+        rows = RunRows(data.features, data.train_rows, data.valid_rows, n_categories, kept)
+        self._grower, self._held_out = self._method.prepare(rows, params, self._team, self._is_stopped)
         if self._start is not None:
             self._base = self._start.base_margin
         else:

@@ -29,7 +29,7 @@ class TreePlan(NamedTuple):
     class_index, beside : int
         Its class, and its place among the trees side by side.
     columns : ndarray of int64
-        Drawn for it, ascending.
+        Drawn for it, and those that splits are forced on, ascending.
     rules : Rules, optional
     """
 
@@ -45,10 +45,11 @@ def plan_tree(
     """Return the plan of the tree at a place in round `number` (from 1)."""
     k, beside = divmod(place, params.num_parallel_tree)
     tree_number = number * n_classes + k + BESIDE * beside
-    columns = draw_columns(
+    drawn = draw_columns(
         choices.allowed, params.colsample_bytree, params.seed, tree_number, choices.weights
     )
-    return TreePlan(k, beside, columns, rules_of(params, choices, tree_number))
+    rules = rules_of(params, choices, tree_number, drawn)
+    return TreePlan(k, beside, choices.with_forced(drawn), rules)
 
 
 def draw_sample(

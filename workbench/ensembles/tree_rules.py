@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.ensembles.forced_plan import forced_plan, nearest
 from workbench.ensembles.kernel_needs import is_restrained
 from workbench.errors import WorkbenchError
 from workbench.trees.random_numbers import stream_start
@@ -33,6 +34,7 @@ class ColumnChoices:
         See `Restraints.column_sets`.
     allowed : ndarray of int64
         Places of the columns that splits may ask about, ascending.
+    forced : ForcedSplits
     """
 
     def __init__(self, schema: DataSchema, params: TrainingParams) -> None:
@@ -55,23 +57,32 @@ class ColumnChoices:
         if len(sets) > MOST_SETS:
             raise WorkbenchError(f"interaction_constraints has {len(sets)} sets; {MOST_SETS} at most.")
         self.sets = column_sets([self._all("interaction_constraints", names) for names in sets], d)
+        self.forced = forced_plan(
+            params.forced_splits, schema, lambda name: self._place("forced_splits", name)
+        )
         forbidden = set(self._all("forbidden_columns", params.forbidden_columns))
         self.allowed: NDArray[np.int64] = np.array([f for f in range(d) if f not in forbidden], np.int64)
         if not len(self.allowed):
             raise WorkbenchError("forbidden_columns names every column; leave one that may be asked about.")
+
+    def with_forced(self, drawn: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return drawn columns and those that splits are forced on, ascending."""
+        return np.union1d(drawn, self.forced.columns) if len(self.forced.columns) else drawn
 
     def _all(self, parameter: str, names: Iterable[str]) -> list[int]:
         return [self._place(parameter, name) for name in names]
 
     def _place(self, parameter: str, name: str) -> int:
         if name not in self._places:
-            known = ", ".join(list(self._places)[:20])
-            raise WorkbenchError(f"{parameter} names '{name}', which is no feature. Known: {known}.")
+            near = nearest(name, self._places)
+            raise WorkbenchError(f"{parameter} names '{name}', which is no feature. {near}")
         return self._places[name]
 
 
-def rules_of(params: TrainingParams, choices: ColumnChoices, tree_number: int) -> Rules | None:
-    """Return what restrains a tree; None where nothing does."""
+def rules_of(
+    params: TrainingParams, choices: ColumnChoices, tree_number: int, drawn: NDArray[np.int64]
+) -> Rules | None:
+    """Return what restrains a tree for which these columns were drawn; None where nothing does."""
     if not is_restrained(params):
         return None
     return Rules(
@@ -84,4 +95,6 @@ def rules_of(params: TrainingParams, choices: ColumnChoices, tree_number: int) -
         node_share=params.colsample_bynode,
         column_weights=choices.weights,
         seed=int(stream_start(params.seed, tree_number, TREES)),
+        drawn_columns=drawn,
+        forced=choices.forced,
     )

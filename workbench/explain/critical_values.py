@@ -39,6 +39,7 @@ def critical_lambdas(rescored: Rescored) -> NDArray[np.float64]:
     soft = soft_threshold(sums.g, rescored.reg_alpha[sums.tree_of_node])
     nodes = np.stack([sums.split, sums.left, sums.left + 1])
     own = largest_lambda(soft[nodes] ** 2, sums.h[nodes], rescored.gamma[sums.tree_of_split])
+    own[sums.forced] = np.inf
     held = sums.max_delta_step[sums.tree_of_split] > 0
     return np.where(held, np.nan, largest_below(sums, own))
 

@@ -4,7 +4,8 @@ The structure of each tree and the trees before it are held fixed: G and H stay 
 retraining would give is another matter.
 
 A split is pruned where it gains less than γ and no split below it stays (MATH: post-pruning), so it
-stays as long as γ is at most its critical γ, the largest gain before γ of it and all below it.
+stays as long as γ is at most its critical γ, the largest gain before γ of it and all below it; a forced
+split stays always.
 """
 
 from __future__ import annotations
@@ -184,7 +185,7 @@ class Rescorer:
         )
         weight, score = scored(sums, reg_lambda, reg_alpha)
         loss_change = score[sums.split] - score[sums.left] - score[sums.left + 1]
-        critical = largest_below(sums, loss_change)
+        critical = largest_below(sums, np.where(sums.forced, np.inf, loss_change))
         stays = critical >= gamma[sums.tree_of_split]
         return Rescored(sums, values, gamma, reg_alpha, weight, score, loss_change, critical, stays)
 

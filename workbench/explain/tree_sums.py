@@ -41,6 +41,8 @@ class TreeSums(NamedTuple):
         Of the splits, from the deepest level to the roots.
     parent_split : ndarray of int64, shape (n,)
         Split above each node; s above a root.
+    forced : ndarray of bool, shape (s,)
+        Splits that were asked for, which stay under any γ.
     learning_rate, reg_lambda, gamma, reg_alpha, max_delta_step : ndarray of float64, shape (n_trees,)
         η, λ, γ, α and δ that were in force.
     """
@@ -55,6 +57,7 @@ class TreeSums(NamedTuple):
     below: NDArray[np.int64]
     levels: tuple[slice, ...]
     parent_split: NDArray[np.int64]
+    forced: NDArray[np.bool_]
     learning_rate: NDArray[np.float64]
     reg_lambda: NDArray[np.float64]
     gamma: NDArray[np.float64]
@@ -95,6 +98,7 @@ def pack_sums(trees: Sequence[Tree]) -> TreeSums:
         begins, tree_of_node, tree_of_node[split],
         _joined(trees, "sum_gradient").astype(np.float64), _joined(trees, "sum_hessian").astype(np.float64),
         split, left, np.column_stack([place[left], place[left + 1]]), levels, parent_split,
+        _joined(trees, "forced")[split],
         *(np.array([getattr(tree, name) for tree in trees], np.float64) for name in rates),
     )
 

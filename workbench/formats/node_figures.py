@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from workbench.formats import checks
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.trees.tree import Tree
@@ -18,13 +19,14 @@ FIGURES = ("sum_gradient", "sum_hessian", "weight", "structure_score", "gain")
 
 @dataclass(frozen=True)
 class TreeFigures:
-    """η, λ, γ, α and δ of one tree; its row counts and the FIGURES of its nodes, in our order of nodes."""
+    """η, λ, γ, α and δ of one tree; of its nodes, in our order: which are forced, row counts, the FIGURES."""
 
     learning_rate: float
     reg_lambda: float
     gamma: float
     reg_alpha: float
     max_delta_step: float
+    forced: NDArray[np.bool_]
     count: NDArray[np.int64]
     columns: dict[str, NDArray[np.float64]]
 
@@ -36,6 +38,7 @@ def figures_record(tree: Tree) -> dict[str, Any]:
         "reg_lambda": tree.reg_lambda,
         "gamma": tree.gamma,
         **restraints_record(tree),
+        **forced_record(tree),
         "count": tree.nodes["count"].tolist(),
     }
     for name in FIGURES:
@@ -47,6 +50,12 @@ def restraints_record(tree: Tree) -> dict[str, float]:
     """Return α and δ where they were in force."""
     known = {"reg_alpha": tree.reg_alpha, "max_delta_step": tree.max_delta_step}
     return {name: value for name, value in known.items() if value}
+
+
+def forced_record(tree: Tree) -> dict[str, list[int]]:
+    """Return which splits were forced, if any."""
+    forced = np.flatnonzero(tree.nodes["forced"]).tolist()
+    return {"forced": forced} if forced else {}
 
 
 def restraints_of(record: dict[str, Any]) -> tuple[float, float]:
@@ -62,12 +71,15 @@ def figures_of(record: Any, n_nodes: int) -> TreeFigures:
     reg_alpha, max_delta_step = restraints_of(record)
     rates = checks.reals([record["learning_rate"], record["reg_lambda"], record["gamma"]], "η, λ, γ", 3)
     learning_rate, reg_lambda, gamma = checks.finite(rates, "η, λ, γ").tolist()
+    forced = np.zeros(n_nodes, np.bool_)
+    forced[checks.integers(record.get("forced", []), "forced", low=0, high=n_nodes - 1)] = True
     return TreeFigures(
         learning_rate,
         reg_lambda,
         gamma,
         reg_alpha,
         max_delta_step,
+        forced,
         count=checks.integers(record["count"], "count", n_nodes, low=0, high=2**62),
         columns={name: checks.reals(record[name], name, n_nodes) for name in FIGURES},
     )

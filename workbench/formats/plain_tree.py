@@ -66,6 +66,7 @@ def _node(tree: Tree, index: int, names: Sequence[str], threshold: float, leaf_v
         codes = tree.categories(index).tolist()
         record |= {"in": codes} if codes else {"below": threshold}
         record |= {"missing": _side(node), "yes": int(node["left"]), "no": int(node["right"])}
+        record |= {"forced": True} if node["forced"] else {}
     record["count"] = int(node["count"])
     record |= {name: float(node[name]) if node[name] == node[name] else None for name in FIGURES}
     return _text(record)
@@ -85,6 +86,7 @@ def _fill(node: Any, record: dict[str, Any], n_features: int, n_nodes: int) -> A
     for name in FIGURES:
         node[name] = checks.reals([record[name]], name)[0]
     node["default_left"] = {"yes": True, "no": False}[record["missing"]]
+    node["forced"] = {True: True, False: False}[record.get("forced", False)]
     node["category"], node["threshold"], codes = -1, np.nan, np.zeros(0, np.int64)
     if "leaf_value" in record:
         node["feature"], node["left"], node["right"] = -1, -1, -1

@@ -88,6 +88,7 @@ def own_tree(
     order = exchange_siblings(category_nodes, parsed.left, n)
     nodes = _structure(parsed, order)
     nodes["count"] = figures.count
+    nodes["forced"] = figures.forced
     nodes["leaf_value"] /= factor
     for name, values in figures.columns.items():
         nodes[name] = values

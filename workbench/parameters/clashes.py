@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
+from workbench.parameters.forced_splits import read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +34,39 @@ CLASHES: tuple[tuple[str, str, Callable[[TrainingParams], bool], str], ...] = (
         lambda p: p.num_parallel_tree > 1 and p.objective in SEARCHED_LEAVES,
         "leaves that search their weights follow one another; leave num_parallel_tree at 1",
     ),
+    (
+        "forced_splits", "forbidden_columns", lambda p: bool(_forced(p) & set(p.forbidden_columns)),
+        "both name a column; take it out of one",
+    ),
+    (
+        "forced_splits", "interaction_constraints", lambda p: _part_sets(p),
+        "columns that stand in no set together follow each other; let one set hold them",
+    ),
+    (
+        "forced_splits", "max_depth",
+        lambda p: bool(p.forced_splits) and 0 < p.max_depth < read(p.forced_splits).depth,
+        "a tree must be as deep as what is forced; raise max_depth or leave it at 0",
+    ),
+    (
+        "forced_splits", "max_leaves",
+        lambda p: bool(p.forced_splits) and 0 < p.max_leaves <= sum(1 for _ in read(p.forced_splits).all),
+        "a tree must have one leaf more than there are forced splits; raise max_leaves or leave it at 0",
+    ),
 )
+
+
+def _forced(params: TrainingParams) -> set[str]:
+    """Return the columns that splits are forced on."""
+    return {split.column for split in read(params.forced_splits).all} if params.forced_splits else set()
+
+
+def _part_sets(params: TrainingParams) -> bool:
+    """Whether forced splits bring columns together that may not stand together."""
+    sets = params.interaction_constraints
+    if not sets or not params.forced_splits:
+        return False
+    ways = read(params.forced_splits).ways
+    return any(len(way) > 1 and not any(way <= set(together) for together in sets) for way in ways)
 
 
 def check_together(params: TrainingParams) -> None:

@@ -8,7 +8,7 @@ from dataclasses import MISSING, Field, dataclass, field
 from typing import Any
 
 from workbench.errors import WorkbenchError
-from workbench.parameters import column_values, number_list
+from workbench.parameters import column_values, forced_splits, number_list
 
 THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+")  # "1,000" is not read as 1: it is refused
 
@@ -28,8 +28,10 @@ class Parameter:
         Heading under which it stands in the form.
     default : Any
         Value when nothing is said; `None` is allowed only where `optional`.
-    kind : {"real", "integer", "flag", "choice", "numbers", "column_numbers", "column_list", "column_sets"}
-        "numbers" is one or several; see `number_list`. The last three name columns; see `column_values`.
+    kind : {"real", "integer", "flag", "choice", "numbers", "column_numbers", "column_list", "column_sets",
+            "splits"}
+        "numbers" is one or several; see `number_list`. The last four name columns; see `column_values` and
+        `forced_splits`.
     lower, upper : float
         Hard bounds (inclusive unless `open_lower`), checked everywhere.
     slider : tuple of float
@@ -91,6 +93,8 @@ class Parameter:
             if isinstance(value, str) and (not self.choices or value in self.choices):
                 return value
             raise self._refusal(value)
+        if self.kind == "splits":
+            return self._check_splits(value)
         if self.names_columns:
             try:
                 return column_values.checked(self.kind, value, self.lower, self.upper)
@@ -106,7 +110,7 @@ class Parameter:
     @property
     def names_columns(self) -> bool:
         """Whether values name columns of the table."""
-        return self.kind in column_values.KINDS
+        return self.kind in column_values.KINDS or self.kind == "splits"
 
     @property
     def is_list(self) -> bool:
@@ -119,6 +123,8 @@ class Parameter:
             return "none"
         if self.kind == number_list.KIND:
             return number_list.written(value)
+        if self.kind == "splits":
+            return str(value) or "none"
         return column_values.written(self.kind, value) if self.names_columns else str(value)
 
     def parse(self, text: str) -> Any:
@@ -132,6 +138,8 @@ class Parameter:
             if word.lower() not in known:
                 raise self._refusal(text)
             return known[word.lower()]
+        if self.names_columns:
+            return self.check(text.strip())
         if self.kind == "choice" or self.is_list:
             return self.check(word)
         try:
@@ -152,6 +160,7 @@ class Parameter:
                 column_values.NUMBERS: f"columns with a number{self._bounds()}, as in age: 1, size: 0",
                 column_values.LIST: "columns, as in age, size",
                 column_values.SETS: "sets of columns, as in age, size; width, height",
+                "splits": f"splits, as in {forced_splits.EXAMPLE}",
             }[self.kind] + ", or none"
         if self.kind == number_list.KIND:
             return f"one to {number_list.MOST} different numbers{self._bounds()}, as in 0.1, 0.5, 0.9"
@@ -165,6 +174,14 @@ class Parameter:
         if math.isinf(self.upper):
             return lower + ("" if self.open_lower else " or more")
         return lower + (f", {self.upper:.10g} at most" if self.open_lower else f" to {self.upper:.10g}")
+
+    def _check_splits(self, value: Any) -> str:
+        try:
+            return forced_splits.checked(value)
+        except forced_splits.Unreadable as wrong:
+            if not str(wrong):
+                raise self._refusal(value) from None
+            raise WorkbenchError(f"{self.name} cannot be read: {wrong}.") from None
 
     def _check_number(self, value: Any) -> Any:
         if isinstance(value, (bool, str)):

@@ -166,6 +166,11 @@ class TrainingParams:
     forbidden_columns: tuple[str, ...] = parameter(
         (), label="Forbidden", kind="column_list", group="Columns", rare=True,
         help="Columns that no split asks about.")
+    forced_splits: str = parameter(
+        "", label="First splits", kind="splits", group="Columns", rare=True,
+        help="Every tree begins with these splits, whatever they gain and however few rows or little hessian "
+        "a side has. One with an empty side is left out, with those below it. Missing values go to the "
+        "better side.")
     max_cat_to_onehot: int = parameter(
         4, label="One-hot up to", kind="integer", group="Columns", rare=True, lower=1, upper=1_000_000,
         slider=(1, 100), scale="log", live=True,

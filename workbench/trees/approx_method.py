@@ -38,7 +38,7 @@ class ApproxGrower:
         self.cuts_by_column: tuple[int, ...] = ()
         has_wide = max(rows.n_categories, default=0) > MOST_BINS
         self._wide = [
-            wide_columns(rows.features, some, rows.n_categories) if has_wide else None
+            wide_columns(rows.features, some, rows.n_categories, rows.kept) if has_wide else None
             for some in (rows.train, rows.valid)
         ]
 
@@ -79,6 +79,7 @@ class ApproxGrower:
         cuts = find_cuts(
             run.features, rows, run.n_categories, params.max_bin, self._team.parts, None, params.seed,
             rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, weight=weight,
+            kept=run.kept,
         )
         self.cuts_by_column = tuple(cuts.n_bins.tolist())
         return cuts

@@ -10,6 +10,7 @@ bins and a test on numbers send every row the same way. The last cut lies above 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +20,7 @@ from workbench.trees.kernel_arrays import line_aligned
 from workbench.trees.parallel import each
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,6 +32,7 @@ CHUNK_ROWS = 16_384
 CACHED_ROWS = 1024
 ROWS_IN_LINE = 64
 HIGHEST = 3.4025e38  # above every value that is read, and its shortest text is a float32 again
+NOTHING_KEPT = np.empty(0, np.float32)
 SAMPLE_ROWS = 200_000  # quantiles of more rows than this are taken from about as many
 
 
@@ -98,6 +100,7 @@ def find_cuts(
     rare_below: int = 1,
     rare_beyond: int = MOST_BINS,
     weight: NDArray[np.float64] | None = None,
+    kept: Mapping[int, NDArray[np.float32]] = MappingProxyType({}),
 ) -> BinCuts:
     """Cut every column at the quantiles of the given rows, each row counted once unless `weight` tells else.
 
@@ -105,8 +108,8 @@ def find_cuts(
 
     Columns of categories (`n_categories[f] > 0`) get one bin a category; of more than 254, the most
     frequent keep their bin and the rest share bin 254, which no split can take apart. In columns of more
-    than `rare_beyond` categories so do those with fewer than `rare_below` rows. `cancelled` is asked between
-    columns.
+    than `rare_beyond` categories so do those with fewer than `rare_below` rows. Of the columns in `kept` the
+    thresholds are cuts too, and the codes have bins. `cancelled` is asked between columns.
     """
     d = features.shape[1]
     found = BinCuts(
@@ -121,16 +124,19 @@ def find_cuts(
     sample = np.asfortranarray(features[sampled]) if features.flags.c_contiguous else None
 
     def cut(f: int) -> None:
+        asked = kept.get(f, NOTHING_KEPT)
         if found.is_category[f]:
             column = features[:, f][rows]
             least = rare_below if n_categories[f] > rare_beyond else 1
-            codes = _frequent_codes(column[~np.isnan(column)].astype(np.int64), n_categories[f], least)
+            known = column[~np.isnan(column)].astype(np.int64)
+            codes = _frequent_codes(known, n_categories[f], least, asked.astype(np.int64))
             found.codes[f, : len(codes)] = codes
             found.n_bins[f] = len(codes)
         else:
             column = features[:, f][sampled] if sample is None else sample[:, f]
             own = None if weight is None else weight[sampled]
-            cuts = quantile_cuts(column, min(max_bin, MOST_BINS), largest[f], own)
+            cuts = quantile_cuts(column, min(max_bin, MOST_BINS - len(asked)), largest[f], own)
+            cuts = np.union1d(cuts, asked) if len(asked) else cuts
             found.cuts[f, : len(cuts)] = cuts
             found.n_bins[f] = len(cuts)
 
@@ -249,10 +255,13 @@ def _above(largest: np.float32) -> np.float32:
     return np.float32(min(edge, HIGHEST))
 
 
-def _frequent_codes(codes: NDArray[np.int64], n_categories: int, least: int) -> NDArray[np.int32]:
+def _frequent_codes(
+    codes: NDArray[np.int64], n_categories: int, least: int, kept: NDArray[np.int64]
+) -> NDArray[np.int32]:
     if n_categories <= MOST_BINS and least <= 1:
         return np.arange(n_categories, dtype=np.int32)
     counts = np.bincount(codes, minlength=n_categories)
+    counts[kept] += len(codes) + least
     often = np.argsort(-counts, kind="stable")[:MOST_BINS]
     return np.sort(often[counts[often] >= least]).astype(np.int32)
 

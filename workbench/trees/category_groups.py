@@ -10,6 +10,7 @@ the groups are parted as categories are.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from workbench.trees.binning import MISSING_BIN, MOST_BINS, OTHER_BIN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,15 +34,21 @@ class WideColumns:
         Categories of each.
     levels : ndarray of int32, shape (k, n)
         Each row's; the number of levels where it is missing or unknown.
+    kept : tuple of ndarray of int64
+        Levels of each that have a bin of their own.
     """
 
     columns: NDArray[np.int64]
     n_levels: tuple[int, ...]
     levels: NDArray[np.int32]
+    kept: tuple[NDArray[np.int64], ...]
 
 
 def wide_columns(
-    features: NDArray[np.float32], rows: NDArray[np.int64], n_categories: Sequence[int]
+    features: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    n_categories: Sequence[int],
+    kept: Mapping[int, NDArray[np.float32]] = MappingProxyType({}),
 ) -> WideColumns:
     """Return the wide columns of these rows of the matrix."""
     columns = np.array([f for f, n in enumerate(n_categories) if n > MOST_BINS], np.int64)
@@ -52,7 +59,8 @@ def wide_columns(
         known = (column >= 0) & (column < n)
         levels[k] = np.where(known, column, n)
         levels[k][np.isnan(column)] = n + 1
-    return WideColumns(columns, tuple(n_categories[f] for f in columns), levels)
+    own = tuple(kept[f].astype(np.int64) if f in kept else np.empty(0, np.int64) for f in columns.tolist())
+    return WideColumns(columns, tuple(n_categories[f] for f in columns), levels, own)
 
 
 def bins_of_levels(
@@ -62,6 +70,7 @@ def bins_of_levels(
     hessians: NDArray[np.float64],
     smooth: float,
     least_rows: int,
+    alone: NDArray[np.int64] | None = None,
 ) -> NDArray[np.uint8]:
     """Return the bin of each level, and at last those of unknown and missing ones.
 
@@ -71,6 +80,8 @@ def bins_of_levels(
         Of the drawn rows, whose gradients and hessians these are.
     least_rows : int
         Levels with fewer rows share bin 254.
+    alone : ndarray of int64, optional
+        Levels that have the last bins before it, each its own, however few rows they have.
 
     Returns
     -------
@@ -82,16 +93,21 @@ def bins_of_levels(
     )
     bins = np.full(length, OTHER_BIN, np.uint8)
     bins[-1] = MISSING_BIN
+    n_alone = 0 if alone is None else len(alone)
+    most = MOST_BINS - n_alone
+    if alone is not None:
+        count[alone] = 0
+        bins[alone] = np.arange(most, MOST_BINS)
     kept = np.flatnonzero(count >= max(least_rows, 1))
     if not len(kept):
         return bins
     size = h[kept] + smooth
     ratio = np.divide(g[kept], size, out=np.zeros(len(kept)), where=size > 0)
     order = kept[np.argsort(ratio, kind="stable")]
-    if len(order) <= MOST_BINS:
+    if len(order) <= most:
         bins[order] = np.arange(len(order))
         return bins
     weight = h[order] + h[order].sum() / len(order) * 1e-9
     before = np.cumsum(weight) - 0.5 * weight
-    bins[order] = np.minimum(before / before[-1] * MOST_BINS, MOST_BINS - 1)
+    bins[order] = np.minimum(before / before[-1] * most, most - 1)
     return bins

@@ -9,8 +9,10 @@ import numpy as np
 from workbench.trees import exact_nodes, exact_scan, leaf_sums, packing
 from workbench.trees.exact_columns import sort_columns
 from workbench.trees.exact_growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
+from workbench.trees.exact_sets import listed_sets
 from workbench.trees.exact_step import exact_step
-from workbench.trees.finished_tree import kept_tree, node_capacity, single_categories
+from workbench.trees.finished_tree import kept_tree, node_capacity
+from workbench.trees.forced_splits import MOST_CODES, places_of
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.restraints import with_room
 from workbench.trees.team import ALONE, Team
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.trees.forced_splits import ForcedPlaces, ForcedSplits
     from workbench.trees.grower import DrawnRows, GrowingParams
     from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
@@ -50,6 +53,8 @@ class ExactMemory(NamedTuple):
         What the scan found; `found_sums` are the packed sums of the nodes.
     nodes : ndarray of int64, shape (capacity, N_FIELDS)
         The grown nodes; `thresholds` and `gains` are those of their splits.
+    codes, is_yes : ndarray of int32 and uint8
+        The sets of categories of all nodes, and room for one; see `exact_sets`.
     lists, book
         See `exact_growing`.
     leaf_sums, sums, source, final
@@ -69,6 +74,8 @@ class ExactMemory(NamedTuple):
     nodes: NDArray[np.int64]
     thresholds: NDArray[np.float32]
     gains: NDArray[np.float64]
+    codes: NDArray[np.int32]
+    is_yes: NDArray[np.uint8]
     lists: NDArray[np.int64]
     book: NDArray[np.int64]
     leaf_sums: NDArray[np.float64]
@@ -87,12 +94,15 @@ class FinishedTree(NamedTuple):
         What to add to a row that falls into a leaf of the tree, or bears a label of the grower.
     figures : ndarray of float64, shape (6,)
         `TreeFigures`.
+    sets : ndarray of int64, shape (capacity, 2)
+        Where the set of categories of each node begins and ends in `ExactMemory.codes`.
     """
 
     table: NDArray[np.void]
     value_of_leaf: NDArray[np.float32]
     value_of_label: NDArray[np.float32]
     figures: NDArray[np.float64]
+    sets: NDArray[np.int64]
 
 
 class HeldOutValues(NamedTuple):
@@ -197,20 +207,33 @@ class ExactGrower:
         if self._memory.book[IS_STOPPED]:
             return None
         table = self._finished.table[: self._memory.book[N_KEPT]]
-        sets = single_categories(table) if self._has_categories else None
+        sets = None
+        if self._has_categories:
+            sets = listed_sets(table, self._finished.sets[: len(table)], self._memory.codes)
         return kept_tree(table, self._finished.figures, params, class_index, sets, rules)
 
     def _restrained(self, rules: Rules | None) -> Restraints | None:
         """Return the rules with room for the nodes of a tree, made once for all trees of a shape."""
         if rules is None:
             return None
+        places = self._places(rules.forced)
         if self._restraints is None:
             nothing = np.empty((0, 0), np.uint64)
             self._restraints = with_room(
-                rules, len(self._memory.gains), len(self._memory.found), nothing, (0, 0), self._team.parts
+                rules, places, len(self._memory.gains), len(self._memory.found), nothing, (0, 0),
+                self._team.parts,
             )
-        self._restraints = self._restraints._replace(**rules._asdict())
+        self._restraints = self._restraints._replace(rules=rules, places=places)
         return self._restraints
+
+    def _places(self, forced: ForcedSplits) -> ForcedPlaces:
+        """Return which ranks answer the forced splits."""
+        begins, sizes = self._columns.begins, np.diff(self._columns.begins)
+        values = {}
+        for f in set(forced.columns.tolist()):
+            own = self._columns.values[begins[f] : begins[f + 1]]
+            values[f] = own if self._columns.is_category[f] else np.nextafter(own, np.float32(np.inf))
+        return places_of(forced, values, 1 + int(sizes.max()) // 64)
 
     def _make_room(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""
@@ -234,6 +257,8 @@ class ExactGrower:
             nodes=np.empty((capacity, exact_nodes.N_FIELDS), np.int64),
             thresholds=np.empty(capacity, np.float32),
             gains=np.empty(capacity),
+            codes=np.empty(capacity + MOST_CODES, np.int32),
+            is_yes=np.empty(1 + int(np.diff(self._columns.begins).max()), np.uint8),
             lists=np.empty((N_LISTS, capacity + 1), np.int64),
             book=np.empty(N_ENTRIES, np.int64),
             leaf_sums=np.empty(leaf_sums.room_for(n, capacity)),
@@ -243,7 +268,7 @@ class ExactGrower:
         )
         self._finished = FinishedTree(
             np.empty(capacity, NODE_DTYPE), np.empty(capacity, np.float32), np.empty(capacity, np.float32),
-            np.empty(len(TreeFigures._fields)),
+            np.empty(len(TreeFigures._fields)), np.empty((capacity, 2), np.int64),
         )
         self._shape = shape
         self._restraints = None

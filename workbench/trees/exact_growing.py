@@ -22,11 +22,12 @@ from workbench.trees.exact_nodes import (
     left_count,
 )
 from workbench.trees.exact_parting import part_node, plant_column
-from workbench.trees.exact_restrained import scan_restrained
+from workbench.trees.exact_restrained import scan_forced, scan_restrained
 from workbench.trees.exact_scan import scan_node, score_of_key
+from workbench.trees.exact_sets import gather_yes, mark_forced, single_rank, write_code, write_codes
+from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.grown_nodes import (
     BEGIN,
-    BIN,
     COLUMN,
     DEPTH,
     END,
@@ -41,9 +42,10 @@ from workbench.trees.parallel import part_begin
 from workbench.trees.restraints import (
     NOT_FOUND,
     allow_columns,
+    begin_root,
     bound_children,
     follow_children,
-    free_root,
+    forced_at,
 )
 from workbench.trees.splitting import best_column, gain_of, packed_limits
 from workbench.trees.structure_score import is_worth_splitting
@@ -54,8 +56,8 @@ EDGE = np.float32(1e-6)  # what XGBoost adds to a threshold above all values
 LARGEST = 3.4025e38  # beyond every value that is read; see `binning.HIGHEST`
 
 # What the parts of a team share beside arrays: entries of the book.
-N_NODES, N_LEAVES, N_WAITING, N_WAVE, N_KEPT, IS_STOPPED = range(6)
-N_ENTRIES = 6
+N_NODES, N_LEAVES, N_WAITING, N_WAVE, N_KEPT, N_CODES, IS_STOPPED = range(7)
+N_ENTRIES = 7
 
 # Lists of nodes and rows: lines of one array.
 WAITING, WAVE, WAVE_OFFSET = range(3)
@@ -105,34 +107,38 @@ def threshold_of(nodes, node, entries, values):
     return threshold_between(below, values[rank_of(entries[end])])
 
 
-@kernel
-def category_rank(nodes, node, entries):
-    """Return the rank of the category that answers yes: the first that is absent where it has no rows."""
-    begin = nodes[node, CUT_BEGIN]
-    if begin < nodes[node, CUT_END]:
-        return rank_of(entries[begin])
-    absent = np.int64(0)
-    for i in range(nodes[node, BEGIN], nodes[node, PRESENT_END]):
-        if rank_of(entries[i]) > absent:
-            break
-        absent = rank_of(entries[i]) + 1
-    return absent
-
-
-@kernel
-def write_split(nodes, node, found, column, entries, matrix, thresholds):
-    """Write to a node the split that was found in a column, whose list is `entries`."""
+@kernel(takes_none=True)
+def write_split(node, found, column, matrix, memory, restraints):
+    """Write to a node the split that was found in a column."""
+    nodes, entries = memory.nodes, memory.entries[column]
     values = matrix.values[matrix.begins[column] : matrix.begins[column + 1]]
     nodes[node, COLUMN] = column
     nodes[node, CUT_BEGIN] = np.int64(found[exact_scan.CUT_BEGIN])
     nodes[node, CUT_END] = np.int64(found[exact_scan.CUT_END])
     nodes[node, MISSING_LEFT] = np.int64(found[exact_scan.MISSING_LEFT])
     nodes[node, PRESENT_END] = first_missing(entries, nodes[node, BEGIN], nodes[node, END], len(values))
-    if matrix.is_category[column]:
-        nodes[node, BIN] = np.int64(values[category_rank(nodes, node, entries)])
-        thresholds[node] = np.nan
+    if restraints is not None and found[exact_scan.SCORE] == FORCED:
+        write_forced(node, column, len(values), matrix, memory, restraints)
+    elif matrix.is_category[column]:
+        code = values[single_rank(nodes, node, entries)]
+        memory.book[N_CODES] = write_code(nodes, node, code, memory.codes, memory.book[N_CODES])
     else:
-        thresholds[node] = threshold_of(nodes, node, entries, values)
+        memory.thresholds[node] = threshold_of(nodes, node, entries, values)
+
+
+@kernel
+def write_forced(node, column, n_values, matrix, memory, restraints):
+    """Write to a node the question that is forced on it."""
+    nodes, split, forced = memory.nodes, restraints.split_of[node], restraints.rules.forced
+    if not matrix.is_category[column]:
+        memory.thresholds[node] = forced.thresholds[split]
+        return
+    memory.book[N_CODES] = write_codes(
+        nodes, node, forced.begins[split], forced.begins[split + 1], forced.codes, memory.codes,
+        memory.book[N_CODES],
+    )
+    mark_forced(memory.is_yes, n_values, restraints.places.yes[split])
+    gather_yes(nodes, node, memory.entries[column], memory.is_yes, memory.right_entries[0])
 
 
 @kernel(takes_none=True)
@@ -148,11 +154,12 @@ def queue_node(node, k, matrix, memory, columns, params, restraints):
     else:
         gain = score - params.gamma
         restraints.middle[node] = found[item, exact_scan.MIDDLE]
+        if score < FORCED:
+            restraints.split_of[node] = NOT_FORCED
     if not is_worth_splitting(gain, params.gamma, params.post_pruning):
         return
     memory.gains[node] = gain
-    column = columns[item]
-    write_split(memory.nodes, node, found[item], column, memory.entries[column], matrix, memory.thresholds)
+    write_split(node, found[item], columns[item], matrix, memory, restraints)
     push(memory.lists[WAITING], memory.book[N_WAITING], node, memory.gains, params.by_gain)
     memory.book[N_WAITING] += 1
 
@@ -171,13 +178,17 @@ def choose_wave(lists, book, nodes, gains, max_depth, max_leaves, by_gain, wides
     """Choose the nodes that are parted next, and write the children of all that are split.
 
     A split of the last level, or for the last leaf, needs no rows parted. A wave is at most `widest` nodes.
+    Where leaves are limited, forced splits go ahead.
     """
     n_wave = 0
     limit = max_leaves if max_leaves > 0 else NO_LIMIT
+    is_leading = False
     widest = 1 if by_gain else widest
     lists[WAVE_OFFSET, 0] = 0
     zero = np.int64(0)
     while book[N_WAITING] > 0 and book[N_LEAVES] < limit and n_wave < widest:
+        if is_leading and gains[lists[WAITING, 0]] < FORCED:
+            break
         node = pop(lists[WAITING], book[N_WAITING], gains, by_gain)
         book[N_WAITING] -= 1
         book[N_LEAVES] += 1
@@ -186,6 +197,7 @@ def choose_wave(lists, book, nodes, gains, max_depth, max_leaves, by_gain, wides
             continue
         begin, end = nodes[node, BEGIN], nodes[node, END]
         new_pair(nodes, book, node, begin, begin + left_count(nodes, node), end)
+        is_leading = max_leaves > 0 and gains[node] == FORCED
         lists[WAVE, n_wave] = node
         lists[WAVE_OFFSET, n_wave + 1] = lists[WAVE_OFFSET, n_wave] + end - begin
         n_wave += 1
@@ -202,18 +214,18 @@ def plant(book, nodes, n_rows):
 
 
 @kernel
-def restrain_children(memory, columns, restraints):
+def restrain_children(memory, restraints):
     """Write what the children of the wave's nodes may weigh and ask about."""
     nodes = memory.nodes
     for k in range(memory.book[N_WAVE]):
         node = memory.lists[WAVE, k]
         child, column = nodes[node, LEFT], nodes[node, COLUMN]
-        direction = np.int64(restraints.monotone[column])
+        direction = np.int64(restraints.rules.monotone[column])
         bound_children(restraints.bounds, node, child, direction, restraints.middle[node])
         follow_children(restraints, node, child, column)
         for side in range(2):
             depth = nodes[child + side, DEPTH]
-            allow_columns(restraints, child + side, depth, columns, restraints.allowed[2 * k + side])
+            allow_columns(restraints, child + side, depth, restraints.allowed[2 * k + side])
 
 
 @kernel(takes_none=True)
@@ -232,11 +244,20 @@ def note_found(
     else:
         score, cut_begin, cut_end, missing_left, middle = scan_restrained(
             entries, lefts, begin, end, before, n_values, is_category, params, scales, restraints,
-            np.int64(restraints.monotone[column]), node,
+            np.int64(restraints.rules.monotone[column]), node,
         )
         found[k, item, exact_scan.MIDDLE] = middle
         if not restraints.allowed[k, column]:
             score = NOT_FOUND
+        split = forced_at(restraints, node, column)
+        if split != NOT_FORCED:
+            is_parted, forced_end, forced_left, forced_middle = scan_forced(
+                entries, lefts, begin, end, before, n_values, is_category, params, scales, restraints,
+                np.int64(restraints.rules.monotone[column]), node, split,
+            )
+            if is_parted:
+                score, cut_begin, cut_end, missing_left = FORCED, begin, forced_end, forced_left
+                found[k, item, exact_scan.MIDDLE] = forced_middle
     found[k, item, exact_scan.SCORE] = score
     found[k, item, exact_scan.CUT_BEGIN] = cut_begin
     found[k, item, exact_scan.CUT_END] = cut_end
@@ -334,8 +355,8 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, re
     for i in range(len(drawn)):
         is_drawn[np.uint64(drawn[i])] = 1
     if restraints is not None and part == 0:
-        free_root(restraints)
-        allow_columns(restraints, np.int64(0), np.int64(0), columns, restraints.allowed[0])
+        begin_root(restraints)
+        allow_columns(restraints, np.int64(0), np.int64(0), restraints.allowed[0])
     if restraints is not None:
         meet(counters, parts)
     plant_part(part, parts, matrix, memory, len(drawn), columns, limits, params, restraints)
@@ -351,7 +372,7 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, re
                 params.by_gain, len(memory.found) // 2,
             )
             if restraints is not None:
-                restrain_children(memory, columns, restraints)
+                restrain_children(memory, restraints)
             book[IS_STOPPED] = stop_flag[0] != 0
         meet(counters, parts)
         if book[IS_STOPPED] or book[N_WAVE] == 0:

@@ -6,6 +6,7 @@ The rows of a split node stand sorted in the list of the column that it asks abo
       no       |  yes           |  no          |  missing: as MISSING_LEFT says
 
 A cut between numbers begins with the node itself; a category's rows stand anywhere among the present ones.
+The codes of categories that answer "yes" stand from SET_BEGIN to SET_END in a list; see `exact_sets`.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from workbench.trees.grown_nodes import BEGIN, COLUMN, END, LEFT, MISSING_LEFT
 from workbench.trees.kernel import kernel
 from workbench.trees.sorting import row_of
 
-CUT_BEGIN, CUT_END, PRESENT_END = range(grown_nodes.N_FIELDS, grown_nodes.N_FIELDS + 3)
-N_FIELDS = grown_nodes.N_FIELDS + 3
+CUT_BEGIN, CUT_END, PRESENT_END, SET_BEGIN, SET_END = range(grown_nodes.N_FIELDS, grown_nodes.N_FIELDS + 5)
+N_FIELDS = grown_nodes.N_FIELDS + 5
 
 
 @kernel

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.trees.exact_columns import first_missing, rank_of
+from workbench.trees.forced_splits import is_member, parts_rows
 from workbench.trees.kernel import kernel
 from workbench.trees.restraints import NOT_FOUND, middle_weight, restrained_gain
 from workbench.trees.splitting import unpack_gradient, unpack_hessian
@@ -16,7 +17,7 @@ from workbench.trees.splitting import unpack_gradient, unpack_hessian
 @kernel
 def gain_of_cut(left, n_left, total, n_rows, params, scales, restraints, direction, node):
     """Return the gain of sending a packed sum and so many rows left, without γ; `NOT_FOUND` if refused."""
-    if n_left < restraints.min_leaf_rows or n_rows - n_left < restraints.min_leaf_rows:
+    if n_left < restraints.rules.min_leaf_rows or n_rows - n_left < restraints.rules.min_leaf_rows:
         return NOT_FOUND
     g, h = unpack_gradient(left, scales), unpack_hessian(left, scales)
     other_g, other_h = unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h
@@ -24,7 +25,7 @@ def gain_of_cut(left, n_left, total, n_rows, params, scales, restraints, directi
         return NOT_FOUND
     if h + params.reg_lambda <= 0.0 or other_h + params.reg_lambda <= 0.0:
         return NOT_FOUND
-    return restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node)
+    return restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node, False)
 
 
 @kernel
@@ -76,3 +77,47 @@ def scan_restrained(
         restraints, node,
     )
     return best, cut_begin, cut_end, missing_left, middle
+
+
+@kernel
+def sum_yes(entries, lefts, begin, present_end, before, is_category, places, split):
+    """Return the packed sum of the rows that answer a forced split "yes", and where those of numbers end."""
+    left = np.int64(0)
+    if not is_category:
+        end = first_missing(entries, begin, present_end, places.last[split] + 1)
+        return (lefts[end - 1] - before if end > begin else left), end
+    for i in range(begin, present_end):
+        if i + 1 < present_end and rank_of(entries[i]) == rank_of(entries[i + 1]):
+            continue
+        if is_member(places.yes[split], rank_of(entries[i])):
+            left += lefts[i] - before
+        before = lefts[i]
+    return left, begin
+
+
+@kernel
+def scan_forced(
+    entries, lefts, begin, end, before, n_values, is_category, params, scales, restraints, direction, node,
+    split,
+):
+    """Return whether a forced split parts the rows, where yes rows of numbers end, missing left, middle."""
+    total = lefts[end - 1] - before
+    present_end = first_missing(entries, begin, end, n_values)
+    missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
+    left, cut_end = sum_yes(
+        entries, lefts, begin, present_end, before, is_category, restraints.places, split
+    )
+    best, missing_left, middle = NOT_FOUND, False, 0.0
+    total_g, total_h = unpack_gradient(total, scales), unpack_hessian(total, scales)
+    for side in range(2 if present_end < end else 1):
+        here = left + side * missing
+        if not parts_rows(here, total):
+            continue
+        g, h = unpack_gradient(here, scales), unpack_hessian(here, scales)
+        other_g, other_h = total_g - g, total_h - h
+        gain = restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node, True)
+        if gain > best:
+            best = gain
+            missing_left = side == 1 if present_end < end else 2.0 * h >= total_h
+            middle = middle_weight(g, h, other_g, other_h, params.reg_lambda, restraints, node)
+    return best > NOT_FOUND, cut_end, missing_left, middle

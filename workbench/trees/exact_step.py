@@ -51,7 +51,7 @@ def finish_tree(matrix, memory, params, restraints, finished):
     """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
     n_grown = memory.book[N_NODES]
     n_kept = keep_nodes(memory, n_grown, params, restraints, finished.table)
-    fill_table(memory, n_kept, matrix.is_category, params, restraints, finished.table)
+    fill_table(memory, n_kept, matrix.is_category, params, restraints, finished.table, finished.sets)
     sum_up(memory, n_grown, n_kept, params, restraints, finished)
     memory.book[N_KEPT] = n_kept
 
@@ -106,5 +106,8 @@ def exact_step(
         finish_tree(matrix, memory, params, restraints, finished)
     meet(counters, parts)
     add_labelled(part, parts, drawn, labels, finished.value_of_label, raw)
-    add_walked(part, parts, by_column, lines, left_out, finished.table, raw)
-    add_walked(part, parts, by_column, valid_lines, valid_rows, finished.table, valid_raw)
+    add_walked(part, parts, by_column, lines, left_out, finished.table, finished.sets, memory.codes, raw)
+    add_walked(
+        part, parts, by_column, valid_lines, valid_rows, finished.table, finished.sets, memory.codes,
+        valid_raw,
+    )

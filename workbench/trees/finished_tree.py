@@ -78,14 +78,6 @@ def _members(
     return np.flatnonzero(wanted[bins[:-2]]).astype(np.int32)
 
 
-def single_categories(table: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return `category_begin` and `category_codes` of a tree that sets one category against the rest."""
-    asking = table["category"] >= 0
-    begins = np.zeros(len(table) + 1, np.int32)
-    np.cumsum(asking, out=begins[1:])
-    return begins, table["category"][asking]
-
-
 def kept_tree(
     table: NDArray[np.void],
     figures: NDArray[np.float64],

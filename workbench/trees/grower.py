@@ -12,6 +12,7 @@ from workbench.trees.binning import BINS_A_WORD, OTHER_BIN
 from workbench.trees.boosting_step import boosting_step
 from workbench.trees.category_groups import bins_of_levels
 from workbench.trees.finished_tree import category_sets, kept_tree, node_capacity
+from workbench.trees.forced_splits import places_of
 from workbench.trees.growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.restraints import with_room
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from workbench.trees.binning import BinnedMatrix
     from workbench.trees.category_groups import WideColumns
+    from workbench.trees.forced_splits import ForcedPlaces, ForcedSplits
     from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
 
@@ -301,7 +303,7 @@ class TreeGrower:
                 continue
             bins = bins_of_levels(
                 wide.levels[k][drawn], wide.n_levels[k], gradients[drawn], hessians[drawn],
-                params.cat_smooth, params.min_category_rows,
+                params.cat_smooth, params.min_category_rows, wide.kept[k],
             )
             self._bins_of_levels[int(f)] = bins
             named = np.flatnonzero(bins < OTHER_BIN)[::-1]
@@ -326,6 +328,7 @@ class TreeGrower:
         """Return the rules with room for the nodes of a tree, made once for all trees of a shape."""
         if rules is None:
             return None
+        places = self._places(rules.forced)
         counts_rows = rules.min_leaf_rows > 1
         room = self._restraints
         if room is None or counts_rows > len(room.row_pool):
@@ -336,10 +339,19 @@ class TreeGrower:
                 records[:, 0] = 1
             shape = (n_slots, length) if counts_rows else (0, length)
             room = with_room(
-                rules, len(self._memory.gains), 2 * n_slots, records, shape, self._team.parts
+                rules, places, len(self._memory.gains), 2 * n_slots, records, shape, self._team.parts
             )
-        self._restraints = room._replace(**rules._asdict())
+        self._restraints = room._replace(rules=rules, places=places)
         return self._restraints
+
+    def _places(self, forced: ForcedSplits) -> ForcedPlaces:
+        """Return which bins answer the forced splits."""
+        arrays = self._arrays
+        values: dict[int, NDArray[np.float32]] = {}
+        for f in set(forced.columns.tolist()):
+            own = arrays.codes[f].astype(np.float32) if arrays.is_category[f] else arrays.cuts[f]
+            values[f] = own[: arrays.n_bins[f]]
+        return places_of(forced, values, grown_nodes.N_YES)
 
     def _make_room(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.trees.category_order import sort_categories
+from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.grown_nodes import (
     BEGIN,
     BIN,
@@ -28,6 +29,7 @@ from workbench.trees.grown_nodes import (
     MISSING_LEFT,
     NOTHING,
     ask_below,
+    ask_bits,
     ask_members,
     new_node,
 )
@@ -37,7 +39,7 @@ from workbench.trees.kernel import kernel
 from workbench.trees.node_search import search_part
 from workbench.trees.packing import SHIFT
 from workbench.trees.partition import count_left, owns_rows, stage_part, unstage_part
-from workbench.trees.restraints import allow_columns, bound_children, follow_children, free_root
+from workbench.trees.restraints import allow_columns, begin_root, bound_children, follow_children
 from workbench.trees.splitting import BIN as FOUND_BIN
 from workbench.trees.splitting import MIDDLE as FOUND_MIDDLE
 from workbench.trees.splitting import MISSING_LEFT as FOUND_MISSING_LEFT
@@ -134,13 +136,18 @@ def is_split_found(node, found, found_sum, matrix, memory, columns, params, rest
     else:
         gain = score
         restraints.middle[node] = found[item, FOUND_MIDDLE]
+        if score < FORCED:
+            restraints.split_of[node] = NOT_FORCED
     if not is_worth_splitting(gain, params.gamma, params.post_pruning):
         return False
     memory.gains[node] = gain
     nodes[node, COLUMN] = columns[item]
     nodes[node, BIN] = np.int64(found[item, FOUND_BIN])
     nodes[node, MISSING_LEFT] = np.int64(found[item, FOUND_MISSING_LEFT])
-    write_question(node, matrix, memory, params)
+    if restraints is not None and score == FORCED:
+        ask_bits(nodes, node, restraints.places.yes[restraints.split_of[node]])
+    else:
+        write_question(node, matrix, memory, params)
     return True
 
 
@@ -226,10 +233,11 @@ def choose_wave(lists, book, nodes, slots, gains, n_slots, max_depth, max_leaves
     """Choose the nodes that are parted next, and give children to those that are split for the last time.
 
     A split of the last level, or for the last leaf, needs no rows parted: `label_part` tells them apart.
-    `reserve` histograms are left free for the levels below.
+    `reserve` histograms are left free for the levels below. Where leaves are limited, forced splits go ahead.
     """
     n_wave = 0
     needed = 0
+    is_leading = False
     is_limited = max_leaves > 0
     limit = max_leaves if is_limited else NO_LIMIT
     lists[WAVE_OFFSET, 0] = 0
@@ -239,12 +247,15 @@ def choose_wave(lists, book, nodes, slots, gains, n_slots, max_depth, max_leaves
         own = 1 if slots[node] >= 0 else 2
         if n_wave > 0 and (by_gain or (not is_last and book[N_FREE] - needed - own < reserve)):
             break
+        if is_leading and gains[node] < FORCED:
+            break
         take_waiting(lists, book, slots, gains, by_gain, by_gain or is_limited)
         book[N_LEAVES] += 1
         if is_last:
             free_slot(lists, book, slots, node)
             new_pair(nodes, slots, book, node, np.int64(0), np.int64(0), np.int64(0))
             continue
+        is_leading = is_limited and gains[node] == FORCED
         needed += own
         while book[N_FREE] < needed:
             forget_one(lists, book, slots, gains, n_slots, by_gain, is_limited)
@@ -285,17 +296,17 @@ def pair_children(lists, book, nodes, slots, n_left, parts):
 
 
 @kernel
-def restrain_children(lists, book, nodes, columns, restraints):
+def restrain_children(lists, book, nodes, restraints):
     """Write what the children of the wave's nodes may weigh and ask about."""
     for k in range(book[N_WAVE]):
         node = lists[WAVE, k]
         child, column = nodes[node, LEFT], nodes[node, COLUMN]
-        direction = np.int64(restraints.monotone[column])
+        direction = np.int64(restraints.rules.monotone[column])
         bound_children(restraints.bounds, node, child, direction, restraints.middle[node])
         follow_children(restraints, node, child, column)
         for side in range(2):
             own = lists[LARGER, k] if side else lists[SMALLER, k]
-            allow_columns(restraints, own, nodes[own, DEPTH], columns, restraints.allowed[2 * k + side])
+            allow_columns(restraints, own, nodes[own, DEPTH], restraints.allowed[2 * k + side])
 
 
 @kernel(takes_none=True)
@@ -320,8 +331,8 @@ def grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, res
     if part == 0:
         plant(lists, book, nodes, slots, len(memory.pool), len(rows))
         if restraints is not None:
-            free_root(restraints)
-            allow_columns(restraints, np.int64(0), np.int64(0), columns, restraints.allowed[0])
+            begin_root(restraints)
+            allow_columns(restraints, np.int64(0), np.int64(0), restraints.allowed[0])
     meet(counters, parts)
     while book[N_WAVE] > 0:
         count_part(
@@ -365,7 +376,7 @@ def grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, res
         if part == 0:
             pair_children(lists, book, nodes, slots, memory.n_left, parts)
             if restraints is not None:
-                restrain_children(lists, book, nodes, columns, restraints)
+                restrain_children(lists, book, nodes, restraints)
         meet(counters, parts)
 
 

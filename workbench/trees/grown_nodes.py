@@ -64,6 +64,14 @@ def ask_members(nodes, node, order, n):
 
 
 @kernel
+def ask_bits(nodes, node, bits):
+    """Let a node ask whether the bit of a bin is set, shape (4,)."""
+    for word in range(N_YES):
+        nodes[node, YES + word] = np.int64(bits[word])
+    answer_missing(nodes, node)
+
+
+@kernel
 def fill_answers(nodes, node, answers):
     """Fill which bins answer a node's question with "yes": `answers[bin]` is 1 where a row goes left."""
     for b in range(N_BIN_VALUES):

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.trees.forced_splits import FORCED
 from workbench.trees.kernel import kernel
 
 
 @kernel
 def is_ahead(node, other, gains, by_gain):
-    """Whether a node is split before another: by gain the higher, else the one with the lower number."""
+    """Whether a node is split before another: by gain the higher, else the one with the lower number.
+
+    Forced splits go first.
+    """
+    by_gain |= gains[node] == FORCED or gains[other] == FORCED
     if by_gain and gains[node] != gains[other]:
         return gains[node] > gains[other]
     return node < other

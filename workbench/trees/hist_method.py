@@ -31,7 +31,7 @@ class HistMethod:
         """Put the rows into bins."""
         cuts = find_cuts(
             rows.features, rows.train, rows.n_categories, params.max_bin, team.parts, cancelled, params.seed,
-            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot,
+            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, kept=rows.kept,
         )
         matrix = bin_rows(rows.features, rows.train, cuts, team.parts, cancelled)
         valid = bin_rows(rows.features, rows.valid, cuts, team.parts, cancelled)
@@ -39,7 +39,8 @@ class HistMethod:
         if max(rows.n_categories, default=0) <= MOST_BINS:
             return Prepared(TreeGrower(matrix, team), HeldOutRows(bytes_of(valid.records), numbers))
         wide, wide_valid = (
-            wide_columns(rows.features, some, rows.n_categories) for some in (rows.train, rows.valid)
+            wide_columns(rows.features, some, rows.n_categories, rows.kept)
+            for some in (rows.train, rows.valid)
         )
         return Prepared(
             TreeGrower(matrix, team, wide=wide), HeldOutRows(bytes_of(valid.records), numbers, wide_valid)

@@ -9,7 +9,7 @@ from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.kernel import kernel
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE
 from workbench.trees.parallel import part_begin
-from workbench.trees.restrained_search import search_restrained
+from workbench.trees.restrained_search import note_forced, search_restrained
 from workbench.trees.splitting import SCORE, add_up, in_packed_units, packed_limits, search_column
 
 
@@ -66,7 +66,7 @@ def search_pair_restrained(
         node = larger if side else smaller
         if node < 0:
             continue
-        direction = np.int64(restraints.monotone[column])
+        direction = np.int64(restraints.rules.monotone[column])
         rows = restraints.row_pool[slots[node], begin:end] if counts_rows else restraints.row_pool[:0, 0]
         search_restrained(
             pool[slots[node], begin:end], rows, n_bins, is_category, levels_a_bin, params, scales, restraints,
@@ -75,6 +75,10 @@ def search_pair_restrained(
         )
         if not restraints.allowed[2 * k + side, column]:
             found[2 * k + side, item, 0] = -np.inf
+        note_forced(
+            pool[slots[node], begin:end], n_bins, column, found_sums[2 * k + side, item], params, scales,
+            restraints, direction, node, found[2 * k + side, item],
+        )
 
 
 @kernel(takes_none=True)

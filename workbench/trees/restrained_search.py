@@ -10,10 +10,11 @@ import numpy as np
 
 from workbench.trees.binning import MISSING_BIN, OTHER_BIN
 from workbench.trees.category_order import chance_score, levels_parted, sort_categories
+from workbench.trees.forced_splits import FORCED, NOT_FORCED, parts_rows, sum_forced
 from workbench.trees.grown_nodes import BELOW_ALL
 from workbench.trees.kernel import kernel
 from workbench.trees.packing import NOISE, SHIFT
-from workbench.trees.restraints import NOT_FOUND, middle_weight, restrained_gain
+from workbench.trees.restraints import NOT_FOUND, forced_at, middle_weight, restrained_gain
 from workbench.trees.splitting import (
     BIN,
     MIDDLE,
@@ -63,7 +64,7 @@ def scan_bins(
             left_rows = rows[b] if is_single else left_rows + rows[b]
         here = left + more
         is_empty = here == 0 or here == total or (left == 0 and not is_single)
-        if is_empty or not has_rows(left_rows + more_rows, n_rows, restraints.min_leaf_rows):
+        if is_empty or not has_rows(left_rows + more_rows, n_rows, restraints.rules.min_leaf_rows):
             continue
         g, h = unpack_gradient(here, scales), unpack_hessian(here, scales)
         other_g, other_h = total_g - g, total_h - h
@@ -71,7 +72,7 @@ def scan_bins(
             continue
         if h + reg_lambda <= 0.0 or other_h + reg_lambda <= 0.0:
             continue
-        gain = restrained_gain(g, h, other_g, other_h, reg_lambda, restraints, direction, node)
+        gain = restrained_gain(g, h, other_g, other_h, reg_lambda, restraints, direction, node, False)
         gain -= params.gamma
         if gain > found[SCORE]:
             found[SCORE] = gain
@@ -90,11 +91,11 @@ def try_missing_alone(histogram, rows, total, n_rows, params, scales, restraints
     g, h = unpack_gradient(left, scales), unpack_hessian(left, scales)
     other_g, other_h = unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h
     least = params.min_child_weight
-    if not has_rows(n_left, n_rows, restraints.min_leaf_rows) or h < least or other_h < least:
+    if not has_rows(n_left, n_rows, restraints.rules.min_leaf_rows) or h < least or other_h < least:
         return
     if h + params.reg_lambda <= 0.0 or other_h + params.reg_lambda <= 0.0:
         return
-    gain = restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node)
+    gain = restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node, False)
     gain -= params.gamma
     if gain > found[SCORE]:
         found[SCORE] = gain
@@ -144,3 +145,28 @@ def search_restrained(
     if is_parted:
         n_levels = levels_parted(n_cuts, levels_a_bin, total, scales)
         found[SCORE] -= 0.5 * chance_score(n_levels, scales[NOISE])
+
+
+@kernel
+def note_forced(histogram, n_bins, column, total, params, scales, restraints, direction, node, found):
+    """Write the split that is forced on a node to `found`, if it asks about this column and parts rows."""
+    split = forced_at(restraints, node, column)
+    if split == NOT_FORCED:
+        return
+    left = sum_forced(histogram, n_bins, restraints.places.yes[split])
+    missing = histogram[MISSING_BIN]
+    total_g, total_h = unpack_gradient(total, scales), unpack_hessian(total, scales)
+    best = NOT_FOUND
+    for missing_left in range(2 if missing != 0 else 1):
+        here = left + missing * missing_left
+        if not parts_rows(here, total):
+            continue
+        g, h = unpack_gradient(here, scales), unpack_hessian(here, scales)
+        other_g, other_h = total_g - g, total_h - h
+        gain = restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node, True)
+        if gain > best:
+            best = gain
+            found[SCORE] = FORCED
+            found[BIN] = restraints.places.last[split]
+            found[MISSING_LEFT] = missing_left if missing != 0 else 2.0 * h >= total_h
+            found[MIDDLE] = middle_weight(g, h, other_g, other_h, params.reg_lambda, restraints, node)

@@ -1,7 +1,8 @@
 """What restrains a tree beyond λ, γ and the least hessian of a child; None where nothing does.
 
 Leaf weights: α (L1), the largest step δ, monotone columns. Splits: the least rows of a leaf, columns that may
-stand together on a path, columns drawn by level and by node. numba compiles a grower twice, for None and for
+stand together on a path, columns drawn by level and by node, splits that
+are forced. numba compiles a grower twice, for None and for
 this, so that trees without restraints pay nothing.
 
 A node of a tree with monotone columns has bounds for its weight. A split on such a column sets the bound
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.trees.forced_splits import NOT_FORCED, ForcedPlaces, ForcedSplits
 from workbench.trees.kernel import kernel
 from workbench.trees.random_numbers import mix, stream_start, unit
 
@@ -31,21 +33,7 @@ TINY = 1e-12  # the least weight of a column
 
 
 class Rules(NamedTuple):
-    """What restrains one tree, as `Restraints` has it, without room for its nodes."""
-
-    reg_alpha: float
-    max_delta_step: float
-    min_leaf_rows: int
-    monotone: NDArray[np.int8]
-    column_sets: NDArray[np.int64]
-    level_share: float
-    node_share: float
-    column_weights: NDArray[np.float64]
-    seed: int
-
-
-class Restraints(NamedTuple):
-    """What restrains a tree, and what a grower keeps of each node for it.
+    """What restrains one tree.
 
     Attributes
     ----------
@@ -63,24 +51,9 @@ class Restraints(NamedTuple):
         How likely a column is drawn.
     seed : int
         Of this tree's draws.
-    bounds : ndarray of float64, shape (capacity, 2)
-        Lowest and highest weight of each node.
-    middle : ndarray of float64, shape (capacity,)
-        What lies midway between the weights of each split's sides.
-    node_sets : ndarray of int64, shape (capacity,)
-        The sets that all columns on the way to a node are in: as `column_sets`, but −2 − f where only column
-        f may follow.
-    path : ndarray of int64, shape (capacity,)
-        A number for each node that follows from the answers on the way to it.
-    allowed : ndarray of uint8, shape (2 * n_slots, d)
-        Which columns may be asked about, by place of the node in its wave.
-    drawing : ndarray of float64, shape (d,)
-        Room for drawing columns.
-    one_records : ndarray of uint64
-        The records of the matrix with a packed gradient of 1: their histograms count rows. Empty where
-        `min_leaf_rows` is 1.
-    row_pool, row_heads : ndarray of int64
-        Histograms of rows; see `GrowingMemory`.
+    drawn_columns : ndarray of int64, shape (k,)
+        Those drawn for the tree; others are asked about where a split is forced.
+    forced : ForcedSplits
     """
 
     reg_alpha: float
@@ -92,10 +65,47 @@ class Restraints(NamedTuple):
     node_share: float
     column_weights: NDArray[np.float64]
     seed: int
+    drawn_columns: NDArray[np.int64]
+    forced: ForcedSplits
+
+
+class Restraints(NamedTuple):
+    """What restrains a tree, and what a grower keeps of each node for it.
+
+    Attributes
+    ----------
+    rules : Rules
+    places : ForcedPlaces
+        Of the forced splits.
+    bounds : ndarray of float64, shape (capacity, 2)
+        Lowest and highest weight of each node.
+    middle : ndarray of float64, shape (capacity,)
+        What lies midway between the weights of each split's sides.
+    node_sets : ndarray of int64, shape (capacity,)
+        The sets that all columns on the way to a node are in: as `Rules.column_sets`, but −2 − f where only
+        column f may follow.
+    path : ndarray of int64, shape (capacity,)
+        A number for each node that follows from the answers on the way to it.
+    split_of : ndarray of int64, shape (capacity,)
+        The forced split of each node; −1 where it is free, or was left out.
+    allowed : ndarray of uint8, shape (2 * n_slots, d)
+        Which columns may be asked about, by place of the node in its wave.
+    drawing : ndarray of float64, shape (d,)
+        Room for drawing columns.
+    one_records : ndarray of uint64
+        The records of the matrix with a packed gradient of 1: their histograms count rows. Empty where
+        `min_leaf_rows` is 1.
+    row_pool, row_heads : ndarray of int64
+        Histograms of rows; see `GrowingMemory`.
+    """
+
+    rules: Rules
+    places: ForcedPlaces
     bounds: NDArray[np.float64]
     middle: NDArray[np.float64]
     node_sets: NDArray[np.int64]
     path: NDArray[np.int64]
+    split_of: NDArray[np.int64]
     allowed: NDArray[np.uint8]
     drawing: NDArray[np.float64]
     one_records: NDArray[np.uint64]
@@ -104,8 +114,8 @@ class Restraints(NamedTuple):
 
 
 def with_room(
-    rules: Rules, capacity: int, n_scanned: int, one_records: NDArray[np.uint64], pool_shape: tuple[int, int],
-    parts: int,
+    rules: Rules, places: ForcedPlaces, capacity: int, n_scanned: int, one_records: NDArray[np.uint64],
+    pool_shape: tuple[int, int], parts: int,
 ) -> Restraints:
     """Return rules with room for so many nodes.
 
@@ -118,11 +128,13 @@ def with_room(
     """
     d = len(rules.monotone)
     return Restraints(
-        *rules,
+        rules,
+        places,
         bounds=np.empty((capacity, 2)),
         middle=np.empty(capacity),
         node_sets=np.empty(capacity, np.int64),
         path=np.empty(capacity, np.int64),
+        split_of=np.empty(capacity, np.int64),
         allowed=np.empty((n_scanned, d), np.uint8),
         drawing=np.empty(d),
         one_records=one_records,
@@ -143,7 +155,7 @@ def column_sets(sets: Sequence[Sequence[int]], n_columns: int) -> NDArray[np.int
 @kernel
 def restrained_weight(sum_gradient, sum_hessian, reg_lambda, restraints, low, high):
     """Return −soft(G, α)/(H+λ), at most δ in size, within the bounds."""
-    alpha, step = restraints.reg_alpha, restraints.max_delta_step
+    alpha, step = restraints.rules.reg_alpha, restraints.rules.max_delta_step
     soft = 0.0
     if sum_gradient > alpha:
         soft = sum_gradient - alpha
@@ -167,19 +179,22 @@ def score_of_weight(sum_gradient, sum_hessian, weight, reg_lambda, reg_alpha):
 
 
 @kernel
-def restrained_gain(left_g, left_h, right_g, right_h, reg_lambda, restraints, direction, node):
-    """Return how much a split takes off the objective, without γ; `NOT_FOUND` against a monotone column.
+def restrained_gain(left_g, left_h, right_g, right_h, reg_lambda, restraints, direction, node, is_forced):
+    """Return how much a split takes off the objective, without γ.
 
-    `direction` is that of the column asked about: 1, −1 or 0.
+    Against a monotone column `NOT_FOUND`, or, where the split is forced, what it takes with equal weights on
+    both sides. `direction` is that of the column asked about: 1, −1 or 0.
     """
     low, high = restraints.bounds[node, 0], restraints.bounds[node, 1]
     left = restrained_weight(left_g, left_h, reg_lambda, restraints, low, high)
     right = restrained_weight(right_g, right_h, reg_lambda, restraints, low, high)
     if direction * (right - left) < 0.0:
-        return NOT_FOUND
+        if not is_forced:
+            return NOT_FOUND
+        left = right = 0.5 * (left + right)
     g, h = left_g + right_g, left_h + right_h
     whole = restrained_weight(g, h, reg_lambda, restraints, low, high)
-    alpha = restraints.reg_alpha
+    alpha = restraints.rules.reg_alpha
     return score_of_weight(g, h, whole, reg_lambda, alpha) - (
         score_of_weight(left_g, left_h, left, reg_lambda, alpha)
         + score_of_weight(right_g, right_h, right, reg_lambda, alpha)
@@ -208,11 +223,18 @@ def bound_children(bounds, node, child, direction, middle):
 
 @kernel
 def free_root(restraints):
-    """Let the root weigh anything and ask about any column."""
+    """Let the root weigh anything."""
     restraints.bounds[0, 0] = -np.inf
     restraints.bounds[0, 1] = np.inf
+
+
+@kernel
+def begin_root(restraints):
+    """Let the root weigh anything and ask about any column, but for the first of the forced splits."""
+    free_root(restraints)
     restraints.node_sets[0] = -1
     restraints.path[0] = 1
+    restraints.split_of[0] = 0 if len(restraints.rules.forced.columns) > 0 else NOT_FORCED
 
 
 @kernel
@@ -228,10 +250,13 @@ def sets_after(node_set, column, column_set):
 @kernel
 def follow_children(restraints, node, child, column):
     """Tell a split node's children, `child` and `child + 1`, how they were come to."""
-    sets = sets_after(restraints.node_sets[node], column, restraints.column_sets[column])
+    sets = sets_after(restraints.node_sets[node], column, restraints.rules.column_sets[column])
     for side in range(2):
         restraints.node_sets[child + side] = sets
         restraints.path[child + side] = np.int64(mix(np.uint64(2 * restraints.path[node] + side)))
+        split = restraints.split_of[node]
+        follows = restraints.rules.forced.children[split, side] if split != NOT_FORCED else NOT_FORCED
+        restraints.split_of[child + side] = follows
 
 
 @kernel
@@ -279,23 +304,25 @@ def draw_share(allowed, share, start, weights, keys):
 
 
 @kernel
-def allow_columns(restraints, node, depth, columns, allowed):
-    """Fill which columns a node may be split on.
-
-    Parameters
-    ----------
-    columns : ndarray of int64
-        Those drawn for the tree.
-    allowed : ndarray of uint8, shape (d,)
-    """
+def allow_columns(restraints, node, depth, allowed):
+    """Fill which columns a node may be split on, shape (d,), where no split is forced."""
+    rules = restraints.rules
     allowed[:] = 0
-    for item in range(len(columns)):
-        allowed[columns[item]] = 1
-    of_level = stream_start(restraints.seed, depth, LEVELS)
-    draw_share(allowed, restraints.level_share, of_level, restraints.column_weights, restraints.drawing)
-    of_node = stream_start(restraints.seed, restraints.path[node], NODES)
-    draw_share(allowed, restraints.node_share, of_node, restraints.column_weights, restraints.drawing)
+    for item in range(len(rules.drawn_columns)):
+        allowed[rules.drawn_columns[item]] = 1
+    of_level = stream_start(rules.seed, depth, LEVELS)
+    draw_share(allowed, rules.level_share, of_level, rules.column_weights, restraints.drawing)
+    of_node = stream_start(rules.seed, restraints.path[node], NODES)
+    draw_share(allowed, rules.node_share, of_node, rules.column_weights, restraints.drawing)
     sets = restraints.node_sets[node]
     for column in range(len(allowed)):
-        if allowed[column] and not may_follow(sets, column, restraints.column_sets[column]):
+        if allowed[column] and not may_follow(sets, column, rules.column_sets[column]):
             allowed[column] = 0
+
+
+@kernel
+def forced_at(restraints, node, column):
+    """Return the split that is forced on a node where it asks about this column; −1 otherwise."""
+    split = restraints.split_of[node]
+    is_here = split != NOT_FORCED and restraints.rules.forced.columns[split] == column
+    return split if is_here else np.int64(NOT_FORCED)

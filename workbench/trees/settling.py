@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.trees.forced_splits import NOT_FORCED
 from workbench.trees.grown_nodes import (
     BELOW_ALL,
     BIN,
@@ -45,6 +46,14 @@ def add_up(nodes, n_grown, sums):
 
 
 @kernel(takes_none=True)
+def is_forced(node, restraints):
+    """Whether a split was asked for."""
+    if restraints is None:
+        return False
+    return restraints.split_of[node] != NOT_FORCED
+
+
+@kernel(takes_none=True)
 def true_gain(nodes, node, sums, params, restraints):
     """Return the gain of a split from the full-precision sums of its children."""
     left = nodes[node, LEFT]
@@ -52,8 +61,11 @@ def true_gain(nodes, node, sums, params, restraints):
     right_g, right_h = sums[left + 1, GRADIENT], sums[left + 1, HESSIAN]
     if restraints is None:
         return split_gain(left_g, left_h, right_g, right_h, params.reg_lambda, params.gamma)
-    direction = np.int64(restraints.monotone[nodes[node, COLUMN]])
-    gain = restrained_gain(left_g, left_h, right_g, right_h, params.reg_lambda, restraints, direction, node)
+    direction = np.int64(restraints.rules.monotone[nodes[node, COLUMN]])
+    gain = restrained_gain(
+        left_g, left_h, right_g, right_h, params.reg_lambda, restraints, direction, node,
+        is_forced(node, restraints),
+    )
     middle = middle_weight(left_g, left_h, right_g, right_h, params.reg_lambda, restraints, node)
     bound_children(restraints.bounds, node, left, direction, middle)
     return gain - params.gamma
@@ -63,7 +75,7 @@ def true_gain(nodes, node, sums, params, restraints):
 def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
     """Fill the true gain of every split, and whether it stays; parents have lower numbers than children.
 
-    With post-pruning a split that does not gain γ stays where one below it does.
+    With post-pruning a split that does not gain γ stays where one below it does. Forced splits stay.
     """
     if restraints is not None:
         free_root(restraints)
@@ -74,11 +86,12 @@ def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
         if left >= 0:
             gains[node] = true_gain(nodes, node, sums, params, restraints)
             heavy = sums[left, HESSIAN] >= least and sums[left + 1, HESSIAN] >= least
-            stays[node] = heavy and is_worth_splitting(gains[node], params.gamma, params.post_pruning)
+            pays = heavy and is_worth_splitting(gains[node], params.gamma, params.post_pruning)
+            stays[node] = pays or is_forced(node, restraints)
     if params.post_pruning:
         for node in range(n_grown - 1, -1, -1):
             left = nodes[node, LEFT]
-            if stays[node] and gains[node] < 0.0:
+            if stays[node] and gains[node] < 0.0 and not is_forced(node, restraints):
                 stays[node] = stays[left] or stays[left + 1]
 
 
@@ -148,11 +161,12 @@ def fill_record(record, nodes, grown, sums, threshold, category, params, restrai
     else:
         low, high = restraints.bounds[grown, 0], restraints.bounds[grown, 1]
         weight = restrained_weight(g, h, params.reg_lambda, restraints, low, high)
-        score = score_of_weight(g, h, weight, params.reg_lambda, restraints.reg_alpha)
+        score = score_of_weight(g, h, weight, params.reg_lambda, restraints.rules.reg_alpha)
     record.feature = nodes[grown, COLUMN] if is_split else np.int64(-1)
     record.threshold = threshold if is_split and category < 0 else np.nan
     record.category = category if is_split else np.int64(-1)
     record.default_left = is_split and nodes[grown, MISSING_LEFT] == 1
+    record.forced = is_split and is_forced(grown, restraints)
     record.depth = nodes[grown, DEPTH]
     record.count = np.int64(sums[grown, COUNT])
     record.sum_gradient = g
@@ -207,7 +221,7 @@ def sum_up(memory, n_grown, n_kept, params, restraints, finished):
     fill_values(
         finished.table, n_kept, memory.final, n_grown, finished.value_of_leaf, finished.value_of_label
     )
-    reg_alpha = 0.0 if restraints is None else restraints.reg_alpha
+    reg_alpha = 0.0 if restraints is None else restraints.rules.reg_alpha
     add_figures(finished.table, n_kept, params.reg_lambda, reg_alpha, finished.figures)
 
 

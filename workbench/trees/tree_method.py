@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from workbench.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
@@ -30,12 +31,15 @@ class RunRows(NamedTuple):
         Rows that grow trees, and rows that are held out.
     n_categories : tuple of int
         Categories of each column; 0 where it holds numbers.
+    kept : mapping of int to ndarray of float32
+        By column the thresholds that must be cuts, or the codes that must have a bin of their own.
     """
 
     features: NDArray[np.float32]
     train: NDArray[np.int64]
     valid: NDArray[np.int64]
     n_categories: tuple[int, ...]
+    kept: Mapping[int, NDArray[np.float32]] = MappingProxyType({})
 
 
 class Grower(Protocol):

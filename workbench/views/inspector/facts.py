@@ -78,6 +78,8 @@ def node_facts(inspected: Inspected, block: Block) -> tuple[Fact, ...]:
         return (*facts, ("Adds", f"{block.nodes[0].step} to the raw prediction of each row that ends here"))
     if inspected.is_leaf:
         return tuple(facts)
+    if tree.nodes["forced"][node]:
+        facts.append(("Split", "forced by First splits, not sought; its gain is the true one"))
     question = test_of(tree, node, inspected.schema)
     if question.relation == "in":
         facts.append(("Yes for", question.value[1:-1]))
