@@ -37,23 +37,47 @@ def tree_of(questions, gradients, hessians, features, *, reg_lambda=1.0, learnin
 
 def random_tree(rng, splits):
     """Return a tree of any shape with so many splits and random figures."""
-    nodes = np.zeros(2 * splits + 1, NODE_DTYPE)
-    nodes["feature"], nodes["left"], nodes["right"], nodes["parent"], nodes["category"] = -1, -1, -1, -1, -1
-    nodes["threshold"] = np.nan
-    made, index, left = 1, 0, splits
+    is_split, left, open_ = [], splits, 1  # nodes of this level and the next that nobody has asked yet
     while left:
-        rest_of_level = made - index
-        if rest_of_level == 1 or rng.random() < 0.6:
-            nodes["feature"][index], nodes["threshold"][index] = 0, rng.normal()
-            nodes["left"][index], nodes["right"][index] = made, made + 1
-            nodes["parent"][made : made + 2] = index
-            nodes["depth"][made : made + 2] = nodes["depth"][index] + 1
-            made, left = made + 2, left - 1
-        index += 1
+        asks = open_ == 1 or rng.random() < 0.6
+        is_split.append(asks)
+        open_, left = open_ + (1 if asks else -1), left - asks
+    return shaped_tree(rng, is_split + [False] * open_)
+
+
+def chain_tree(splits):
+    """Return a tree as deep as can be: every "no" is asked again."""
+    return shaped_tree(np.random.default_rng(0), [True, *[False, True] * (splits - 1), False, False])
+
+
+def full_tree(depth):
+    """Return a tree all of whose leaves are at `depth`."""
+    splits = 2**depth - 1
+    return shaped_tree(np.random.default_rng(0), [True] * splits + [False] * (splits + 1))
+
+
+def shaped_tree(rng, is_split):
+    """Return a tree of which nodes, breadth-first, are splits; random figures."""
+    nodes = np.zeros(len(is_split), NODE_DTYPE)
+    for name in ("feature", "left", "right", "parent", "category"):
+        nodes[name] = -1
+    nodes["threshold"] = np.nan
+    splits = np.flatnonzero(is_split)
+    nodes["feature"][splits], nodes["threshold"][splits] = 0, rng.normal(size=len(splits))
+    nodes["left"][splits] = 1 + 2 * np.arange(len(splits))
+    nodes["right"][splits] = 2 + 2 * np.arange(len(splits))
+    nodes["parent"][1:] = np.repeat(splits, 2)
+    depth = [0]
+    for parent in nodes["parent"][1:].tolist():
+        depth.append(depth[parent] + 1)
+    nodes["depth"] = depth
     nodes["sum_gradient"] = rng.normal(0, 10, len(nodes))
     nodes["sum_hessian"] = rng.exponential(10, len(nodes))
     nodes["weight"], nodes["gain"] = rng.normal(0, 1, len(nodes)), rng.exponential(1, len(nodes))
-    nodes["count"] = 1
+    rows = (~np.asarray(is_split, bool)).astype(int).tolist()
+    for node in range(len(nodes) - 1, 0, -1):
+        rows[nodes["parent"][node]] += rows[node]
+    nodes["count"] = rows
     return Tree(nodes, np.zeros(len(nodes) + 1, np.int32), np.empty(0, np.int32))
 
 

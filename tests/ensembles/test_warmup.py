@@ -2,14 +2,18 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
+import numpy as np
 from numba.core import event
 
+from tests.made_trees import random_tree
 from tests.reference.tables import fitted, random_dataset
 from workbench.ensembles.kernel_needs import needs_rare_kernels
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.ensembles.warmup import warm_up
 from workbench.parameters.training import TrainingParams
 from workbench.trees.cache import kernels_ready
+from workbench.trees.layout import lay_out
+from workbench.trees.raster import draw_cells, draw_edges, draw_marks
 
 
 def test_nothing_is_compiled_after_the_warm_up(monkeypatch):
@@ -75,4 +79,18 @@ def test_rare_runs_use_the_warmed_kernels_and_wait_for_them():
         for params in RARE:
             assert needs_rare_kernels(TrainingParams(**params))
             train_on_some_tables(subsample=0.5, **params)
+    assert names == []
+
+
+def test_large_trees_are_drawn_by_the_warmed_kernels():
+    warm_up(lambda *_: None, rare=True)
+    with compilations() as names:
+        tree = random_tree(np.random.default_rng(0), 400)
+        for cells in (False, True):
+            layout = lay_out(tree, folded={3}, cells=cells)
+        pixels, frame = np.zeros((50, 50), np.uint32), np.ones(6)
+        nodes, colors = layout.nodes_within(-5, 5, 0, 100), np.zeros(tree.n_nodes, np.uint32)
+        draw_edges(pixels, nodes, layout.parent, layout.x, layout.y, frame, 0xFF000000)
+        draw_marks(pixels, nodes, layout.x, layout.y, frame, colors, layout.room, layout.room, tree.is_leaf)
+        draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, colors, 1.0)
     assert names == []

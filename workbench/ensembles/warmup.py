@@ -18,6 +18,8 @@ from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
 from workbench.objectives.by_rows import ByRows
 from workbench.parameters.training import PARAMETERS, TrainingParams
 from workbench.trees.cache import mark_kernels_ready
+from workbench.trees.raster import draw_cells, draw_edges, draw_marks
+from workbench.trees.tidy_layout import cell_places, mark_drawn, tidy_places
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ def steps() -> list[Step]:
         Step("Predictions", _predict),
         *(Step(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
         *(step for step in grown if step.is_rare),
+        Step("Pictures of trees", _draw, is_rare=True),
     ]
 
 
@@ -97,6 +100,20 @@ def _predict() -> None:
     raw_predictions(Ensemble("", 1, 1, np.zeros(1, np.float32), (tree,)), rows, serial=True)
     leaf_indices((tree,), rows)
     path(tree, rows[0])
+
+
+def _draw() -> None:
+    """Place the three nodes of a tree and paint them."""
+    left, is_split = np.array([1, -1, -1], np.int32), np.array([True, False, False])
+    x, room = np.zeros(3), np.ones(3)
+    mark_drawn(left, np.zeros(3, np.bool_))
+    tidy_places(left, is_split, 1.0, 1.5, 2.0, x)
+    cell_places(left, np.ones(3), np.zeros(3), np.ones(3))
+    pixels, nodes, level = np.zeros((8, 8), np.uint32), np.arange(3), np.zeros(3)
+    colors, frame = np.zeros(3, np.uint32), np.ones(6)
+    draw_edges(pixels, nodes, nodes, x, level, frame, 0)
+    draw_marks(pixels, nodes, x, level, frame, colors, room, room, is_split)
+    draw_cells(pixels, nodes, x, level, room, frame, colors, 1.0)
 
 
 def _evaluate(objective: Objective) -> None:

@@ -13,6 +13,7 @@ from workbench.session.notice import Notice
 from workbench.session.plan import Plan
 from workbench.session.run import Run, RunState
 from workbench.session.selection import Selection
+from workbench.session.tree_display import TreeDisplay
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,6 +37,7 @@ class SessionEvents(SignalGroup):
     rounds = Signal()  # rounds were added to the shown run
     state = Signal()  # the shown run started, paused, ended, or failed
     selection = Signal()  # round, class, node, row or column
+    display = Signal()  # how trees are coloured and arranged
     pointed = Signal()  # the cursor came to a node of the shown tree, or left it
     notice = Signal()  # a sentence for the person came or went
 
@@ -59,6 +61,7 @@ class Session:
     run : Run or None
         The one that is shown.
     selection : Selection
+    display : TreeDisplay
     pointed_node : int or None
         Node of the shown tree under the cursor.
     notice : Notice or None
@@ -75,6 +78,7 @@ class Session:
         self.runs: list[Run] = []
         self.run: Run | None = None
         self.selection = Selection()
+        self.display = TreeDisplay()
         self.pointed_node: int | None = None
         self.notice: Notice | None = None
         self._model_name = ""
@@ -240,6 +244,13 @@ class Session:
         if changed != self.selection:
             self.selection = changed
             self.events.selection.emit()
+
+    def display_trees(self, **values: Any) -> None:
+        """Colour or arrange trees differently."""
+        changed = replace(self.display, **values)
+        if changed != self.display:
+            self.display = changed
+            self.events.display.emit()
 
     def point_at(self, node: int | None) -> None:
         """Look at a node of the shown tree for as long as the cursor is on it."""

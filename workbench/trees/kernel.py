@@ -84,6 +84,11 @@ class Kernel:
         """Call the compiled function."""
         return self.for_python(*arguments)
 
+    @property
+    def plain(self) -> Callable[..., Any]:
+        """The function as it was written: for so little work that loading machine code takes longer."""
+        return self._function
+
     @cached_property
     def for_python(self) -> Any:
         """What Python calls."""

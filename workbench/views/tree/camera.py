@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
+
 if TYPE_CHECKING:
     from workbench.trees.layout import Layout
 
-SLOT, PITCH = 138.0, 109.0  # pixels between leaves and between levels at zoom 1
-NODE_WIDTH = 152.0
-NEAR_PITCH, MIDDLE_PITCH, LEGIBLE_PITCH = 66.0, 38.0, 80.0
 MARGIN = 26.0
 LEGEND_ROOM = 20.0  # above the root
-MOST_ZOOM, LEAST_ZOOM = 2.5, 1e-5
+LEAST_ZOOM = 1e-6
 EASED_AFTER = 1.5  # times the fitted zoom
+STEEPEST = 3.0  # of the powers of the zoom that levels may follow
+WIDE_CELL = 260.0  # pixels of a cell that was zoomed to
 
 
 class Detail(IntEnum):
@@ -29,9 +30,10 @@ class Detail(IntEnum):
 class Camera:
     """Where the root stands, and how large everything is.
 
-    Across, a leaf's place is SLOT·zoom. Down, levels keep more of their distance when zoomed out, so
+    Across, a leaf's place is slot·zoom. Along, levels keep more of their distance when zoomed out, so
     that a wide tree that fits is not flat: the pitch goes with zoom^`bend`. In a low window levels are
     nearer by `squeeze` at the zoom that was `fitted`, and gain their full distance when zoomed in.
+    Cells grow across alone, once they are as high as they are meant to be.
     """
 
     x: float = 0.0
@@ -40,40 +42,65 @@ class Camera:
     bend: float = 1.0
     squeeze: float = 1.0
     fitted: float = 1.0
+    arrangement: Arrangement = TOP_DOWN
 
     @property
     def slot(self) -> float:
         """Pixels between leaves."""
-        return SLOT * self.zoom
+        return self.arrangement.slot * self.zoom
 
     @property
     def pitch(self) -> float:
         """Pixels between levels."""
+        whole = self.arrangement.pitch
+        if self.arrangement.is_cells:
+            return float(whole * min(1.0, self.squeeze * max(self.zoom / self.fitted, 0.5)))
         eased = min(max(1 - math.log(self.zoom / self.fitted) / math.log(EASED_AFTER), 0.0), 1.0)
-        return float(PITCH * self.squeeze**eased * self.zoom ** (self.bend if self.zoom < 1 else 1.0))
+        return float(whole * self.squeeze**eased * self.zoom ** (self.bend if self.zoom < 1 else 1.0))
 
     @property
     def scale(self) -> float:
         """Size of boxes and text: they grow when zoomed in, and never shrink below their size."""
-        return max(1.0, min(self.zoom, self.pitch / LEGIBLE_PITCH))
-
-    def legible(self) -> Camera:
-        """Return the camera zoomed in until nodes show all they have to say."""
-        near = replace(self, zoom=max(self.zoom, 1.0))
-        while near.pitch < LEGIBLE_PITCH and near.zoom < MOST_ZOOM:
-            near = replace(near, zoom=near.zoom * 1.05)
-        return near
+        if self.arrangement.is_cells:
+            return 1.0
+        return max(1.0, min(self.zoom, self.pitch / self.arrangement.legible))
 
     @property
     def detail(self) -> Detail:
-        """Level of detail, from the width of a node and the room between levels."""
-        if NODE_WIDTH * self.zoom > 110 and self.pitch > NEAR_PITCH:
-            return Detail.NEAR
-        return Detail.MIDDLE if NODE_WIDTH * self.zoom > 40 and self.pitch > MIDDLE_PITCH else Detail.FAR
+        """Level of detail, from the room between leaves and between levels."""
+        for detail, (slot, pitch) in ((Detail.NEAR, self.arrangement.near),
+                                      (Detail.MIDDLE, self.arrangement.middle)):
+            if self.slot > slot and self.pitch > pitch:
+                return detail
+        return Detail.FAR
 
-    def at(self, x: float, y: float) -> tuple[float, float]:
-        """Pixel of a place in the layout; the middle of a node's upper edge."""
-        return self.x + x * self.slot, self.y + y * self.pitch
+    @property
+    def frame(self) -> tuple[float, float, float, float, float, float]:
+        """Pixel of the root, and the steps in pixels (x, y) across and down a level."""
+        if self.arrangement.is_sideways:
+            return self.x, self.y, 0.0, self.slot, self.pitch, 0.0
+        return self.x, self.y, self.slot, 0.0, 0.0, self.pitch
+
+    def at(self, across: float, level: float) -> tuple[float, float]:
+        """Pixel of a place in the layout; the middle of a node's edge towards its parent."""
+        x, y, ux, uy, vx, vy = self.frame
+        return x + across * ux + level * vx, y + across * uy + level * vy
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Place in the layout, across and level, of a pixel."""
+        dx, dy = x - self.x, y - self.y
+        across, along = (dy, dx) if self.arrangement.is_sideways else (dx, dy)
+        return across / self.slot, along / self.pitch
+
+    def legible(self, room: float = 0.0) -> Camera:
+        """Return the camera zoomed in until nodes, or a cell with this room, show all they have to say."""
+        if self.arrangement.is_cells:
+            wanted = WIDE_CELL / (self.arrangement.slot * max(room, 1e-9))
+            return replace(self, zoom=min(max(self.zoom, wanted), self.arrangement.most_zoom))
+        near = replace(self, zoom=max(self.zoom, 1.0))
+        while near.pitch < self.arrangement.legible and near.zoom < self.arrangement.most_zoom:
+            near = replace(near, zoom=near.zoom * 1.05)
+        return near
 
     def moved(self, dx: float, dy: float) -> Camera:
         """Return the camera after a pan."""
@@ -81,41 +108,60 @@ class Camera:
 
     def zoomed(self, factor: float, x: float, y: float) -> Camera:
         """Return the camera after a zoom that keeps what is at pixel (x, y)."""
-        zoom = min(max(self.zoom * factor, LEAST_ZOOM), MOST_ZOOM)
-        near = replace(self, zoom=zoom)
-        return replace(near, x=x - (x - self.x) * near.slot / self.slot,
-                       y=y - (y - self.y) * near.pitch / self.pitch)
+        zoom = min(max(self.zoom * factor, LEAST_ZOOM), self.arrangement.most_zoom)
+        return replace(self, zoom=zoom).with_place(*self.place(x, y), x, y)
+
+    def with_place(self, across: float, level: float, x: float, y: float) -> Camera:
+        """Return the camera moved so that a place of the layout is at pixel (x, y)."""
+        now_x, now_y = self.at(across, level)
+        return self.moved(x - now_x, y - now_y)
 
     def between(self, other: Camera, share: float) -> Camera:
         """Return a camera on the way to `other`."""
         def mix(a: float, b: float) -> float:
             return a + (b - a) * share
 
-        return Camera(mix(self.x, other.x), mix(self.y, other.y),
-                      math.exp(mix(math.log(self.zoom), math.log(other.zoom))),
-                      mix(self.bend, other.bend), mix(self.squeeze, other.squeeze),
-                      mix(self.fitted, other.fitted))
+        return replace(
+            other, x=mix(self.x, other.x), y=mix(self.y, other.y),
+            zoom=math.exp(mix(math.log(self.zoom), math.log(other.zoom))),
+            bend=mix(self.bend, other.bend), squeeze=mix(self.squeeze, other.squeeze),
+            fitted=mix(self.fitted, other.fitted))
 
 
-def fitting(layout: Layout, width: float, height: float) -> Camera:
+def fitting(layout: Layout, width: float, height: float, arrangement: Arrangement = TOP_DOWN) -> Camera:
     """Return the camera that shows the whole tree in a window of this size, no larger than 1."""
-    room = max(width - 2 * MARGIN - 2, 40.0)
-    zoom = min(1.0, room / (SLOT * (layout.right - layout.left + 1)))
-    box, pitch = _low_or_high(height - 2 * MARGIN, max(layout.depth, 1))
-    bend, squeeze = (1.0, pitch / PITCH / zoom)
+    if arrangement.is_cells:
+        return _fitting_cells(layout, width, height, arrangement)
+    across, along = (height, width) if arrangement.is_sideways else (width, height)
+    room = max(across - 2 * MARGIN - 2, 40.0)
+    zoom = min(1.0, room / (arrangement.slot * (layout.right - layout.left + 1)))
+    box, pitch = _low_or_high(along - 2 * MARGIN, max(layout.depth, 1), arrangement)
+    share = pitch / arrangement.pitch
+    if share < arrangement.middle[1] / arrangement.pitch:  # no room for words: nearer across, too
+        zoom = min(zoom, share ** (1 / STEEPEST))
+    bend, squeeze = 1.0, share / zoom
     if zoom < 0.7:
-        bend = min(max(math.log(pitch / PITCH) / math.log(zoom), 0.05), 3.0)
-        squeeze = 1.0
-    middle = (layout.left + layout.right) / 2
-    used = box + pitch * layout.depth
-    top = MARGIN + max(0.0, min((height - 2 * MARGIN - used) / 2, LEGEND_ROOM * 2))
-    return Camera(width / 2 - middle * SLOT * zoom, top, zoom, bend, squeeze, zoom)
+        bend, squeeze = min(max(math.log(share) / math.log(zoom), 0.05), STEEPEST), 1.0
+    middle = (layout.left + layout.right) / 2 * arrangement.slot * zoom
+    free = along - 2 * MARGIN - box - pitch * layout.depth
+    if arrangement.is_sideways:
+        return Camera(MARGIN, height / 2 - middle, zoom, bend, squeeze, zoom, arrangement)
+    top = MARGIN + max(0.0, min(free / 2, LEGEND_ROOM * 2))
+    return Camera(width / 2 - middle, top, zoom, bend, squeeze, zoom, arrangement)
 
 
-def _low_or_high(room: float, depth: int) -> tuple[float, float]:
-    """Height of the lowest box and distance of levels: high boxes where they have room, else low ones."""
-    for box, least in ((50.0, NEAR_PITCH), (28.0, 0.0)):
-        pitch = min(PITCH, max(room - box, 30.0) / depth)
+def _fitting_cells(layout: Layout, width: float, height: float, arrangement: Arrangement) -> Camera:
+    zoom = max(width - 2 * MARGIN, 40.0) / (arrangement.slot * float(layout.room[0]))
+    top = MARGIN + LEGEND_ROOM
+    squeeze = min((height - top - MARGIN) / (layout.depth + 1) / arrangement.pitch, 1.0)
+    return Camera(width / 2, top, zoom, 1.0, max(squeeze, 1e-5), zoom, arrangement)
+
+
+def _low_or_high(room: float, depth: int, arrangement: Arrangement) -> tuple[float, float]:
+    """Length of the last box and distance of levels: large boxes where they have room, else small ones."""
+    boxes = (126.0, 64.0) if arrangement.is_sideways else (50.0, 28.0)
+    for box, least in zip(boxes, (arrangement.near[1], 0.0), strict=True):
+        pitch = min(arrangement.pitch, max(room - box, 30.0) / depth)
         if pitch > least:
             break
     return box, pitch

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
@@ -19,21 +20,23 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from workbench.views.theme import theme
+from workbench.views.tree.camera import Detail
 from workbench.views.tree.legend import paint_legend
 from workbench.views.tree.marks import Marks
 from workbench.views.tree.minimap import TreeMinimap
 from workbench.views.tree.motion import TreeMotion
-from workbench.views.tree.picture import paint_tree, save_picture
+from workbench.views.tree.nodes import fold_tag
+from workbench.views.tree.picture import TreePicture
 from workbench.views.tree.walk import WALK_KEYS, neighbour
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from workbench.views.tree.camera import Camera
     from workbench.views.tree.scene import TreeScene
 
 EMPTY = "No trees yet. Choose the target, then Train."
-KEYS = "Arrow keys walk the tree, Enter zooms, [ and ] change the round."
+KEYS = "Arrow keys walk the tree, Enter zooms, C folds, [ and ] change the round."
+TAG_REACH = 14  # pixels of a tag that stand outside its box
+HANDS = {Qt.MouseButton.BackButton: -1, Qt.MouseButton.ForwardButton: 1}
 
 
 class TreeCanvas(QWidget):
@@ -42,6 +45,10 @@ class TreeCanvas(QWidget):
     pointed = Signal(object)  # node or None
     picked = Signal(object)  # node or None
     turned = Signal(int)  # rounds forward
+    folded = Signal(int)  # node below which nothing, or everything again, is to be drawn
+    jumped = Signal()  # the view is about to go elsewhere at once
+    retraced = Signal(int)  # −1: back to where one was, 1: forward again
+    menu_wanted = Signal(QPoint)  # at a point of the screen
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +56,7 @@ class TreeCanvas(QWidget):
         self.marks = Marks()
         self.motion = TreeMotion(self)
         self.minimap = TreeMinimap(self)
+        self._picture = TreePicture()
         self.motion.moved.connect(self._moved)
         self.minimap.wanted.connect(self._centre_on)
         self._pressed: QPointF | None = None
@@ -62,18 +70,28 @@ class TreeCanvas(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def show_scene(
-        self, scene: TreeScene | None, marks: Marks, name: str = "Tree", *, anew: bool = False
+        self, scene: TreeScene | None, marks: Marks, name: str = "Tree", *, anew: bool = False, hold: int = 0
     ) -> None:
-        """Show another tree; the view is fitted anew, where there was none, or where nobody moved it."""
+        """Show another tree; the view is fitted anew, where there was none, or where nobody moved it.
+
+        Where the same tree is folded differently, the node to `hold` stays in its place.
+        """
         before, self.scene, self.marks = self.scene, scene, marks
-        if scene is not None and (anew or before is None):
-            self.motion.fit(scene, QSizeF(self.size()), at_once=True)
-        elif scene is not None and before is not None and scene.tree is not before.tree:
-            self.motion.follow(scene, QSizeF(self.size()))
+        if scene is not None:
+            self._aim(before, scene, anew=anew, hold=hold)
         self.minimap.show_view(scene, self.camera)
         self.setAccessibleName(name)
         self.setAccessibleDescription(self._description())
         self.update()
+
+    def _aim(self, before: TreeScene | None, scene: TreeScene, *, anew: bool, hold: int) -> None:
+        size = QSizeF(self.size())
+        if anew or before is None or scene.arrangement is not before.arrangement:
+            self.motion.fit(scene, size, at_once=True)
+        elif scene.tree is not before.tree:
+            self.motion.follow(scene, size)
+        elif scene.layout is not before.layout:
+            self.motion.hold(before, scene, hold)
 
     def show_marks(self, marks: Marks) -> None:
         """Emphasise other nodes."""
@@ -81,11 +99,6 @@ class TreeCanvas(QWidget):
             self.marks = marks
             self.setAccessibleDescription(self._description())
             self.update()
-
-    def save_picture(self, path: Path) -> None:
-        """Write the whole tree as PNG or SVG, on the data ground."""
-        if self.scene is not None:
-            save_picture(path, self.scene, self.accessibleName())
 
     def sizeHint(self) -> QSize:
         return QSize(800, 420)
@@ -111,6 +124,7 @@ class TreeCanvas(QWidget):
     def fit(self) -> None:
         """Show the whole tree."""
         if self.scene is not None:
+            self.jumped.emit()
             self.motion.fit(self.scene, QSizeF(self.size()))
 
     def zoom(self, factor: float) -> None:
@@ -120,7 +134,13 @@ class TreeCanvas(QWidget):
     def zoom_to(self, node: int) -> None:
         """Bring a node to the middle, near enough to be read."""
         if self.scene is not None:
-            self.motion.zoom_to(self.scene, node, QSizeF(self.size()))
+            self.jumped.emit()
+            self.motion.zoom_to(self.scene, self.scene.standing(node), QSizeF(self.size()))
+
+    def reveal(self, node: int) -> None:
+        """Move just so far that a node is in the window."""
+        if self.scene is not None:
+            self.motion.reveal(self.scene, self.scene.standing(node), QSizeF(self.size()))
 
     def _moved(self) -> None:
         self.minimap.show_view(self.scene, self.camera)
@@ -138,7 +158,7 @@ class TreeCanvas(QWidget):
             painter.setPen(theme().color("text2"))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, EMPTY)
         else:
-            paint_tree(painter, self.scene, self.camera, QRectF(self.rect()), self.marks)
+            self._picture.paint(painter, self.scene, self.camera, QRectF(self.rect()), self.marks)
             paint_legend(painter, self.scene, self.camera)
         if self._keyboard and self.hasFocus() and self.marks.selected is None:
             painter.setPen(QPen(theme().color("accent"), 2))
@@ -150,10 +170,13 @@ class TreeCanvas(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed, self._dragged = event.position(), False
+        elif event.button() in HANDS:
+            self.retraced.emit(HANDS[event.button()])
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._pressed is None:
-            node = self._node_at(event.position())
+            tag, node = self._tag_at(event.position()), self._node_at(event.position())
+            node = node if tag is None else tag
             hand = Qt.CursorShape.ArrowCursor if node is None else Qt.CursorShape.PointingHandCursor
             self.setCursor(hand)
             self.pointed.emit(node)
@@ -167,14 +190,27 @@ class TreeCanvas(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._pressed is not None and not self._dragged:
-            self.picked.emit(self._node_at(event.position()))
+            tag = self._tag_at(event.position())
+            if tag is None:
+                self.picked.emit(self._node_at(event.position()))
+            else:
+                self.folded.emit(tag)
         self._pressed = None
         self.unsetCursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         node = self._node_at(event.position())
-        if node is not None:
+        if node is not None and self._tag_at(event.position()) is None:
             self.zoom_to(node)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        node = self.marks.selected
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            self.picked.emit(self._node_at(QPointF(event.pos())))
+            self.menu_wanted.emit(event.globalPos())
+        elif self.scene is not None:
+            place = self.scene.rect(self.scene.standing(node or 0), self.camera).center().toPoint()
+            self.menu_wanted.emit(self.mapToGlobal(place))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.motion.zoom(1.2 ** (event.angleDelta().y() / 120), event.position())
@@ -184,7 +220,10 @@ class TreeCanvas(QWidget):
         self.pointed.emit(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.scene is None or not self._take_key(event.key(), event.text()):
+        alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        if alt and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.retraced.emit(-1 if event.key() == Qt.Key.Key_Left else 1)
+        elif self.scene is None or not self._take_key(event.key(), event.text()):
             super().keyPressEvent(event)
 
     def _take_key(self, key: int, text: str) -> bool:
@@ -193,11 +232,13 @@ class TreeCanvas(QWidget):
         node = self.marks.selected
         if key in WALK_KEYS and self.scene is not None:
             self._keyboard = True
-            other = neighbour(self.scene.tree, node, key)
+            other = neighbour(self.scene, node, key)
             self.picked.emit(other)
-            self.motion.reveal(self.scene, other, QSizeF(self.size()))
+            self.reveal(other)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and node is not None:
             self.zoom_to(node)
+        elif text.lower() == "c" and node is not None:
+            self.folded.emit(node)
         elif key == Qt.Key.Key_Escape and (self.motion.is_near or node is not None):
             self._step_back()
         elif text.lower() in actions and text:
@@ -215,6 +256,19 @@ class TreeCanvas(QWidget):
 
     def _node_at(self, point: QPointF) -> int | None:
         return self.scene.node_at(point, self.camera) if self.scene is not None else None
+
+    def _tag_at(self, point: QPointF) -> int | None:
+        """The split whose tag for folding is under a point."""
+        scene, camera = self.scene, self.camera
+        if scene is None or scene.arrangement.is_cells or camera.detail is Detail.FAR:
+            return None
+        above = point - (QPointF(TAG_REACH, 0) if scene.arrangement.is_sideways else QPointF(0, TAG_REACH))
+        tagged = {node for node in (self.marks.pointed, self.marks.selected) if node is not None}
+        tagged |= {node for node in (self._node_at(point), self._node_at(above))
+                   if node is not None and scene.layout.folded[node]}
+        hits = [node for node in tagged if scene.is_shown(node) and not scene.leaf_boxes[node]
+                and fold_tag(scene, camera, node)[0].contains(point)]
+        return hits[0] if hits else None
 
     # --- Qt ---------------------------------------------------------------------------------
 

@@ -27,14 +27,18 @@ def paint_edges(
 ) -> None:
     """Paint the edges that lead to `nodes`; those on `path` in accent, the row's way as a line on them."""
     plain, chosen = theme().color("line2", 0.8), theme().color("accent", 0.55)
+    flat, shown = Qt.PenCapStyle.FlatCap, set(nodes)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for node in sorted(nodes, key=path.__contains__):
-        color = chosen if node in path else plain
-        width = edge_width(scene, camera, node)
-        painter.setPen(QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+    for node in sorted(shown, key=path.__contains__):
+        if scene.looks.is_ghost_edge(scene, node):
+            pen = QPen(plain, THINNEST, Qt.PenStyle.DashLine, flat)
+        else:
+            width = edge_width(scene, camera, node)
+            pen = QPen(chosen if node in path else plain, width, Qt.PenStyle.SolidLine, flat)
+        painter.setPen(pen)
         painter.drawPath(edge_path(scene, camera, node))
     painter.setPen(QPen(theme().color("accent"), ROW_LINE * camera.scale))
-    for node in row:
+    for node in row & shown:
         painter.drawPath(edge_path(scene, camera, node))
 
 
@@ -42,20 +46,26 @@ def paint_answers(
     painter: QPainter, scene: TreeScene, camera: Camera, nodes: Iterable[int], path: frozenset[int]
 ) -> None:
     """Write "yes" or "no" beside the children, and "?" where missing values go; if there is room."""
-    if camera.pitch - scene.size(False, camera)[1] < LEAST_GAP * camera.scale:
+    sideways = scene.arrangement.is_sideways
+    width, height = scene.size(False, camera)
+    needed = 3 * LEAST_GAP + width if sideways else LEAST_GAP * camera.scale + height
+    if camera.pitch < needed:
         return
+    fonts = {chosen: ui_font(round(AXIS * camera.scale), bold=chosen) for chosen in (False, True)}
     for node in nodes:
-        words = scene.edge_words(node)
-        chosen = node in path
-        font = ui_font(round(AXIS * camera.scale), bold=chosen)
-        painter.setFont(font)
+        words, chosen = scene.edge_words(node), node in path
+        painter.setFont(fonts[chosen])
         painter.setPen(theme().color("accent" if chosen else "text3"))
-        top = scene.rect(node, camera)
+        box = scene.rect(node, camera)
         room = edge_width(scene, camera, node) / 2 + 5 * camera.scale
-        left = words.startswith("yes")
-        width = painter.fontMetrics().horizontalAdvance(words)
-        x = top.center().x() - room - width if left else top.center().x() + room
-        painter.drawText(QPointF(x, top.top() - 6 * camera.scale), words)
+        advance = painter.fontMetrics().horizontalAdvance(words)
+        yes = words.startswith("yes")
+        if sideways:
+            y = box.center().y() - room if yes else box.center().y() + room + 8 * camera.scale
+            painter.drawText(QPointF(box.left() - advance - 8, y), words)
+        else:
+            x = box.center().x() - room - advance if yes else box.center().x() + room
+            painter.drawText(QPointF(x, box.top() - 6 * camera.scale), words)
 
 
 def edge_width(scene: TreeScene, camera: Camera, node: int) -> float:
@@ -64,11 +74,17 @@ def edge_width(scene: TreeScene, camera: Camera, node: int) -> float:
 
 
 def edge_path(scene: TreeScene, camera: Camera, node: int) -> QPainterPath:
-    """The cubic from the parent's lower edge to the child's upper edge, vertical at both ends."""
-    upper = scene.rect(int(scene.tree.nodes["parent"][node]), camera)
+    """The cubic from the parent's far edge to the child's near edge, along the levels at both ends."""
+    upper = scene.rect(int(scene.layout.parent[node]), camera)
     lower = scene.rect(node, camera)
-    start, end = QPointF(upper.center().x(), upper.bottom()), QPointF(lower.center().x(), lower.top())
-    middle = (start.y() + end.y()) / 2
+    if scene.arrangement.is_sideways:
+        start, end = QPointF(upper.right(), upper.center().y()), QPointF(lower.left(), lower.center().y())
+        middle = (start.x() + end.x()) / 2
+        bends = QPointF(middle, start.y()), QPointF(middle, end.y())
+    else:
+        start, end = QPointF(upper.center().x(), upper.bottom()), QPointF(lower.center().x(), lower.top())
+        middle = (start.y() + end.y()) / 2
+        bends = QPointF(start.x(), middle), QPointF(end.x(), middle)
     path = QPainterPath(start)
-    path.cubicTo(QPointF(start.x(), middle), QPointF(end.x(), middle), end)
+    path.cubicTo(*bends, end)
     return path

@@ -1,15 +1,15 @@
-"""A tree seen from afar: thousands of marks and lines in a few batches."""
+"""A tree seen from afar: thousands of marks and lines in a few batches, or as pixels where they are many."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QPen, QPolygonF
 
 from workbench.views.theme import theme
-from workbench.views.tree.scene import FAR_SIZE
+from workbench.views.tree.colouring import qcolor
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,77 +17,99 @@ if TYPE_CHECKING:
     from workbench.views.tree.camera import Camera
     from workbench.views.tree.scene import TreeScene
 
-STEPS = 12  # of either ramp
+MANY = 500  # nodes from which kernels paint what is seen from afar
+FAR_MIDDLE = 5.0  # pixels from the place of a node to the middle of its mark
 SIZES = (2.0, 4.0, 6.0, 8.0, 10.0)
-LEAF_SIZE = 6.0
+EDGE_ALPHA = 0.8
+CELL_GAP = 1.0
 
 
-def paint_far(
-    painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.intp],
-    path: frozenset[int], row: frozenset[int],
+def paint_marks(
+    painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], edges: NDArray[np.int64]
 ) -> None:
-    """Paint `nodes` and the edges that lead to them: lines of 1 px, circles by gain, squares by weight."""
-    x = camera.x + scene.layout.x * camera.slot
-    y = camera.y + scene.layout.y * camera.pitch + FAR_SIZE / 2
-    below = nodes[nodes > 0]
-    _lines(painter, scene, x, y, below, QPen(theme().color("line2"), 1))
-    chosen_pen, row_pen = QPen(theme().color("accent", 0.55), 3), QPen(theme().color("accent"), 2)
-    for chosen, pen in ((path, chosen_pen), (row, row_pen)):
-        _lines(painter, scene, x, y, np.array(sorted(chosen), np.intp), pen)
-    leaf = scene.tree.is_leaf[nodes]
-    _squares(painter, scene, camera, x, y, nodes[leaf])
-    _circles(painter, scene, camera, x, y, nodes[~leaf])
-
-
-def _lines(
-    painter: QPainter, scene: TreeScene, x: NDArray[np.float64], y: NDArray[np.float64],
-    nodes: NDArray[np.intp], pen: QPen,
-) -> None:
-    upper = scene.layout.parent[nodes]
-    ends = zip(x[upper].tolist(), y[upper].tolist(), x[nodes].tolist(), y[nodes].tolist(), strict=True)
-    painter.setPen(pen)
+    """Paint `nodes` and the edges that lead to `edges` as lines, discs and squares of the painter."""
+    x, y = _places(scene, camera)
+    upper = scene.layout.parent[edges]
+    ends = zip(x[upper].tolist(), y[upper].tolist(), x[edges].tolist(), y[edges].tolist(), strict=True)
+    painter.setPen(QPen(theme().color("line2"), 1))
     painter.drawLines([QLineF(*end) for end in ends])
+    look = scene.far_look
+    room = np.minimum(scene.layout.room[nodes] * camera.slot, camera.pitch) * 0.8
+    width = np.searchsorted(np.array(SIZES[1:]) - 1e-9, np.minimum(look.sizes[nodes], room))
+    key = np.stack([look.is_round[nodes], look.colors[nodes], width])
+    kinds, member = np.unique(key, axis=1, return_inverse=True)
+    order = np.argsort(member.ravel(), kind="stable")
+    begin = np.searchsorted(member.ravel()[order], np.arange(kinds.shape[1] + 1))
+    for place, (is_round, color, size) in enumerate(kinds.T.tolist()):
+        pen = QPen(qcolor(color), SIZES[size])
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap if is_round else Qt.PenCapStyle.SquareCap)
+        painter.setPen(pen)
+        some = nodes[order[begin[place] : begin[place + 1]]]
+        points = zip(x[some].tolist(), y[some].tolist(), strict=True)
+        painter.drawPoints([QPointF(*point) for point in points])
 
 
-def _circles(
-    painter: QPainter, scene: TreeScene, camera: Camera, x: NDArray[np.float64], y: NDArray[np.float64],
-    nodes: NDArray[np.intp],
+def paint_cells(painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> None:
+    """Paint the cells of `nodes` by the painter."""
+    colors = scene.far_look.colors
+    for node in nodes.tolist():
+        cell = scene.rect(node, camera)
+        gap = min(CELL_GAP, cell.width() / 4) / 2
+        painter.fillRect(cell.adjusted(gap, 0, -gap, 0), qcolor(colors[node]))
+
+
+def far_image(
+    scene: TreeScene, camera: Camera, width: int, height: int, density: float,
+    nodes: NDArray[np.int64], edges: NDArray[np.int64], ground: str = "data",
+) -> QImage:
+    """Return the same as a picture of so many pixels, painted by the kernels."""
+    from workbench.trees.raster import draw_cells, draw_edges, draw_marks
+
+    layout, look = scene.layout, scene.far_look
+    frame = np.array(camera.frame) * density
+    size = round(height * density), round(width * density)
+    pixels = np.full(size, theme().color(ground).rgb(), np.uint32)
+    if scene.arrangement.is_cells:
+        draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, look.colors, CELL_GAP * density)
+    else:
+        frame[:2] += np.array(_to_middle(scene)) * density
+        line = theme().color("line2").rgb()
+        draw_edges(pixels, edges, layout.parent, layout.x, layout.y, frame, line)
+        draw_marks(pixels, nodes, layout.x, layout.y, frame, look.colors, look.sizes * density, layout.room,
+                   look.is_round)
+    image = QImage(pixels.data, size[1], size[0], 4 * size[1], QImage.Format.Format_RGB32)
+    image = image.copy()  # the pixels are Python's
+    image.setDevicePixelRatio(density)
+    return image
+
+
+def paint_way(
+    painter: QPainter, scene: TreeScene, camera: Camera, nodes: frozenset[int], window: QRectF, pen: QPen
 ) -> None:
-    gains = scene.tree.nodes["gain"]
-    share = np.clip(np.nan_to_num(gains[nodes]) / max(scene.largest_gain, 1e-300), 0, 1)
-    room = np.minimum(scene.layout.leaves[nodes] * camera.slot * 0.8, camera.pitch * 0.8)
-    size = np.minimum(6 + 4 * share, room)
-    for step, width, chosen in _batches(share, size):
-        pen = QPen(theme().gain_mark(step), width)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        _points(painter, pen, x[nodes[chosen]], y[nodes[chosen]])
-
-
-def _squares(
-    painter: QPainter, scene: TreeScene, camera: Camera, x: NDArray[np.float64], y: NDArray[np.float64],
-    nodes: NDArray[np.intp],
-) -> None:
-    share = np.clip(np.nan_to_num(scene.tree.nodes["weight"][nodes]) / scene.weight_limit, -1, 1)
-    size = np.full(len(nodes), min(LEAF_SIZE, camera.slot * 0.8))
-    for step, width, chosen in _batches((share + 1) / 2, size):
-        pen = QPen(theme().weight(2 * step - 1), width)
-        pen.setCapStyle(Qt.PenCapStyle.SquareCap)
-        _points(painter, pen, x[nodes[chosen]], y[nodes[chosen]])
-
-
-def _points(painter: QPainter, pen: QPen, x: NDArray[np.float64], y: NDArray[np.float64]) -> None:
+    """Paint the way from the root through `nodes` as one line, of which the window shows a part."""
+    way = np.array([0, *sorted(nodes)], np.int64)
+    x, y = _places(scene, camera)
+    x, y = np.clip(x[way], -1e6, 1e6), np.clip(y[way], -1e6, 1e6)
+    turns = np.ones(len(way), np.bool_)
+    turns[1:] = (np.diff(np.rint(x)) != 0) | (np.diff(np.rint(y)) != 0)
+    inside = (x > window.left() - 20) & (x < window.right() + 20)
+    inside &= (y > window.top() - 20) & (y < window.bottom() + 20)
+    near = inside.copy()
+    near[:-1] |= inside[1:]
+    near[1:] |= inside[:-1]
+    kept = turns & near
+    points = zip(x[kept].tolist(), y[kept].tolist(), strict=True)
     painter.setPen(pen)
-    painter.drawPoints([QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)])
+    painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
 
 
-def _batches(
-    share: NDArray[np.float64], size: NDArray[np.float64]
-) -> list[tuple[float, float, NDArray[np.intp]]]:
-    """Group marks by colour step and size; the strongest are painted last."""
-    colour = np.rint(share * STEPS).astype(int)
-    width = np.searchsorted(np.array(SIZES[1:]) - 1e-9, size)
-    key = colour * len(SIZES) + width
-    return [
-        (k // len(SIZES) / STEPS, SIZES[k % len(SIZES)], np.flatnonzero(key == k))
-        for k in np.unique(key).tolist()
-    ]
+def _places(scene: TreeScene, camera: Camera) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Pixels of the middles of all marks."""
+    x, y, ux, uy, vx, vy = camera.frame
+    dx, dy = _to_middle(scene)
+    across, level = scene.layout.x, scene.layout.y
+    return x + dx + across * ux + level * vx, y + dy + across * uy + level * vy
+
+
+def _to_middle(scene: TreeScene) -> tuple[float, float]:
+    return (FAR_MIDDLE, 0.0) if scene.arrangement.is_sideways else (0.0, FAR_MIDDLE)

@@ -4,61 +4,120 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter
+from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPen
 
 from workbench.views.fonts import AXIS, ui_font
+from workbench.views.icons import icon_pixmap
+from workbench.views.numbers import short
 from workbench.views.theme import theme
 from workbench.views.tree.camera import Detail
+from workbench.views.tree.colouring import OTHER
 
 if TYPE_CHECKING:
     from workbench.views.tree.camera import Camera
     from workbench.views.tree.scene import TreeScene
 
 LEFT, TOP, LINE = 16.0, 12.0, 17.0
-SWATCH = 12.0
+SWATCH, ICON = 12.0, 13
 PALEST = 0.84  # of the ground behind the words, where the tree lies under them
+MOST_FEATURES = 6
+LONGEST_NAME = 150.0  # pixels
+
+Entry = tuple[str, str]  # mark and words
 
 
 def paint_legend(painter: QPainter, scene: TreeScene, camera: Camera) -> None:
     """Say what bars, colours, widths and marks mean."""
-    entries = _entries(scene, camera)
+    entries = scene.looks.entries(scene) or legend_entries(scene, camera)
     font = ui_font(AXIS)
     metrics = QFontMetricsF(font)
-    widest = max(metrics.horizontalAdvance(words) for _, words in entries)
-    ground = QRectF(LEFT - 6, TOP - 5, widest + SWATCH + 20, LINE * len(entries) + 8)
-    painter.fillRect(ground, theme().color("data", PALEST))
+    right = Qt.TextElideMode.ElideRight
+    lines = [(mark, metrics.elidedText(words, right, 2 * LONGEST_NAME)) for mark, words in entries]
+    widths = [metrics.horizontalAdvance(words) + SWATCH + 20 for _, words in lines]
+    in_a_row = scene.arrangement.is_cells
+    size = (sum(widths), LINE) if in_a_row else (max(widths, default=0.0), LINE * len(lines))
+    painter.fillRect(QRectF(LEFT - 6, TOP - 5, size[0], size[1] + 8), theme().color("data", PALEST))
     painter.setFont(font)
-    for index, (mark, words) in enumerate(entries):
-        middle = TOP + LINE * (index + 0.5)
-        _paint_mark(painter, mark, QRectF(LEFT, middle - 3, SWATCH, 6))
+    x, middle = LEFT, TOP + LINE / 2
+    for (mark, words), width in zip(lines, widths, strict=True):
+        _paint_mark(painter, mark, QRectF(x, middle - 3, SWATCH, 6))
         painter.setPen(theme().color("text2"))
-        painter.drawText(QPointF(LEFT + SWATCH + 7, middle + metrics.capHeight() / 2), words)
+        painter.drawText(QPointF(x + SWATCH + 7, middle + metrics.capHeight() / 2), words)
+        x, middle = (x + width, middle) if in_a_row else (x, middle + LINE)
 
 
-def _entries(scene: TreeScene, camera: Camera) -> list[tuple[str, str]]:
-    near, far = camera.detail is Detail.NEAR, camera.detail is Detail.FAR
-    entries = [("bar", "gain on training rows")] if near else []
-    if far:
-        entries.append(("gain", "circle: gain of the split"))
-    entries.append(("weight", "square: leaf weight, − to +" if far else "leaf weight w*, − to +"))
-    if not far:
-        entries.append(("width", "width: share of rows"))
+def legend_entries(scene: TreeScene, camera: Camera) -> list[Entry]:
+    """What is to be said of the tree as it is stored, at this level of detail."""
+    cells, near = scene.arrangement.is_cells, camera.detail is Detail.NEAR
+    boxes = not cells and camera.detail is not Detail.FAR
+    entries = []
+    if boxes and near and not scene.palette.colouring.symbol:
+        entries.append(("train", "gain on training rows"))
+        if scene.palette.holdout is not None:
+            entries.append(("validation", f"gain on hold-out rows{_scaled(scene)}"))
+    if boxes and scene.palette.holdout is not None:
+        entries.append(("warning", "fits noise: hold-out gain ≤ 0"))
+    entries += _colours(scene, boxes=boxes)
+    if not cells and camera.detail is not Detail.FAR:
+        entries.append(("line2", "width: share of rows"))
         asked = scene.tree.nodes["feature"][~scene.tree.is_leaf]
         if scene.missing is not None and scene.missing[asked].any():
             entries.append(("?", "missing values go here"))
+    elif cells:
+        entries.append(("line2", "width: share of rows; levels downwards"))
     return entries
 
 
+def _scaled(scene: TreeScene) -> str:
+    factor = scene.palette.holdout_factor
+    return f", scaled ×{short(round(factor, 1))}" if factor != 1 else ""
+
+
+def _colours(scene: TreeScene, *, boxes: bool) -> list[Entry]:
+    colouring = scene.palette.colouring
+    word = colouring.label[0].lower() + colouring.label[1:]
+    where = {"leaves": "leaf: ", "splits": "split: ", "all": ""}[colouring.of]
+    entries = [] if boxes or colouring.of != "leaves" else [("gain", "split: gain")]
+    if colouring.ramp == "category":
+        return [*entries, *_features(scene)]
+    if colouring.ramp == "holdout":
+        return [*entries, ("gain", f"{where}{word}"), ("validation", f"{where}{word} ≤ 0")]
+    return [*entries, (colouring.ramp, f"{where}{word}{', − to +' if colouring.ramp == 'weight' else ''}")]
+
+
+def _features(scene: TreeScene) -> list[Entry]:
+    """The features that the tree asks about, as they are coloured."""
+    places, names = scene.palette.features, scene.schema.features
+    used = np.unique(scene.tree.nodes["feature"][~scene.tree.is_leaf])
+    ranked = sorted(used.tolist(), key=lambda feature: int(places[feature]))
+    own = [feature for feature in ranked if places[feature] < OTHER][:MOST_FEATURES]
+    entries = [(f"category {places[feature]}", names[feature].name) for feature in own]
+    rest = len(ranked) - len(own)
+    return [*entries, (f"category {OTHER}", f"{rest} other features")] if rest else entries
+
+
 def _paint_mark(painter: QPainter, mark: str, rect: QRectF) -> None:
+    kind, _, which = mark.partition(" ")
     if mark == "?":
         painter.setPen(theme().color("text2"))
         painter.drawText(rect.adjusted(0, -6, 0, 6), Qt.AlignmentFlag.AlignCenter, "?")
-    elif mark in ("gain", "weight"):
+    elif kind == "warning":
+        painter.drawPixmap(QPointF(rect.left() - 0.5, rect.center().y() - ICON / 2),
+                           icon_pixmap("warning", "warning", ICON))
+    elif kind in ("gain", "weight"):
         stops = theme().gain_ramp if mark == "gain" else theme().weight_ramp
         ramp = QLinearGradient(rect.topLeft(), rect.topRight())
         for index, stop in enumerate(stops):
             ramp.setColorAt(index / (len(stops) - 1), stop)
         painter.fillRect(rect, ramp)
+    elif kind == "category":
+        painter.fillRect(rect, theme().category(int(which)))
+    elif kind in ("ring", "dashed"):
+        style = Qt.PenStyle.SolidLine if kind == "ring" else Qt.PenStyle.DotLine
+        painter.setPen(QPen(theme().color(which), 1, style))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect.adjusted(0, -1, 0, 1), 2, 2)
     else:
-        painter.fillRect(rect, theme().color("train" if mark == "bar" else "line2"))
+        painter.fillRect(rect, theme().color(kind))

@@ -14,15 +14,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Marks:
-    """Nodes by number; `row` holds those below the root on the row's way, each naming its edge."""
+    """Nodes by number; `row` holds those below the root on the row's way, each naming its edge.
+
+    `matches` are those that were searched for.
+    """
 
     selected: int | None = None
     pointed: int | None = None
     row: frozenset[int] = frozenset()
+    matches: frozenset[int] = frozenset()
 
 
-def marks_of(session: Session, tree: Tree) -> Marks:
-    """Return what the session emphasises in `tree`: nothing where another tree is shown by now."""
+def marks_of(session: Session, tree: Tree, matches: frozenset[int] = frozenset()) -> Marks:
+    """Return what the session emphasises in `tree` beside what was found in it.
+
+    Nothing where the session shows another tree by now.
+    """
     if tree is not session.shown_tree:
         return Marks()
     selected, pointed = session.selection.node, session.pointed_node
@@ -30,6 +37,7 @@ def marks_of(session: Session, tree: Tree) -> Marks:
         selected if selected is not None and selected < tree.n_nodes else None,
         pointed if pointed is not None and pointed < tree.n_nodes else None,
         _row_nodes(session, tree),
+        matches,
     )
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from workbench.views.theme import theme
 from workbench.views.tree.camera import Camera
-from workbench.views.tree.far import paint_far
+from workbench.views.tree.far import MANY, far_image, paint_cells, paint_marks
 from workbench.views.tree.scene import FAR_SIZE
 
 if TYPE_CHECKING:
@@ -72,37 +71,50 @@ class TreeMinimap(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._scene is not None and event.buttons() & Qt.MouseButton.LeftButton:
             small = self._small(self._scene)
-            x = (event.position().x() - small.x) / small.slot
-            y = (event.position().y() - small.y) / small.pitch
-            self.wanted.emit(QPointF(*self._camera.at(x, y)))
+            place = small.place(event.position().x(), event.position().y())
+            self.wanted.emit(QPointF(*self._camera.at(*place)))
 
     def _small(self, scene: TreeScene) -> Camera:
-        """The camera of the map: across and down as much as fits."""
-        layout = scene.layout
-        one = Camera()
-        zoom = (WIDTH - 2 * PADDING) / (one.slot * (layout.right - layout.left + 1))
-        pitch = min((HEIGHT - 2 * PADDING - FAR_SIZE) / max(layout.depth, 1), 24.0)
+        """The camera of the map: across and along the levels as much as fits."""
+        layout, arrangement = scene.layout, scene.arrangement
+        one = Camera(arrangement=arrangement)
+        sides = (HEIGHT, WIDTH) if arrangement.is_sideways else (WIDTH, HEIGHT)
+        across, along = (side - 2 * PADDING for side in sides)
+        zoom = across / (one.slot * (layout.right - layout.left + (0 if arrangement.is_cells else 1)))
+        levels = layout.depth + 1 if arrangement.is_cells else max(layout.depth, 1)
+        pitch = min((along - (0 if arrangement.is_cells else FAR_SIZE)) / levels, 24.0)
+        squeeze = pitch / (arrangement.pitch * (1.0 if arrangement.is_cells else zoom))
+        small = Camera(0, 0, zoom, 1.0, squeeze, zoom, arrangement)
         middle = (layout.left + layout.right) / 2
-        squeeze = pitch / (one.pitch * zoom)
-        return Camera(WIDTH / 2 - middle * one.slot * zoom, PADDING, zoom, 1.0, squeeze, zoom)
+        if arrangement.is_sideways:
+            return small.moved(PADDING, HEIGHT / 2 - middle * small.slot)
+        return small.moved(WIDTH / 2 - middle * small.slot, PADDING)
 
     def _frame(self, scene: TreeScene) -> QRectF:
         small, window = self._small(scene), self._window
-        left, top = -self._camera.x / self._camera.slot, -self._camera.y / self._camera.pitch
-        right = left + window.width() / self._camera.slot
-        bottom = top + window.height() / self._camera.pitch
-        return QRectF(QPointF(*small.at(left, top)), QPointF(*small.at(right, bottom)))
+        ends = ((0, 0), (window.width(), window.height()))
+        corners = [small.at(*self._camera.place(x, y)) for x, y in ends]
+        return QRectF(QPointF(*corners[0]), QPointF(*corners[1]))
 
     def _drawn(self, scene: TreeScene) -> QPixmap:
         """The picture, drawn once for each tree."""
-        if self._picture is None or self._picture[:2] != (scene.tree, theme().name):
-            pixmap = QPixmap(WIDTH * DENSITY, HEIGHT * DENSITY)
-            pixmap.setDevicePixelRatio(DENSITY)
-            pixmap.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(pixmap)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            nodes = np.arange(scene.tree.n_nodes)
-            paint_far(painter, scene, self._small(scene), nodes, frozenset(), frozenset())
-            painter.end()
-            self._picture = (scene.tree, theme().name, pixmap)
+        if self._picture is None or self._picture[:2] != (scene, theme().name):
+            self._picture = (scene, theme().name, self._draw(scene))
         return self._picture[2]
+
+    def _draw(self, scene: TreeScene) -> QPixmap:
+        small, nodes = self._small(scene), scene.layout.shown
+        if scene.tree.n_nodes > MANY:
+            image = far_image(scene, small, WIDTH, HEIGHT, DENSITY, nodes, nodes[1:], "panel")
+            return QPixmap.fromImage(image)
+        pixmap = QPixmap(WIDTH * DENSITY, HEIGHT * DENSITY)
+        pixmap.setDevicePixelRatio(DENSITY)
+        pixmap.fill(theme().color("panel"))
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if scene.arrangement.is_cells:
+            paint_cells(painter, scene, small, nodes)
+        else:
+            paint_marks(painter, scene, small, nodes, nodes[1:])
+        painter.end()
+        return pixmap

@@ -34,18 +34,35 @@ class TreeMotion(QObject):
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._animation.valueChanged.connect(self._advance)
 
+    @property
+    def is_still(self) -> bool:
+        """Whether the camera is where it was sent."""
+        return self._animation.state() != QVariantAnimation.State.Running
+
     def fit(self, scene: TreeScene, size: QSizeF, *, at_once: bool = False) -> None:
         """Show the whole tree."""
-        self._go(fitting(scene.layout, size.width(), size.height()), at_once=at_once)
+        self._go(self._fitting(scene, size), at_once=at_once)
         self._untouched = True
         self.is_near = False
 
     def follow(self, scene: TreeScene, size: QSizeF) -> None:
         """Fit another tree that is too large or much too small as it is, while nobody moved the view."""
-        fitted = fitting(scene.layout, size.width(), size.height())
+        fitted = self._fitting(scene, size)
         within = QRectF(QPointF(), size).contains(scene.bounds(self.camera))
         if self._untouched and not (within and fitted.zoom < SMALL * self.camera.zoom):
             self.fit(scene, size, at_once=True)
+
+    def hold(self, before: TreeScene, scene: TreeScene, node: int) -> None:
+        """Keep a node where it is while the nodes about it are placed anew."""
+        x, y = self.camera.at(float(before.layout.x[node]), float(before.layout.y[node]))
+        place = float(scene.layout.x[node]), float(scene.layout.y[node])
+        untouched = self._untouched
+        self._go(self.camera.with_place(*place, x, y), at_once=True)
+        self._untouched = untouched
+
+    def go_back_to(self, camera: Camera) -> None:
+        """Look as somebody looked before."""
+        self._go(camera)
 
     def pan(self, step: QPointF) -> None:
         """Move with the hand."""
@@ -57,7 +74,7 @@ class TreeMotion(QObject):
 
     def zoom_to(self, scene: TreeScene, node: int, size: QSizeF) -> None:
         """Bring a node to the middle, near enough to be read."""
-        near = self.camera.legible()
+        near = self.camera.legible(float(scene.layout.room[node]))
         middle = scene.rect(node, near).center()
         self._go(near.moved(size.width() / 2 - middle.x(), size.height() / 2 - middle.y()))
         self.is_near = True
@@ -77,6 +94,10 @@ class TreeMotion(QObject):
             self.fit(scene, now, at_once=True)
         elif before.isValid():
             self.camera = self.camera.moved((now.width() - before.width()) / 2, 0)
+
+    @staticmethod
+    def _fitting(scene: TreeScene, size: QSizeF) -> Camera:
+        return fitting(scene.layout, size.width(), size.height(), scene.arrangement)
 
     def _go(self, camera: Camera, *, at_once: bool = False) -> None:
         self._untouched = False

@@ -2,107 +2,174 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from workbench.views.fonts import NOTE, ui_font
+from workbench.views.fonts import AXIS, NOTE, ui_font
+from workbench.views.icons import icon_pixmap
 from workbench.views.theme import text_on, theme
 from workbench.views.tree.camera import Camera, Detail
-from workbench.views.tree.scene import gain_text, share_text, weight_text
+from workbench.views.tree.looks import weight_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.explain.node_figures import Test
+    from workbench.views.tree.looks import Bar, NodeLook
     from workbench.views.tree.scene import TreeScene
 
 RADIUS = 5.0
+BAND = 5.0
 LEAF_TEXT = 84.0  # pixels that a weight and a share take beside each other
 FEATURE_PART = 0.6  # of a box, at most, where labels are long too
-LIGHT_GROUND = 0.45  # of the weight ramp's half: paler leaves get an outline
+BADGE = 18
+LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class NodePainter:
-    """Paints single nodes of a scene."""
+    """Paints single nodes of a scene as their looks say."""
 
     def __init__(self, painter: QPainter, scene: TreeScene, camera: Camera) -> None:
         self._painter, self._scene, self._camera = painter, scene, camera
         self._s = camera.scale
         self._near = camera.detail is Detail.NEAR
+        self._line = theme().color("line2")
 
     def paint(self, node: int) -> None:
         """Paint a split or a leaf."""
-        rect = self._scene.rect(node, self._camera)
-        if self._scene.tree.is_leaf[node]:
-            self._leaf(node, rect)
+        look, rect = self._scene.looks.look(self._scene, node), self._scene.rect(node, self._camera)
+        if look.is_ghost:
+            self._ghost(look, rect)
+        elif look.test is None:
+            self._leaf(look, rect)
         else:
-            self._split(node, rect)
+            self._split(look, look.test, rect)
+        if look.ring:
+            self._outline(rect.adjusted(-2, -2, 2, 2), QPen(theme().color(look.ring), 2))
+        if look.warns:
+            self._badge(rect)
+        if look.hidden:
+            self._tag(node)
 
     def mark(self, node: int, *, halo: bool) -> None:
         """Outline the selected node, or the one under the cursor without a halo."""
         rect = self._scene.rect(node, self._camera)
-        self._painter.setBrush(Qt.BrushStyle.NoBrush)
         if halo:
-            self._painter.setPen(QPen(theme().color("accent", 0.28), 3))
-            self._painter.drawRoundedRect(rect.adjusted(-2.5, -2.5, 2.5, 2.5), RADIUS + 2, RADIUS + 2)
-        self._painter.setPen(QPen(theme().color("accent"), 2 if halo else 1))
-        self._painter.drawRoundedRect(rect, RADIUS, RADIUS)
+            self._outline(rect.adjusted(-2.5, -2.5, 2.5, 2.5), QPen(theme().color("accent", 0.28), 3))
+        self._outline(rect, QPen(theme().color("accent"), 2 if halo else 1))
+        if self._camera.detail is not Detail.FAR and not self._scene.leaf_boxes[node]:
+            self._tag(node)
 
-    def _split(self, node: int, rect: QRectF) -> None:
-        self._box(rect, theme().color("raised"), theme().color("line2"))
-        test, s = self._scene.test(node), self._s
+    def match(self, node: int) -> None:
+        """Mark what was searched for: a dotted outline outside the box."""
+        rect = self._scene.rect(node, self._camera).adjusted(-4, -4, 4, 4)
+        self._outline(rect, QPen(theme().color("accent"), 2, Qt.PenStyle.DotLine))
+
+    def _split(self, look: NodeLook, test: Test, rect: QRectF) -> None:
+        self._box(rect, look)
+        s = self._s
+        if look.band is not None:
+            band = QRectF(rect.left(), rect.top() + 3, BAND * s, rect.height() - 6)
+            self._painter.fillRect(band, look.band)
+        ink = theme().color("text1")
         if not self._near:
-            font = ui_font(round(NOTE * s), bold=True)
-            text = fitted(test, QFontMetricsF(font), rect.width() - 10 * s)
-            self._write(rect, text, font, theme().color("text1"))
+            font = _font(round(NOTE * s), True)
+            text = fitted(test, _metrics(round(NOTE * s), True), rect.width() - 10 * s)
+            self._write(rect.adjusted(BAND * s * (look.band is not None), 0, 0, 0), text, font, ink)
             return
         inner = rect.adjusted(10 * s, 5 * s, -10 * s, -6 * s)
-        font = ui_font(round(12.5 * s), bold=True)
+        size = round(12.5 * s)
         head = QRectF(inner.left(), inner.top(), inner.width(), 18 * s)
-        self._write(head, fitted(test, QFontMetricsF(font), inner.width()), font, theme().color("text1"),
-                    Qt.AlignmentFlag.AlignLeft)
-        self._gain(node, QRectF(inner.left(), head.bottom() + 2 * s, inner.width(), 18 * s))
+        self._write(head, fitted(test, _metrics(size, True), inner.width()), _font(size, True), ink, LEFT)
+        self._figures(look, QRectF(inner.left(), head.bottom() + 2 * s, inner.width(), 18 * s))
 
-    def _gain(self, node: int, rect: QRectF) -> None:
-        gains, font = self._scene.tree.nodes["gain"], ui_font(round(NOTE * self._s))
-        self._write(rect, gain_text(gains[node]), font, theme().color("text2"), Qt.AlignmentFlag.AlignLeft)
-        widest = QFontMetricsF(font).horizontalAdvance(gain_text(self._scene.largest_gain)) + 10 * self._s
-        height = 5 * self._s
-        track = QRectF(rect.left() + widest, rect.center().y() - height / 2, rect.width() - widest, height)
-        self._painter.fillRect(track, theme().color("line"))
-        share = self._scene.gain_share(node)
-        track.setWidth(max(track.width() * share, 1.0))
-        self._painter.fillRect(track, theme().color("train"))
+    def _figures(self, look: NodeLook, rect: QRectF) -> None:
+        """The gain with its bars beside it; where the colours stand for another number, that number."""
+        size = round(NOTE * self._s)
+        self._write(rect, look.figure, _font(size, False), theme().color("text2"), LEFT)
+        metrics = _metrics(size, False)
+        if look.notes:
+            room = rect.width() - metrics.horizontalAdvance(look.figure) - 8
+            self._write(rect, _fitting(look.notes, metrics, room), _font(size, False), theme().color("text2"),
+                        RIGHT)
+            return
+        left = rect.left() + metrics.horizontalAdvance(look.widest_figure) + 10 * self._s
+        height, gap = 5 * self._s, 2 * self._s
+        top = rect.center().y() - (len(look.bars) * (height + gap) - gap) / 2
+        for bar in look.bars:
+            self._bar(bar, QRectF(left, top, rect.right() - left, height))
+            top += height + gap
 
-    def _leaf(self, node: int, rect: QRectF) -> None:
-        weight = float(self._scene.tree.nodes["weight"][node])
-        share = self._scene.weight_share(node)
-        ground = theme().weight(share)
-        self._box(rect, ground, theme().color("line2") if abs(share) < LIGHT_GROUND else ground)
-        ink, s = text_on(ground), self._s
+    def _bar(self, bar: Bar, track: QRectF) -> None:
+        color = theme().color(bar.token)
+        if not bar.dashed:
+            self._painter.fillRect(track, theme().color("line"))
+            self._painter.fillRect(_part(track, bar.share), color)
+            return
+        self._painter.setPen(QPen(color, 1, Qt.PenStyle.DotLine))
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._painter.drawRect(_part(track, bar.share))
+
+    def _leaf(self, look: NodeLook, rect: QRectF) -> None:
+        ground = look.ground or theme().color("raised")
+        self._box(rect, look)
+        ink, s = text_on(ground) if look.ground is not None else theme().color("text1"), self._s
+        small = round(NOTE * s)
         if not self._near:
-            font = ui_font(round(NOTE * s), bold=True)
-            self._write(rect, _fitted_weight(weight, QFontMetricsF(font), rect.width() - 4), font, ink)
+            text = _fitted_weight(look.weight, _metrics(small, True), rect.width() - 4)
+            self._write(rect, text, _font(small, True), ink)
             return
         side = min(max((rect.width() - LEAF_TEXT * s) / 2, 4 * s), 9 * s)
         inner = rect.adjusted(side, 6 * s, -side, -6 * s)
         upper = QRectF(inner.left(), inner.top(), inner.width(), 19 * s)
-        big, small = ui_font(round(14 * s), bold=True), ui_font(round(NOTE * s))
-        text = _fitted_weight(weight, QFontMetricsF(big), inner.width())
-        self._write(upper, text, big, ink, Qt.AlignmentFlag.AlignLeft)
-        room = inner.width() - QFontMetricsF(big).horizontalAdvance(text) - 4 * s
-        portion = _fitting((share_text(self._scene.share(node)),), QFontMetricsF(small), room)
-        self._write(upper, portion, small, ink, Qt.AlignmentFlag.AlignRight)
+        big, metrics = round(14 * s), _metrics(small, False)
+        text = _fitted_weight(look.weight, _metrics(big, True), inner.width())
+        self._write(upper, text, _font(big, True), ink, LEFT)
+        room = inner.width() - _metrics(big, True).horizontalAdvance(text) - 4 * s
+        self._write(upper, _fitting((look.share,), metrics, room), _font(small, False), ink, RIGHT)
         lower = QRectF(inner.left(), upper.bottom() + s, inner.width(), 17 * s)
-        rows = self._scene.rows(node)
-        said = _fitting((rows, rows.partition(" ")[0]), QFontMetricsF(small), inner.width())
-        self._write(lower, said, small, ink, Qt.AlignmentFlag.AlignLeft)
+        self._write(lower, _fitting(look.notes, metrics, inner.width()), _font(small, False), ink, LEFT)
 
-    def _box(self, rect: QRectF, ground: QColor, outline: QColor) -> None:
-        self._painter.setPen(QPen(outline, 1))
-        self._painter.setBrush(ground)
+    def _ghost(self, look: NodeLook, rect: QRectF) -> None:
+        self._outline(rect, QPen(theme().color("ctl"), 1, Qt.PenStyle.DashLine))
+        size = round(NOTE * self._s)
+        inner, ink = rect.adjusted(6, 5 * self._s, -4, -5 * self._s), theme().color("text3")
+        rows = look.notes[: 2 if self._near else 1]
+        for place, words in enumerate(rows):
+            line = QRectF(inner.left(), inner.top() + place * inner.height() / len(rows), inner.width(),
+                          inner.height() / len(rows))
+            shown = _metrics(size, False).elidedText(words, Qt.TextElideMode.ElideRight, line.width())
+            self._write(line, shown, _font(size, False), ink, LEFT)
+
+    def _badge(self, rect: QRectF) -> None:
+        """The ⚠ at the top right corner."""
+        side = BADGE * (1.0 if self._near else 0.75)
+        place = QRectF(rect.right() - side / 2, rect.top() - side / 2, side, side)
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(theme().color("warning_ground"))
+        self._painter.drawEllipse(place)
+        picture = icon_pixmap("warning", "warning", BADGE)
+        self._painter.drawPixmap(place.adjusted(2, 1, -2, -3), picture, QRectF(picture.rect()))
+
+    def _tag(self, node: int) -> None:
+        """What is folded below a split, or that it can be."""
+        tag, words = fold_tag(self._scene, self._camera, node)
+        self._painter.setPen(QPen(theme().color("ctl"), 1))
+        self._painter.setBrush(theme().color("panel"))
+        self._painter.drawRoundedRect(tag, 4, 4)
+        self._write(tag, words, _font(round(AXIS * self._s), False), theme().color("text2"))
+
+    def _box(self, rect: QRectF, look: NodeLook) -> None:
+        self._painter.setPen(QPen(look.outline or self._line, 1))
+        self._painter.setBrush(look.ground or theme().color("raised"))
+        self._painter.drawRoundedRect(rect, RADIUS, RADIUS)
+
+    def _outline(self, rect: QRectF, pen: QPen) -> None:
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._painter.setPen(pen)
         self._painter.drawRoundedRect(rect, RADIUS, RADIUS)
 
     def _write(
@@ -112,6 +179,17 @@ class NodePainter:
         self._painter.setFont(font)
         self._painter.setPen(color)
         self._painter.drawText(rect, int(side | Qt.AlignmentFlag.AlignVCenter), text)
+
+
+def fold_tag(scene: TreeScene, camera: Camera, node: int) -> tuple[QRectF, str]:
+    """Where the tag of a split stands that folds and unfolds what is below, and what it says."""
+    words = scene.hidden_words(node) or "−"
+    box, scale = scene.rect(node, camera), camera.scale
+    width = max(_metrics(round(AXIS * scale), False).horizontalAdvance(words) + 10, 24.0)
+    height = 15 * scale
+    if scene.arrangement.is_sideways:
+        return QRectF(box.right() - 4, box.center().y() - height / 2, width, height), words
+    return QRectF(box.center().x() - width / 2, box.bottom() - 4, width, height), words
 
 
 def fitted(test: Test, metrics: QFontMetricsF, room: float) -> str:
@@ -126,6 +204,21 @@ def fitted(test: Test, metrics: QFontMetricsF, room: float) -> str:
     return metrics.elidedText(name + tail, right, room)
 
 
+@lru_cache(maxsize=64)
+def _font(pixels: int, bold: bool) -> QFont:
+    return ui_font(pixels, bold=bold)
+
+
+@lru_cache(maxsize=64)
+def _metrics(pixels: int, bold: bool) -> QFontMetricsF:
+    return QFontMetricsF(_font(pixels, bold))
+
+
+def _part(track: QRectF, share: float) -> QRectF:
+    width = max(track.width() * min(max(share, 0.0), 1.0), 1.0)
+    return QRectF(track.left(), track.top(), width, track.height())
+
+
 def _fitted_weight(weight: float, metrics: QFontMetricsF, room: float) -> str:
     """The weight with as many of three decimals as there is room for; nothing where there is none."""
     return _fitting([weight_text(weight, decimals) for decimals in (3, 2, 1, 0)], metrics, room)
@@ -133,4 +226,3 @@ def _fitted_weight(weight: float, metrics: QFontMetricsF, room: float) -> str:
 
 def _fitting(texts: Sequence[str], metrics: QFontMetricsF, room: float) -> str:
     return next((text for text in texts if metrics.horizontalAdvance(text) <= room), "")
-

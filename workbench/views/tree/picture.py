@@ -1,123 +1,148 @@
-"""The whole picture of a tree on a painter: on the screen, into a PNG or an SVG."""
+"""The whole picture of a tree on a painter: on the screen or on paper."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtGui import QPainter, QPen
 
-from workbench.errors import WorkbenchError
-from workbench.views.fonts import load_fonts
 from workbench.views.theme import theme
-from workbench.views.tree.camera import MARGIN, PITCH, SLOT, Camera, Detail, fitting
+from workbench.views.tree.camera import Detail
+from workbench.views.tree.cells import mark_cell, paint_words
 from workbench.views.tree.edges import paint_answers, paint_edges
-from workbench.views.tree.far import paint_far
-from workbench.views.tree.legend import LEFT, LINE, TOP, paint_legend
-from workbench.views.tree.marks import Marks
+from workbench.views.tree.far import MANY, far_image, paint_cells, paint_marks, paint_way
 from workbench.views.tree.nodes import NodePainter
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    import numpy as np
     from numpy.typing import NDArray
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QImage
 
+    from workbench.views.tree.camera import Camera
+    from workbench.views.tree.marks import Marks
     from workbench.views.tree.scene import TreeScene
 
-WIDEST_PICTURE, DENSITY = 12_000, 2  # pixels of a PNG
 REACH = 90.0  # pixels beyond the window in which a box may still show
+MATCH = 7.0  # pixels from the middle of a mark that was searched for
 
 
-def paint_tree(painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks) -> None:
-    """Paint what of a tree is visible in `window`."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+class TreePicture:
+    """Paints trees; keeps the last picture of a large one, which is painted anew only when it moves."""
+
+    def __init__(self, *, exact: bool = False) -> None:
+        self._exact = exact  # lines and shapes only, for paper
+        self._key: tuple[object, ...] = ()
+        self._image: QImage | None = None
+
+    def paint(
+        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
+    ) -> None:
+        """Paint what of a tree is visible in `window`."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if scene.arrangement.is_cells:
+            self._paint_cells(painter, scene, camera, window, marks)
+        elif camera.detail is Detail.FAR:
+            self._paint_far(painter, scene, camera, window, marks)
+        else:
+            _paint_boxes(painter, scene, camera, window, marks)
+
+    def _paint_cells(
+        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
+    ) -> None:
+        nodes, _ = visible(scene, camera, window)
+        if self._by_kernels(scene):
+            self._paint_image(painter, scene, camera, window, nodes, nodes)
+        else:
+            paint_cells(painter, scene, camera, nodes)
+        paint_words(painter, scene, camera, nodes, window)
+        for some, token, width in ((marks.matches, "accent", 1.5), (scene.path(marks.selected), "accent", 1),
+                                   (marks.row, "text1", 1)):
+            for node in some & set(nodes.tolist()):
+                mark_cell(painter, scene, camera, node, token, width)
+        for one, width in ((marks.pointed, 1.5), (marks.selected, 3)):
+            if one is not None:
+                mark_cell(painter, scene, camera, scene.standing(one), "accent", width)
+
+    def _paint_far(
+        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
+    ) -> None:
+        nodes, edges = visible(scene, camera, window)
+        if self._by_kernels(scene):
+            self._paint_image(painter, scene, camera, window, nodes, edges)
+        else:
+            paint_marks(painter, scene, camera, nodes, edges)
+        ways = ((scene.path(marks.selected), QPen(theme().color("accent", 0.55), 3)),
+                (marks.row, QPen(theme().color("accent"), 2)))
+        for way, pen in ways:
+            shown = frozenset(filter(scene.is_shown, way))
+            if shown:
+                paint_way(painter, scene, camera, shown, window, pen)
+        _paint_matches(painter, scene, camera, marks.matches.intersection(nodes.tolist()))
+        _paint_hands(painter, scene, camera, marks)
+
+    def _by_kernels(self, scene: TreeScene) -> bool:
+        return not self._exact and scene.tree.n_nodes > MANY
+
+    def _paint_image(
+        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF,
+        nodes: NDArray[np.int64], edges: NDArray[np.int64],
+    ) -> None:
+        density = painter.device().devicePixelRatioF()
+        key = (scene, camera, window.size(), density, theme().name)
+        if key != self._key or self._image is None:
+            self._image = far_image(scene, camera, round(window.width()), round(window.height()), density,
+                                    nodes, edges)
+            self._key = key
+        painter.drawImage(window.topLeft(), self._image)
+
+
+def visible(scene: TreeScene, camera: Camera, window: QRectF) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the nodes that show in `window`, and those whose edge does."""
+    reach = REACH * camera.scale
+    wide = window.adjusted(-reach, -reach, reach, reach)
+    if scene.arrangement.is_sideways:
+        wide = window.adjusted(-2 * reach, -reach, reach, reach)
+    corners = [camera.place(x, y) for x, y in ((wide.left(), wide.top()), (wide.right(), wide.bottom()))]
+    (left, top), (right, bottom) = corners
+    levels = math.floor(top), math.ceil(bottom)
+    if scene.arrangement.is_cells:
+        levels = max(math.floor(camera.place(0, window.top())[1]), 0), math.floor(bottom)
+    nodes = scene.layout.nodes_within(left, right, *levels)
+    return nodes, scene.layout.edges_within(left, right, levels[0], levels[1] + 1)
+
+
+def _paint_boxes(painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks) -> None:
     nodes, edges = visible(scene, camera, window)
     path = scene.path(marks.selected)
-    if camera.detail is Detail.FAR:
-        paint_far(painter, scene, camera, np.union1d(nodes, edges), path, marks.row)
-    else:
-        paint_edges(painter, scene, camera, edges.tolist(), path, marks.row)
-        paint_answers(painter, scene, camera, nodes[nodes > 0].tolist(), path)
+    paint_edges(painter, scene, camera, edges.tolist(), path, marks.row)
+    paint_answers(painter, scene, camera, nodes[nodes > 0].tolist(), path)
     boxes = NodePainter(painter, scene, camera)
-    if camera.detail is not Detail.FAR:
-        for node in nodes.tolist():
-            boxes.paint(node)
-    for leaf in marks.row.intersection(np.flatnonzero(scene.tree.is_leaf).tolist()):
-        boxes.mark(leaf, halo=False)
+    for node in nodes.tolist():
+        boxes.paint(node)
+        if node in marks.matches:
+            boxes.match(node)
+    _paint_hands(painter, scene, camera, marks)
+
+
+def _paint_matches(painter: QPainter, scene: TreeScene, camera: Camera, nodes: frozenset[int]) -> None:
+    """Ring what was searched for; where rings would cover each other, one for all."""
+    painter.setPen(QPen(theme().color("accent"), 2))
+    rings = {}
+    for node in nodes:
+        middle = scene.rect(node, camera).center()
+        rings[round(middle.x() / MATCH), round(middle.y() / MATCH)] = middle
+    for middle in rings.values():
+        painter.drawEllipse(middle, MATCH, MATCH)
+
+
+def _paint_hands(painter: QPainter, scene: TreeScene, camera: Camera, marks: Marks) -> None:
+    boxes = NodePainter(painter, scene, camera)
+    reached = [node for node in marks.row if scene.tree.is_leaf[node]]
+    for leaf in reached:
+        boxes.mark(scene.standing(leaf), halo=False)
     if marks.pointed is not None and marks.pointed != marks.selected:
-        boxes.mark(marks.pointed, halo=False)
+        boxes.mark(scene.standing(marks.pointed), halo=False)
     if marks.selected is not None:
-        boxes.mark(marks.selected, halo=True)
-
-
-def visible(scene: TreeScene, camera: Camera, window: QRectF) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the nodes that show in `window`, and those whose edge does."""
-    x = camera.x + scene.layout.x * camera.slot
-    y = camera.y + scene.layout.y * camera.pitch
-    reach = REACH * camera.scale
-    inside = (y > window.top() - reach) & (y < window.bottom() + 20)
-    nodes = np.flatnonzero(inside & (x > window.left() - reach) & (x < window.right() + reach))
-    upper = scene.layout.parent
-    low, high = np.minimum(x, x[upper]), np.maximum(x, x[upper])
-    crossing = (high > window.left() - 20) & (low < window.right() + 20)
-    crossing &= (y > window.top() - 20) & (y[upper] < window.bottom() + 20)
-    crossing[0] = False
-    return nodes, np.flatnonzero(crossing)
-
-
-def save_picture(path: Path, scene: TreeScene, title: str) -> None:
-    """Write the whole tree with its legend, as large as its text needs; the ending says PNG or SVG."""
-    size, camera = _whole(scene)
-    load_fonts()
-    if path.suffix.lower() == ".svg":
-        _save_svg(path, scene, camera, size, title)
-        return
-    density = DENSITY if size.width() * DENSITY <= WIDEST_PICTURE else 1
-    image = QImage(size * density, QImage.Format.Format_ARGB32_Premultiplied)
-    image.setDevicePixelRatio(density)
-    image.fill(theme().color("data"))
-    painter = QPainter(image)
-    _paint_whole(painter, scene, camera, size)
-    painter.end()
-    if not image.save(str(path)):
-        raise WorkbenchError(f"Cannot write {path}. Choose another folder.")
-
-
-def _save_svg(path: Path, scene: TreeScene, camera: Camera, size: QSize, title: str) -> None:
-    writer = QSvgGenerator()
-    writer.setFileName(str(path))
-    writer.setSize(size)
-    writer.setViewBox(QRect(0, 0, size.width(), size.height()))
-    writer.setResolution(96)
-    writer.setTitle(title)
-    painter = QPainter()
-    if not painter.begin(writer):
-        raise WorkbenchError(f"Cannot write {path}. Choose another folder.")
-    painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme().color("data"))
-    _paint_whole(painter, scene, camera, size)
-    painter.end()
-
-
-def _paint_whole(painter: QPainter, scene: TreeScene, camera: Camera, size: QSize) -> None:
-    painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-    painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-    paint_tree(painter, scene, camera, QRectF(0, 0, size.width(), size.height()), Marks())
-    paint_legend(painter, scene, camera)
-
-
-def _whole(scene: TreeScene) -> tuple[QSize, Camera]:
-    layout = scene.layout
-    legend = LEFT + TOP + 5 * LINE
-    width = SLOT * (layout.right - layout.left + 1) + 2 * MARGIN
-    if width <= WIDEST_PICTURE:
-        width = max(width, 560.0)
-        height = PITCH * layout.depth + 50 + 2 * MARGIN + legend
-        camera = fitting(layout, width + 4, height)
-        camera = replace(camera, zoom=1.0, squeeze=1.0, y=MARGIN + legend)
-        return QSize(round(width), round(height)), camera
-    height = 60.0 * layout.depth + 50 + 2 * MARGIN + legend
-    camera = fitting(layout, WIDEST_PICTURE, height - legend)
-    return QSize(WIDEST_PICTURE, round(height)), replace(camera, y=MARGIN + legend)
+        boxes.mark(scene.standing(marks.selected), halo=True)

@@ -29,7 +29,7 @@ class WeightScale:
 
     def limit(self, run: Run) -> float:
         """Return |w*| at the ends of the ramp."""
-        used = _settled(len(run.rounds)) if run.is_live else len(run.rounds)
+        used = settled(len(run.rounds)) if run.is_live else len(run.rounds)
         if run is not self._run or used < self._used:
             self._run, self._used, self._weights = run, 0, []
         if used > self._used:
@@ -43,7 +43,7 @@ class WeightScale:
         return self._limit
 
 
-def _settled(rounds: int) -> int:
+def settled(rounds: int) -> int:
     """Round down to two figures."""
     power = 10 ** max(len(str(rounds)) - 2, 0)
     return rounds // power * power

@@ -1,28 +1,39 @@
-"""A tree ready to be painted: its places, and what each node says and how strongly it is coloured."""
+"""A tree ready to be painted: its places, and what words and colours of its nodes come from."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from workbench.explain.node_figures import answer, fair_share, knows_rows, path_to, row_share, test_of
-from workbench.trees.layout import lay_out
-from workbench.views.numbers import count, figure, fixed, percent, signed
+from workbench.trees.layout import ALL_LEVELS, lay_out
+from workbench.views.numbers import count
+from workbench.views.theme import theme
+from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
 from workbench.views.tree.camera import Camera, Detail
+from workbench.views.tree.colouring import PLAIN, Palette
+from workbench.views.tree.far import MANY, far_image
+from workbench.views.tree.looks import Looks, gain_text, rows_text, share_text, weight_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Set
+
     from numpy.typing import NDArray
 
     from workbench.data.schema import DataSchema
     from workbench.explain.node_figures import Test
     from workbench.trees.layout import Layout
     from workbench.trees.tree import Tree
+    from workbench.views.tree.looks import FarLook
 
 BOXES = {Detail.NEAR: (152.0, 126.0, 50.0, 50.0), Detail.MIDDLE: (96.0, 64.0, 28.0, 24.0)}
 FAR_SIZE = 10.0
+TARGET = 12.0  # pixels round a node that belong to it, at least
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,23 +42,56 @@ class TreeScene:
 
     Attributes
     ----------
-    weight_limit : float
-        |w*| at the ends of the weight ramp.
+    palette : Palette
     missing : ndarray of bool, or None
         Which features have missing values; None while nobody knows.
+    arrangement : Arrangement
+        The layout's.
+    folded : frozenset of int
+        Splits below which a person wants nothing drawn.
+    looks : Looks
+        How nodes look: as stored, or changed.
     """
 
     tree: Tree
     layout: Layout
     schema: DataSchema
-    weight_limit: float
+    palette: Palette = PLAIN
     missing: NDArray[np.bool_] | None = None
+    arrangement: Arrangement = TOP_DOWN
+    folded: frozenset[int] = frozenset()
+    looks: Looks = field(default_factory=Looks)
     _tests: dict[int, Test] = field(default_factory=dict)
+    _made: dict[tuple[str, str], Any] = field(default_factory=dict, init=False)
+    _paths: dict[int | None, frozenset[int]] = field(default_factory=dict, init=False)
 
     @classmethod
-    def of(cls, tree: Tree, schema: DataSchema, limit: float, missing: NDArray[np.bool_] | None) -> TreeScene:
-        """Lay out a tree; for large ones in a job."""
-        return cls(tree, lay_out(tree), schema, limit, missing)
+    def of(
+        cls, tree: Tree, schema: DataSchema, palette: Palette, missing: NDArray[np.bool_] | None = None,
+        arrangement: Arrangement = TOP_DOWN, depth: int | None = None, folded: Set[int] = frozenset(),
+    ) -> TreeScene:
+        """Lay out a tree and colour it; large ones in a job."""
+        layout = lay_out(tree, folded=folded, depth=ALL_LEVELS if depth is None else depth,
+                         gaps=arrangement.gaps, cells=arrangement.is_cells)
+        return cls(tree, layout, schema, palette, missing, arrangement, frozenset(folded))
+
+    def with_colours(self, palette: Palette, missing: NDArray[np.bool_] | None) -> TreeScene:
+        """The same tree in other colours."""
+        if palette is self.palette and missing is self.missing:
+            return self
+        return replace(self, palette=palette, missing=missing)
+
+    def prepared(self) -> TreeScene:
+        """The scene with all that takes a moment for a large tree already made."""
+        layout = self.layout
+        layout.nodes_within(layout.left, layout.right, 0, layout.depth)
+        layout.edges_within(layout.left, layout.right, 0, layout.depth)
+        if self.tree.n_nodes > MANY:
+            camera = Camera(arrangement=self.arrangement)
+            far_image(self, camera, 8, 8, 1.0, layout.shown[:1], layout.shown[:0])
+        return self
+
+    # --- words ------------------------------------------------------------------------------
 
     def test(self, node: int) -> Test:
         """The question of a split."""
@@ -63,20 +107,43 @@ class TreeScene:
         """How many rows reach a node, "" where a file does not say."""
         return rows_text(int(self.tree.nodes["count"][node])) if knows_rows(self.tree) else ""
 
-    def weight_share(self, node: int) -> float:
-        """A leaf's weight as a share of the ramp's limit."""
-        return fair_share(float(self.tree.nodes["weight"][node]), self.weight_limit)
+    def gain_share(self, gain: float) -> float:
+        """A gain as a share of the largest of the tree, 0 to 1."""
+        return min(max(fair_share(gain, self.largest_gain), 0.0), 1.0)
 
-    def gain_share(self, node: int) -> float:
-        """A split's gain as a share of the largest of the tree, 0 to 1."""
-        share = fair_share(float(self.tree.nodes["gain"][node]), self.largest_gain)
-        return min(max(share, 0.0), 1.0)
-
-    @property
+    @cached_property
     def largest_gain(self) -> float:
         """The largest gain of the tree's splits; 0 for a leaf alone."""
         gains = self.tree.nodes["gain"]
         return float(np.nanmax(gains)) if np.isfinite(gains).any() else 0.0
+
+    def holdout_gain(self, node: int) -> float | None:
+        """A split's gain on the hold-out rows, scaled to the training rows; None where nobody knows it."""
+        gains = self.palette.holdout
+        return None if gains is None or math.isnan(gains[node]) else float(gains[node])
+
+    def coloured_words(self, node: int) -> tuple[str, ...]:
+        """The number that colours a node, where nothing else in it says it."""
+        colouring = self.palette.colouring
+        if not colouring.symbol:
+            return ()
+        value = float(self.tree.nodes[colouring.column][node])
+        return (f"{colouring.symbol} {gain_text(value)}",)
+
+    def hidden_words(self, node: int) -> str:
+        """What is folded below a split: "+12 leaves"."""
+        if not self.layout.folded[node]:
+            return ""
+        leaves = self._leaves_below[node]
+        return f"+{count(leaves)} {'leaf' if leaves == 1 else 'leaves'}"
+
+    @cached_property
+    def _leaves_below(self) -> list[int]:
+        """Leaves below each node."""
+        leaves, parent = self.tree.is_leaf.astype(int).tolist(), self.layout.parent.tolist()
+        for node in range(len(leaves) - 1, 0, -1):
+            leaves[parent[node]] += leaves[node]
+        return leaves
 
     def missing_goes(self, node: int) -> bool:
         """Whether missing values take the edge to this node, and the column has some."""
@@ -96,15 +163,61 @@ class TreeScene:
             said = f"leaf, weight {weight_text(nodes['weight'][node])}"
         else:
             said = f"{self.test(node).text}, gain {gain_text(nodes['gain'][node])}"
-        said = ", ".join(part for part in (said, self.rows(node), share_text(self.share(node))) if part)
+            holdout = self.holdout_gain(node)
+            said += f", {gain_text(holdout)} on hold-out rows" if holdout is not None else ""
+        hidden = self.hidden_words(node).replace("+", "folded, ")
+        words = (said, *self.coloured_words(node), self.rows(node), share_text(self.share(node)), hidden)
+        said = ", ".join(part for part in words if part)
         if not node:
             return f"root, {said}"
         return f"{answer(self.tree, node)} of {self.test(int(nodes['parent'][node])).text}: {said}"
 
+    # --- colours ----------------------------------------------------------------------------
+
+    @property
+    def colors(self) -> NDArray[np.uint32]:
+        """The colour of every node in the present theme, 0 for none."""
+        return self._themed("colors", lambda: self.palette.colors(self.tree))
+
+    @property
+    def far_look(self) -> FarLook:
+        """All nodes as marks in the present theme."""
+        return self._themed("far", lambda: self.looks.far(self))
+
+    def _themed(self, what: str, make: Callable[[], Any]) -> Any:
+        key = (what, theme().name)
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+    # --- places -----------------------------------------------------------------------------
+
+    @cached_property
+    def leaf_boxes(self) -> NDArray[np.bool_]:
+        """Which nodes have the box of a leaf."""
+        return self.looks.leaf_boxes(self)
+
+    def is_shown(self, node: int) -> bool:
+        """Whether a node is drawn, and not folded away."""
+        shown = self.layout.shown
+        place = int(np.searchsorted(shown, node))
+        return place < len(shown) and int(shown[place]) == node
+
+    def standing(self, node: int) -> int:
+        """The node itself, or the folded split that it is hidden in."""
+        while not self.is_shown(node):
+            node = int(self.layout.parent[node])
+        return node
+
     def rect(self, node: int, camera: Camera) -> QRectF:
         """The box of a node in pixels."""
         x, y = camera.at(float(self.layout.x[node]), float(self.layout.y[node]))
-        width, height = self.size(bool(self.tree.is_leaf[node]), camera)
+        if self.arrangement.is_cells:
+            width = float(self.layout.room[node]) * camera.slot
+            return QRectF(x - width / 2, y, width, max(camera.pitch - 1, 0.5))
+        width, height = self.size(bool(self.leaf_boxes[node]), camera)
+        if self.arrangement.is_sideways:
+            return QRectF(x, y - height / 2, width, height)
         return QRectF(x - width / 2, y, width, height)
 
     def size(self, leaf: bool, camera: Camera) -> tuple[float, float]:
@@ -114,6 +227,8 @@ class TreeScene:
         split_width, leaf_width, split_height, leaf_height = (
             side * camera.scale for side in BOXES[camera.detail])
         near = camera.detail is Detail.NEAR
+        if self.arrangement.is_sideways:
+            return (leaf_width, leaf_height) if leaf else (split_width, split_height)
         leaf_width = min(leaf_width, camera.slot - (12 if near else 6))
         if not near:  # levels may be near each other where there is much room across
             split_width = max(split_width, min(camera.slot * 1.1, BOXES[Detail.NEAR][0]))
@@ -122,44 +237,46 @@ class TreeScene:
 
     def bounds(self, camera: Camera) -> QRectF:
         """The room of the whole tree in pixels."""
-        left, top = camera.at(self.layout.left, 0)
-        right, bottom = camera.at(self.layout.right, self.layout.depth)
+        corners = [QPointF(*camera.at(across, level)) for across, level in (
+            (self.layout.left, 0), (self.layout.right, self.layout.depth))]
+        frame = QRectF(*corners)
+        if self.arrangement.is_cells:
+            return frame.adjusted(0, 0, 0, camera.pitch)
         width, height = self.size(True, camera)
-        return QRectF(QPointF(left - width / 2, top), QPointF(right + width / 2, bottom + height))
+        if self.arrangement.is_sideways:
+            return frame.adjusted(0, -height / 2, width, height / 2)
+        return frame.adjusted(-width / 2, 0, width / 2, height)
 
     def node_at(self, point: QPointF, camera: Camera) -> int | None:
         """The node under a point: the nearest of those whose box, or a target of 24 px, holds it."""
-        x = camera.x + self.layout.x * camera.slot
-        y = camera.y + self.layout.y * camera.pitch
-        sizes = np.array([self.size(False, camera), self.size(True, camera)])[self.tree.is_leaf.astype(int)]
-        across = np.abs(x - point.x())
-        down = np.abs(y + sizes[:, 1] / 2 - point.y())
-        reach = np.maximum(sizes / 2, 12.0)
+        if self.arrangement.is_cells:
+            across, level = camera.place(point.x(), point.y())
+            found = self.layout.nodes_within(across, across, math.floor(level), math.floor(level))
+            return int(found[0]) if len(found) else None
+        large = self.size(False, camera)
+        along, beside = (large if self.arrangement.is_sideways else large[::-1])
+        across, level = camera.place(point.x(), point.y())
+        reach, before = max(beside / 2, TARGET) / camera.slot, max(along, 2 * TARGET) / camera.pitch
+        near = self.layout.nodes_within(across - reach, across + reach,
+                                        math.floor(level - before), math.ceil(level + before))
+        return self._nearest(near, point, camera)
+
+    def _nearest(self, nodes: NDArray[np.int64], point: QPointF, camera: Camera) -> int | None:
+        x0, y0, ux, uy, vx, vy = camera.frame
+        places, levels = self.layout.x[nodes], self.layout.y[nodes]
+        sizes = np.array([self.size(False, camera), self.size(True, camera)])[
+            self.leaf_boxes[nodes].astype(int)]
+        sideways = self.arrangement.is_sideways
+        x = x0 + places * ux + levels * vx + (sizes[:, 0] / 2 if sideways else 0)
+        y = y0 + places * uy + levels * vy + (0 if sideways else sizes[:, 1] / 2)
+        across, down = np.abs(x - point.x()), np.abs(y - point.y())
+        reach = np.maximum(sizes / 2, TARGET)
         hits = np.flatnonzero((across <= reach[:, 0]) & (down <= reach[:, 1]))
-        return int(hits[(across[hits] + down[hits]).argmin()]) if len(hits) else None
+        return int(nodes[hits[(across[hits] + down[hits]).argmin()]]) if len(hits) else None
 
     def path(self, node: int | None) -> frozenset[int]:
         """The nodes below the root on the way to `node`: each names its edge."""
-        return frozenset(path_to(self.tree, node)[1:]) if node is not None else frozenset()
-
-
-def rows_text(rows: int) -> str:
-    """So many rows: "1 row", "1,030 rows"."""
-    return f"{count(rows)} row" + ("" if rows == 1 else "s")
-
-
-def share_text(share: float) -> str:
-    """A share of the rows: "23 %", "0.2 %", "<0.1 %"."""
-    return "<0.1 %" if 0 < share < 0.0005 else percent(share, 0 if share >= 0.01 else 1)
-
-
-def gain_text(gain: float) -> str:
-    """A gain in a node: three decimals, fewer for large ones."""
-    return fixed(gain) if abs(gain) < 1000 else figure(gain, 5)
-
-
-def weight_text(weight: float, decimals: int = 3) -> str:
-    """A leaf's weight with its sign."""
-    if abs(weight) < 1000:
-        return signed(weight, decimals)
-    return ("+" if weight > 0 else "") + figure(weight, 5)
+        if node not in self._paths:
+            self._paths.clear()
+            self._paths[node] = frozenset(path_to(self.tree, node)[1:]) if node is not None else frozenset()
+        return self._paths[node]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from workbench.explain.node_figures import fair_share
 from workbench.views.theme import theme
+from workbench.views.tree.colouring import NONE, Palette, qcolor
 
 if TYPE_CHECKING:
     from workbench.trees.tree import Tree
@@ -16,14 +17,13 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 46, 20
 LEVELS = 5  # more do not show
 MARK = 3.0
-PALEST = 0.12  # of the weight ramp, so that every leaf shows
 
 
-def paint_shape(painter: QPainter, rect: QRectF, tree: Tree, weight_limit: float) -> None:
+def paint_shape(painter: QPainter, rect: QRectF, tree: Tree, palette: Palette) -> None:
     """Paint the upper levels of a tree; each child stands in its half of the parent's room."""
     deepest = min(tree.depth, LEVELS)
-    upper = tree.nodes[: 2 ** (deepest + 1) - 1]  # nodes stand breadth-first
-    children, depths, weights = upper["left"].tolist(), upper["depth"].tolist(), upper["weight"].tolist()
+    upper = _upper(tree, 2 ** (deepest + 1) - 1)
+    children, depths = upper.nodes["left"].tolist(), upper.nodes["depth"].tolist()
     top = QPointF(rect.center().x(), rect.top() + MARK / 2)
     places: dict[int, tuple[QPointF, float]] = {0: (top, rect.width() / 2)}
     step = (rect.height() - MARK) / max(deepest, 1)
@@ -39,12 +39,19 @@ def paint_shape(painter: QPainter, rect: QRectF, tree: Tree, weight_limit: float
     painter.setPen(QPen(theme().color("line2"), 1))
     painter.drawLines(lines)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme().color("train"))
+    colors = palette.colors(upper).tolist()
+    plain = {True: theme().color("ctl"), False: theme().color("train")}
     for node in order:
-        place = places[node][0]
+        place, leaf = places[node][0], children[node] < 0
         mark = QRectF(place.x() - MARK / 2, place.y() - MARK / 2, MARK, MARK)
-        if children[node] < 0:
-            share = fair_share(weights[node], weight_limit)
-            painter.fillRect(mark, theme().weight(share + (PALEST if share >= 0 else -PALEST)))
+        color = plain[leaf] if colors[node] == NONE else qcolor(colors[node])
+        if leaf:
+            painter.fillRect(mark, color)
         else:
+            painter.setBrush(color)
             painter.drawEllipse(mark)
+
+
+def _upper(tree: Tree, nodes: int) -> Tree:
+    """The nodes of the upper levels, which stand first, as a tree that is cut off."""
+    return replace(tree, nodes=tree.nodes[:nodes], category_begin=tree.category_begin[: nodes + 1])

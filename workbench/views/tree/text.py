@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.explain.node_figures import answer, knows_rows, test_of
-from workbench.views.tree.scene import gain_text, rows_text, weight_text
+from workbench.views.tree.looks import gain_text, rows_text, weight_text
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.trees.tree import Tree
+
+
+DEEPEST = 40  # levels that are indented; deeper ones say how deep they are
 
 
 def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
@@ -19,7 +22,7 @@ def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
     while waiting:
         node = waiting.pop()
         record = tree.nodes[node]
-        lead = "  " * int(record["depth"]) + (f"{answer(tree, node)}: " if node else "")
+        lead = _indent(int(record["depth"])) + (f"{answer(tree, node)}: " if node else "")
         rows = f", {rows_text(int(record['count']))}" if knows_rows(tree) else ""
         if tree.is_leaf[node]:
             lines.append(f"{lead}leaf, w* {weight_text(float(record['weight']))}{rows}")
@@ -28,3 +31,7 @@ def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
             lines.append(f"{lead}{question}, gain {gain_text(float(record['gain']))}{rows}")
             waiting += [int(record["right"]), int(record["left"])]
     return "\n".join(lines)
+
+
+def _indent(depth: int) -> str:
+    return "  " * depth if depth <= DEEPEST else "  " * DEEPEST + f"({depth}) "

@@ -5,75 +5,93 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QWidget
 
+from workbench.views.controls.caret_button import CaretButton
 from workbench.views.icons import icon
 from workbench.views.style import set_look
+from workbench.views.tree.arrangement import ARRANGEMENTS
+from workbench.views.tree.search import NodeSearch
 
 if TYPE_CHECKING:
     from workbench.session.session import Session
 
-ZOOM_STEP = 1.25
-CLASS_WIDTH = 150
+CLASS_WIDTH = 130
+DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 
 
 class TreeTools(QObject):
-    """Class, previous and next round, zoom, fit, export."""
+    """Search, class, arrangement, depth, fit, export."""
 
     class_chosen = Signal(int)
-    turned = Signal(int)
-    zoomed = Signal(float)
+    arrangement_chosen = Signal(str)
+    depth_chosen = Signal(object)  # a level, or None for all
     fitted = Signal()
-    save_wanted = Signal(str)  # "png" or "svg"
-    copy_wanted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.search = NodeSearch()
         self.classes = QComboBox()
         set_look(self.classes, fit="tool")
         self.classes.setAccessibleName("Class whose tree is shown")
         self.classes.setToolTip("Each round grows one tree a class")
-        self.classes.setFixedWidth(CLASS_WIDTH)
+        self.classes.setMaximumWidth(CLASS_WIDTH)
+        self.classes.setMinimumWidth(64)
         self.classes.activated.connect(self.class_chosen)
-        self.previous = _button("Previous round", "[", "caret-left")
-        self.next = _button("Next round", "]", "caret-right")
-        self.zoom_out, self.zoom_in = _button("Zoom out", "-", text="−"), _button("Zoom in", "+", text="+")
+        self.arrangement, self.depth = CaretButton(), CaretButton()
         self.fit = _button("Show the whole tree", "F", "frame-corners")
-        self.export = _button("Save or copy the tree", "", "download-simple")
-        self.export.setMenu(self._build_menu())
-        self._connect()
-
-    def _connect(self) -> None:
-        self.previous.clicked.connect(lambda: self.turned.emit(-1))
-        self.next.clicked.connect(lambda: self.turned.emit(1))
-        self.zoom_out.clicked.connect(lambda: self.zoomed.emit(1 / ZOOM_STEP))
-        self.zoom_in.clicked.connect(lambda: self.zoomed.emit(ZOOM_STEP))
+        self.export = _button("Save, copy or print the tree", "", "download-simple")
+        self.export_menu = QMenu(self.export)
+        self.export.setMenu(self.export_menu)
         self.fit.clicked.connect(self.fitted)
+        self._build_menus()
 
-    def _build_menu(self) -> QMenu:
-        menu = QMenu(self.export)
-        menu.addAction("Save as PNG…", lambda: self.save_wanted.emit("png"))
-        menu.addAction("Save as SVG…", lambda: self.save_wanted.emit("svg"))
-        menu.addAction("Copy as text", self.copy_wanted.emit)
-        return menu
+    def _build_menus(self) -> None:
+        for button, name in ((self.arrangement, "Arrangement"), (self.depth, "Levels shown")):
+            button.setMenu(QMenu(button))
+            button.setAccessibleName(name)
+            button.setToolTip(name)
+        group = QActionGroup(self.arrangement.menu())
+        for name, arrangement in ARRANGEMENTS.items():
+            action = self.arrangement.menu().addAction(arrangement.label)
+            action.setCheckable(True)
+            action.setData(name)
+            group.addAction(action)
+        self.arrangement.menu().triggered.connect(lambda action: self.arrangement_chosen.emit(action.data()))
+        self.depth.menu().triggered.connect(lambda action: self.depth_chosen.emit(action.data()))
 
     @property
     def widgets(self) -> tuple[QWidget, ...]:
         """All of them, in order."""
-        return (self.classes, self.previous, self.next, self.zoom_out, self.zoom_in, self.fit, self.export)
+        return (self.search, self.classes, self.arrangement, self.depth, self.fit, self.export)
 
     def synchronize(self, session: Session) -> None:
         """Offer what the shown run has."""
-        shown, run = session.shown_round, session.run
-        rounds = len(run.rounds) if run is not None else 0
-        self.previous.setEnabled(shown > 1)
-        self.next.setEnabled(shown < rounds)
-        for button in (self.zoom_out, self.zoom_in, self.fit, self.export):
-            button.setEnabled(shown > 0)
-        names = run.output_names if run is not None and rounds else ()
+        run, tree, display = session.run, session.shown_tree, session.display
+        for widget in (self.search, self.arrangement, self.depth, self.fit, self.export):
+            widget.setEnabled(tree is not None)
+        for action in self.arrangement.menu().actions():
+            action.setChecked(action.data() == display.arrangement)
+        self.arrangement.setText(ARRANGEMENTS[display.arrangement].label.partition(",")[0])
+        self.depth.setText(f"Depth: {'all' if display.depth is None else display.depth}")
+        self._offer_depths(tree.depth if tree is not None else 0, display.depth)
+        names = run.output_names if run is not None and run.rounds else ()
         self.classes.setVisible(bool(names))
         if names:
             self._show_classes(list(names), session.selection.class_index)
+
+    def _offer_depths(self, deepest: int, chosen: int | None) -> None:
+        offered = [None, *(depth for depth in DEPTHS if depth < deepest or depth == chosen)]
+        menu = self.depth.menu()
+        if [action.data() for action in menu.actions()] != offered:
+            menu.clear()
+            for depth in offered:
+                action = menu.addAction("All levels" if depth is None else f"Down to level {depth}")
+                action.setCheckable(True)
+                action.setData(depth)
+        for action in menu.actions():
+            action.setChecked(action.data() == chosen)
 
     def _show_classes(self, labels: list[str], index: int) -> None:
         with QSignalBlocker(self.classes):
@@ -84,15 +102,14 @@ class TreeTools(QObject):
 
     def restyle(self) -> None:
         """Tint the icons anew."""
-        for button in (self.previous, self.next, self.fit, self.export):
+        for button in (self.fit, self.export):
             button.setIcon(icon(str(button.property("glyph")), pixels=14))
 
 
-def _button(name: str, key: str, glyph: str = "", text: str = "") -> QPushButton:
-    button = QPushButton(text)
-    if glyph:
-        button.setProperty("glyph", glyph)
-        button.setIcon(icon(glyph, pixels=14))
+def _button(name: str, key: str, glyph: str) -> QPushButton:
+    button = QPushButton()
+    button.setProperty("glyph", glyph)
+    button.setIcon(icon(glyph, pixels=14))
     set_look(button, fit="tool")
     button.setFixedWidth(44 if glyph == "download-simple" else 30)
     button.setToolTip(f"{name} {key}".strip())

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QListView,
+    QMenu,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -21,17 +24,20 @@ from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
 from workbench.views.numbers import count, figure
 from workbench.views.style import set_look
-from workbench.views.tree.list import TreeDelegate, TreeListHeader, TreeListModel
+from workbench.views.tree.colouring import COLOURINGS, OTHER
+from workbench.views.tree.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
+from workbench.views.tree.looks import gain_text
 from workbench.views.tree.pace import Pace
-from workbench.views.tree.ramp import WeightRamp
-from workbench.views.tree.scale import WeightScale
-from workbench.views.tree.scene import gain_text
+from workbench.views.tree.palettes import Palettes
+from workbench.views.tree.player import Player
+from workbench.views.tree.ramp import ColourRamp
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
+    from workbench.views.tree.colouring import Palette
 
 PADDING = 14
 EMPTY = "No trees yet. Choose the target, then Train."
@@ -51,11 +57,12 @@ class TreesPanel(View):
         super().__init__(parent)
         self._bench: Bench | None = None
         self._pace = Pace(self.synchronize, self)
-        self._scale = WeightScale()
+        self._palettes, self.player = Palettes(), Player(self)
         self.heading, self.list_heading = Heading("Tree"), Heading("All trees")
         self.values = [QLabel() for _ in FACTS]
-        self.ramp = WeightRamp()
+        self.colours, self.ramp = QComboBox(), ColourRamp()
         self.sort_button = CaretButton("sort: round", flat=True)
+        self.play_button = QPushButton("Play")
         self.model = TreeListModel(self)
         self.list = QListView()
         self.delegate = TreeDelegate(self.model, self.list)
@@ -73,12 +80,14 @@ class TreesPanel(View):
         inner.addWidget(self.heading)
         inner.addLayout(self._build_facts())
         inner.addSpacing(6)
-        inner.addWidget(Heading("Leaf weight w*"))
+        inner.addWidget(Heading("Colour nodes by"))
+        inner.addWidget(self._build_colours())
         inner.addWidget(self.ramp)
         inner.addSpacing(4)
         inner.addLayout(self._build_list_head())
         inner.addSpacing(-4)
-        inner.addWidget(TreeListHeader())
+        self.header = TreeListHeader(self.model)
+        inner.addWidget(self.header)
         column.addWidget(self._facts)
         column.addWidget(self._build_list(), 1)
         self.empty.setWordWrap(True)
@@ -102,12 +111,30 @@ class TreesPanel(View):
             grid.addWidget(value, row, 1, Qt.AlignmentFlag.AlignRight)
         return grid
 
+    def _build_colours(self) -> QComboBox:
+        for name, colouring in COLOURINGS.items():
+            self.colours.addItem(colouring.label, name)
+        self.colours.setAccessibleName("Colour nodes by")
+        self.colours.activated.connect(self._choose_colour)
+        return self.colours
+
     def _build_list_head(self) -> QHBoxLayout:
-        self.sort_button.setToolTip("Order by round, or by gain")
-        self.sort_button.clicked.connect(self._toggle_sort)
+        self.sort_button.setToolTip("Order the trees by")
+        self.sort_button.setAccessibleName("Order of the trees")
+        menu = QMenu(self.sort_button)
+        for order in ORDERS:
+            menu.addAction(order.capitalize()).setData(order)
+        menu.triggered.connect(lambda action: self._sort_by(action.data()))
+        self.sort_button.setMenu(menu)
+        set_look(self.play_button, flat=True, fit="tool")
+        self.play_button.setToolTip("Show one round after the other")
+        self.play_button.setAccessibleName("Play the rounds")
+        self.play_button.clicked.connect(self._play)
+        self.player.changed.connect(lambda plays: self.play_button.setText("Stop" if plays else "Play"))
         row = QHBoxLayout()
-        row.setSpacing(8)
+        row.setSpacing(2)
         row.addWidget(self.list_heading, 1)
+        row.addWidget(self.play_button)
         row.addWidget(self.sort_button)
         return row
 
@@ -127,7 +154,7 @@ class TreesPanel(View):
     def bind(self, bench: Bench) -> None:
         self._bench = bench
         events = bench.session.events
-        for signal in (events.runs, events.state, events.selection):
+        for signal in (events.runs, events.state, events.selection, events.display):
             signal.connect(self.synchronize)
         events.rounds.connect(self._rounds_added)
         self.synchronize()
@@ -174,13 +201,28 @@ class TreesPanel(View):
         )
         for value, text in zip(self.values, texts, strict=True):
             value.setText(text)
-        ends = ("", "")
-        if len(labels) == 2:
-            ends = (str(labels[0]), str(labels[1]))
-        self.ramp.show_limit(self._scale.limit(run), ends)
+        self._show_colours(run, tree)
+
+    def _show_colours(self, run: Run, tree: Tree) -> None:
+        """Show the chosen quantity with its limits."""
+        labels = run.schema.class_labels if run.schema is not None else ()
+        ends = (str(labels[0]), str(labels[1])) if len(labels) == 2 else ("", "")
+        palette = self._palette(run)
+        self.colours.setCurrentIndex(self.colours.findData(palette.colouring.name))
+        if palette.colouring.ramp == "category" and run.schema is not None:
+            ranked = palette.features.argsort(kind="stable")
+            own = [place for place in ranked if palette.features[place] < OTHER]
+            names = [run.schema.features[place].name for place in own]
+            self.ramp.show_features(palette.colouring, names, len(palette.features) - len(own))
+        else:
+            self.ramp.show_limit(palette.colouring, palette.limit(tree), ends)
+
+    def _palette(self, run: Run) -> Palette:
+        colour = self._bench.session.display.colour if self._bench is not None else "weight"
+        return self._palettes.of(run, colour)
 
     def _show_list(self, run: Run, tree: Tree, round_: int) -> None:
-        self.model.weight_limit = self._scale.limit(run)
+        self.model.palette = self._palette(run)
         at_end = self.list.verticalScrollBar().value() == self.list.verticalScrollBar().maximum()
         self.model.show_run(run, tree.class_index)
         self.list_heading.set_title(f"All {count(len(run.rounds))} trees")
@@ -208,7 +250,16 @@ class TreesPanel(View):
         if self.list.hasFocus():
             self._choose(index)
 
-    def _toggle_sort(self) -> None:
-        self.model.sort_by_gain(not self.model.by_gain)
-        self.sort_button.setText("sort: gain" if self.model.by_gain else "sort: round")
+    def _sort_by(self, order: str) -> None:
+        self.model.sort_by(order)
+        self.sort_button.setText(f"sort: {order}")
+        self.header.update()
         self.synchronize()
+
+    def _choose_colour(self, index: int) -> None:
+        if self._bench is not None:
+            self._bench.session.display_trees(colour=self.colours.itemData(index))
+
+    def _play(self) -> None:
+        if self._bench is not None:
+            self.player.toggle(self._bench.session)

@@ -1,40 +1,41 @@
-"""The tree of the shown round in the centre: canvas, class, round, zoom, export."""
+"""The tree of the shown round in the centre: canvas, search, arrangement, depth, export."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from workbench.errors import WorkbenchError
+from workbench.explain.find_nodes import find_nodes
 from workbench.explain.node_figures import missing_columns
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.style import set_look
+from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.canvas import KEYS, TreeCanvas
+from workbench.views.tree.export import TreeExport
+from workbench.views.tree.loader import SceneLoader, Wish
 from workbench.views.tree.marks import Marks, marks_of
+from workbench.views.tree.menu import NodeMenu
 from workbench.views.tree.pace import Pace
-from workbench.views.tree.scale import WeightScale
-from workbench.views.tree.scene import TreeScene
-from workbench.views.tree.text import tree_text
+from workbench.views.tree.palettes import Palettes
 from workbench.views.tree.tools import TreeTools
+from workbench.views.tree.trail import Place, Trail
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
     from PySide6.QtGui import QShowEvent
 
     from workbench.data.dataset import Dataset
-    from workbench.data.schema import DataSchema
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.trees.tree import Tree
-    from workbench.workers.jobs import Job
-
-LARGE_TREE = 500  # nodes from which a tree is laid out in a job
+    from workbench.views.tree.scene import TreeScene
 
 
 @VIEWS.register
@@ -49,13 +50,16 @@ class TreeView(View):
         super().__init__(parent)
         self._bench: Bench | None = None
         self._pace = Pace(self.synchronize, self)
-        self._scale = WeightScale()
+        self._palettes, self._trail = Palettes(), Trail()
+        self._loader = SceneLoader(self._show_scene, self._fail)
         self._missing: NDArray[np.bool_] | None = None
         self._facts_of: Dataset | None = None
         self._fitted_runs: list[Run] = []  # those that the camera was fitted to once
-        self._coming: Tree | None = None  # laid out in a job
-        self._job: Job | None = None
-        self.canvas, self.tree_tools = TreeCanvas(), TreeTools()
+        self._folds: tuple[Tree | None, frozenset[int]] = (None, frozenset())
+        self._held = 0  # the node that was folded last
+        self._matches: frozenset[int] = frozenset()
+        self.canvas, self.tree_tools, self.menu = TreeCanvas(), TreeTools(), NodeMenu(self)
+        self.export = TreeExport(self, self._shown, self.status_changed.emit, self._fail)
         set_look(self, ground="data")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -63,22 +67,45 @@ class TreeView(View):
         self._connect()
 
     def _connect(self) -> None:
-        self.canvas.picked.connect(self._pick)
-        self.canvas.pointed.connect(self._point)
-        self.canvas.turned.connect(self._turn)
-        tools = self.tree_tools
-        tools.turned.connect(self._turn)
+        canvas, tools = self.canvas, self.tree_tools
+        canvas.picked.connect(self._pick)
+        canvas.pointed.connect(self._point)
+        canvas.turned.connect(self._turn)
+        canvas.folded.connect(self.fold)
+        canvas.jumped.connect(self._leave)
+        canvas.retraced.connect(self._retrace)
+        canvas.menu_wanted.connect(self._open_menu)
         tools.class_chosen.connect(lambda index: self._select(class_index=index))
-        tools.fitted.connect(self.canvas.fit)
-        tools.zoomed.connect(self.canvas.zoom)
-        tools.save_wanted.connect(self._ask_where)
-        tools.copy_wanted.connect(self._copy_text)
+        tools.arrangement_chosen.connect(lambda name: self._display(arrangement=name))
+        tools.depth_chosen.connect(lambda depth: self._display(depth=depth))
+        tools.fitted.connect(canvas.fit)
+        tools.search.textChanged.connect(self._search)
+        tools.search.wanted.connect(self._go_to)
+        tools.search.left.connect(lambda: canvas.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.export.fill(tools.export_menu)
+        self._connect_menu()
+        QShortcut(QKeySequence.StandardKey.Find, self, tools.search.setFocus)
+
+    def _connect_menu(self) -> None:
+        menu, canvas = self.menu, self.canvas
+        menu.zoom_to.triggered.connect(lambda: canvas.zoom_to(canvas.marks.selected or 0))
+        menu.fold.triggered.connect(lambda: self.fold(canvas.marks.selected or 0))
+        menu.unfold_all.triggered.connect(lambda: self._fold_to(frozenset(), 0))
+        menu.back.triggered.connect(lambda: self._retrace(-1))
+        menu.forward.triggered.connect(lambda: self._retrace(1))
+        menu.fit.triggered.connect(canvas.fit)
+        menu.zoom_in.triggered.connect(lambda: canvas.zoom(1.25))
+        menu.zoom_out.triggered.connect(lambda: canvas.zoom(0.8))
+        menu.earlier.triggered.connect(lambda: self._turn(-1))
+        menu.later.triggered.connect(lambda: self._turn(1))
 
     def bind(self, bench: Bench) -> None:
         self._bench = bench
+        self.export.jobs = bench.jobs
         events = bench.session.events
-        for signal in (events.runs, events.state, events.selection):
+        for signal in (events.runs, events.state, events.selection, events.display):
             signal.connect(self.synchronize)
+        events.runs.connect(self._trail.forget)
         events.rounds.connect(self._rounds_added)
         events.pointed.connect(self._show_marks)
         self.synchronize()
@@ -104,42 +131,31 @@ class TreeView(View):
         tree, run = session.shown_tree, session.run
         self.tree_tools.synchronize(session)
         if tree is None or run is None or run.schema is None:
-            self._drop_job()
+            self._loader.drop()
             self.canvas.show_scene(None, Marks())
             return
         self._find_missing(run)
-        self._show_tree(tree, run, run.schema)
+        if self._folds[0] is not tree:
+            self._folds, self._held = (tree, frozenset()), 0
+        display = session.display
+        wish = Wish(tree, ARRANGEMENTS[display.arrangement], display.depth, self._folds[1])
+        palette = self._palettes.of(run, display.colour)
+        self._loader.load(self._bench.jobs, wish, self.canvas.scene, run.schema, palette, self._missing)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.synchronize()
 
-    def _show_tree(self, tree: Tree, run: Run, schema: DataSchema) -> None:
-        limit, scene = self._scale.limit(run), self.canvas.scene
-        if scene is not None and scene.tree is tree:
-            self._drop_job()
-            self._show_scene(replace(scene, weight_limit=limit, missing=self._missing))
-            return
-        make = partial(TreeScene.of, tree, schema, limit, self._missing)
-        if tree.n_nodes <= LARGE_TREE:
-            self._drop_job()
-            self._show_scene(make())
-        elif tree is not self._coming and self._bench is not None:
-            self._drop_job()
-            self._coming = tree
-            start = self._bench.jobs.start
-            self._job = start(lambda _job: make(), done=self._show_laid_out, failed=self._fail)
-
-    def _show_laid_out(self, scene: TreeScene) -> None:
-        self._coming = self._job = None
-        self._show_scene(scene)
-
     def _show_scene(self, scene: TreeScene) -> None:
-        if self._bench is not None:
-            session = self._bench.session
-            marks, name = marks_of(session, scene.tree), f"Tree {session.shown_round}"
-            self.canvas.show_scene(scene, marks, name, anew=self._is_first_show(session))
-            self._tell()
+        if self._bench is None:
+            return
+        session, before = self._bench.session, self.canvas.scene
+        if before is None or before.tree is not scene.tree:
+            self._find(scene)
+        anew = self._is_first_show(session)
+        name = f"Tree {session.shown_round}"
+        self.canvas.show_scene(scene, self._marks(scene), name, anew=anew, hold=self._held)
+        self._tell()
 
     def _is_first_show(self, session: Session) -> bool:
         """Whether no tree of the session's run was shown before; runs that are gone are forgotten."""
@@ -147,20 +163,20 @@ class TreeView(View):
         self._fitted_runs = [kept for kept in session.runs if id(kept) in seen or kept is run]
         return id(run) not in seen
 
+    def _marks(self, scene: TreeScene) -> Marks:
+        if self._bench is None:
+            return Marks()
+        return marks_of(self._bench.session, scene.tree, self._matches)
+
     def _show_marks(self) -> None:
-        if self.canvas.scene is not None and self._bench is not None:
-            self.canvas.show_marks(marks_of(self._bench.session, self.canvas.scene.tree))
+        if self.canvas.scene is not None:
+            self.canvas.show_marks(self._marks(self.canvas.scene))
 
     def _tell(self) -> None:
         """Say in the status line what is selected."""
         node, subject = self.canvas.marks.selected, self.canvas.accessibleName()
         words = subject if node is None else f"Node {node} of {subject.lower()}"
         self.status_changed.emit(f"{words}. {KEYS}")
-
-    def _drop_job(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-        self._coming = self._job = None
 
     def _find_missing(self, run: Run) -> None:
         """Find in a job which columns have missing values, once for each dataset."""
@@ -177,11 +193,77 @@ class TreeView(View):
             self.synchronize()
 
     def _fail(self, text: str) -> None:
-        self._drop_job()
         if self._bench is not None:
             self._bench.session.notify(text, "error")
 
+    # --- searching and folding --------------------------------------------------------------
+
+    def _search(self) -> None:
+        if self.canvas.scene is not None:
+            self._find(self.canvas.scene)
+            self._show_marks()
+
+    def _find(self, scene: TreeScene) -> None:
+        search = self.tree_tools.search
+        found = find_nodes(scene.tree, scene.schema, search.text())
+        self._matches = frozenset(found.tolist())
+        search.show_found(found)
+
+    def _go_to(self, node: int) -> None:
+        """Select a node that was found, unfold what hides it, and bring it into the window."""
+        scene = self.canvas.scene
+        if scene is None:
+            return
+        if not scene.is_shown(node):
+            self._fold_to(self._folds[1] - scene.path(node) - {0}, 0)
+            scene = self.canvas.scene or scene
+            if not scene.is_shown(node):
+                self._display(depth=None)
+        self._pick(node)
+        self.canvas.reveal(node)
+
+    def fold(self, node: int) -> None:
+        """Draw nothing below a split, or everything again."""
+        scene = self.canvas.scene
+        if scene is None or scene.tree.is_leaf[node] or self._current_session() is None:
+            return
+        folded = self._folds[1] - {node} if node in self._folds[1] else self._folds[1] | {node}
+        self._fold_to(folded, node)
+
+    def _fold_to(self, folded: frozenset[int], held: int) -> None:
+        self._folds, self._held = (self._folds[0], folded), held
+        self.synchronize()
+
+    # --- where one has been -----------------------------------------------------------------
+
+    def _here(self) -> Place | None:
+        session = self._current_session()
+        if session is None:
+            return None
+        chosen = session.selection
+        return Place(chosen.round, chosen.class_index, chosen.node, self.canvas.camera)
+
+    def _leave(self) -> None:
+        """Remember where one is, before going elsewhere."""
+        here = self._here()
+        if here is not None:
+            self._trail.leave(here)
+
+    def _retrace(self, step: int) -> None:
+        """Go back to where one was, or forward again."""
+        here = self._here()
+        place = None
+        if here is not None:
+            place = self._trail.back(here) if step < 0 else self._trail.forward(here)
+        if place is not None and self._bench is not None:
+            self._bench.session.select(round=place.round, class_index=place.class_index, node=place.node)
+            if place.camera.arrangement is self.canvas.camera.arrangement:
+                self.canvas.motion.go_back_to(place.camera)
+
     # --- what a person does -----------------------------------------------------------------
+
+    def _shown(self) -> tuple[TreeScene | None, str]:
+        return self.canvas.scene, self.canvas.accessibleName()
 
     def _current_session(self) -> Session | None:
         """The session, where the canvas shows its tree and no older one."""
@@ -194,6 +276,8 @@ class TreeView(View):
         """Select a node; while a run trains, hold on to its round."""
         session = self._current_session()
         if session is not None:
+            if node != session.selection.node and session.selection.node is not None:
+                self._leave()
             live = session.run is not None and session.run.is_live and node is not None
             self._select(node=node, **({"round": session.shown_round} if live else {}))
 
@@ -213,22 +297,17 @@ class TreeView(View):
             self._bench.session.point_at(None)
             self._bench.session.select(**values)
 
-    def save_picture(self, path: Path) -> None:
-        """Write the whole tree as PNG or SVG."""
-        try:
-            self.canvas.save_picture(path)
-        except (OSError, WorkbenchError) as error:
-            self._fail(str(error))
+    def _display(self, **values: str | int | None) -> None:
+        if self._bench is not None:
+            self._held = 0
+            self._bench.session.display_trees(**values)
 
-    def _ask_where(self, ending: str) -> None:
-        kinds = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}[ending]
-        name = self.canvas.accessibleName().lower().replace(" ", "-")
-        chosen, _ = QFileDialog.getSaveFileName(self, "Save the tree", f"{name}.{ending}", kinds)
-        if chosen:
-            self.save_picture(Path(chosen).with_suffix(f".{ending}"))
-
-    def _copy_text(self) -> None:
-        scene = self.canvas.scene
+    def _open_menu(self, point: QPoint) -> None:
+        scene, node = self.canvas.scene, self.canvas.marks.selected
         if scene is not None:
-            text = tree_text(scene.tree, scene.schema, self.canvas.accessibleName())
-            QApplication.clipboard().setText(text)
+            self.menu.offer(scene, node)
+            self.menu.popup(point)
+
+    def save_picture(self, path: Path) -> None:
+        """Write the whole tree; the file's ending says how."""
+        self.export.save(path)

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from workbench.trees.raster import draw_cells, draw_edges, draw_marks
+
+WHITE, BLUE = 0xFFFFFFFF, 0xFF0000FF
+PLAIN = np.array([10.0, 5.0, 1.0, 0.0, 0.0, 10.0])
+SIDEWAYS = np.array([5.0, 10.0, 0.0, 1.0, 10.0, 0.0])
+
+
+def ground(height=40, width=60):
+    return np.full((height, width), WHITE, np.uint32)
+
+
+def ink(pixels):
+    """How much of each pixel is covered, from the blue that was painted on white."""
+    return 1 - (pixels >> 16 & 255) / 255
+
+
+def pair(x, level=(0.0, 1.0)):
+    return np.array([1]), np.array([0, 0]), np.array(x, float), np.array(level)
+
+
+def test_an_edge_is_one_pixel_wide_and_joins_its_ends():
+    pixels = ground()
+    draw_edges(pixels, *pair((0.0, 30.0)), PLAIN, BLUE)
+    covered = ink(pixels)
+
+    assert covered.sum(axis=0)[10:40] == pytest.approx(1.0, abs=0.02)
+    assert covered[:, :9].sum() == covered[:, 42:].sum() == 0
+    assert covered[:5].sum() + covered[16:].sum() < 0.6
+
+
+def test_sideways_is_the_same_picture_turned():
+    upright, turned = ground(60, 60), ground(60, 60)
+    draw_edges(upright, *pair((0.0, 7.0)), PLAIN, BLUE)
+    draw_edges(turned, *pair((0.0, 7.0)), SIDEWAYS, BLUE)
+
+    assert ink(upright).sum() > 8
+    assert (upright == turned.T).all()
+
+
+def test_lines_that_fall_on_the_same_pixels_are_drawn_once():
+    many, once = ground(), ground()
+    nodes, x = np.arange(1, 1000), np.append(0.0, np.full(999, 3.0))
+    draw_edges(many, nodes, np.zeros(1000, int), x, np.append(0.0, np.ones(999)), PLAIN, BLUE)
+    draw_edges(once, *pair((0.0, 3.0)), PLAIN, BLUE)
+
+    assert (many == once).all()
+
+
+@pytest.mark.parametrize("x", [(-1e9, 1e9), (0.0, -1e12), (1e300, 1e300)])
+def test_what_is_far_outside_harms_nothing(x):
+    pixels = ground()
+    draw_edges(pixels, *pair(x), PLAIN, BLUE)
+    assert pixels.shape == (40, 60)
+
+
+def mark(pixels, x, size, room, is_round):
+    one = np.zeros(1)
+    draw_marks(pixels, np.array([0]), np.array([x]), one, PLAIN, np.array([BLUE], np.uint32),
+               np.array([size]), np.array([room]), np.array([is_round]))
+    return ink(pixels)
+
+
+@pytest.mark.parametrize(("is_round", "area"), [(True, np.pi * 16), (False, 64.0)])
+def test_marks_have_the_area_of_a_disc_or_a_square_about_their_place(is_round, area):
+    covered = mark(ground(), 20.25, 8.0, np.inf, is_round)
+
+    assert covered.sum() == pytest.approx(area, rel=0.03)
+    rows, columns = np.indices(covered.shape) + 0.5
+    assert (covered * columns).sum() / covered.sum() == pytest.approx(30.25, abs=0.1)
+    assert (covered * rows).sum() / covered.sum() == pytest.approx(5.0, abs=0.1)
+
+
+def test_marks_give_way_to_their_neighbours_but_never_vanish():
+    assert mark(ground(), 20.0, 8.0, 2.0, False).sum() == pytest.approx(1.6**2, rel=0.05)
+    assert 0.1 < mark(ground(), 20.0, 8.0, 1e-6, True).sum() < 1
+
+
+def test_marks_at_the_border_are_cut():
+    assert mark(ground(), -10.0, 8.0, np.inf, False).sum() == pytest.approx(32, rel=0.03)
+    assert mark(ground(), 1e6, 8.0, np.inf, True).sum() == 0
+
+
+def test_cells_fill_their_room_and_leave_a_gap():
+    pixels, colors = ground(), np.array([BLUE, BLUE, 0xFF00FF00], np.uint32)
+    draw_cells(pixels, np.arange(3), np.array([0.0, -5.0, 5.0]), np.array([0.0, 1.0, 1.0]),
+               np.array([20.0, 10.0, 10.0]), np.array([30.0, 0.0, 1.0, 0.0, 0.0, 20.0]), colors, 1.0)
+    covered = ink(pixels)
+
+    assert covered[10, 21:39] == pytest.approx(1)
+    assert covered[19].sum() == 0
+    assert (pixels[30, 21:29] == BLUE).all()
+    assert (pixels[30, 31:39] == 0xFF00FF00).all()
+    assert 0 < covered[30, 29] < 1

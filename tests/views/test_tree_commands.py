@@ -1,0 +1,421 @@
+"""What a hand can do with a tree beyond looking: fold, arrange, search, go back, colour, take it away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtSvg import QSvgRenderer
+
+from tests.made_trees import chain_tree, full_tree, random_tree
+from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from workbench.data.schema import Feature
+from workbench.ensembles.warmup import steps
+from workbench.views.theme import LIGHT
+from workbench.views.tree.colouring import COLOURINGS
+from workbench.views.tree.dot import tree_dot
+from workbench.views.tree.nodes import fold_tag
+from workbench.views.tree.trees_panel import TreesPanel
+from workbench.views.tree.view import TreeView
+from workbench.workers.jobs import Jobs
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _kernels():
+    """Compiled before anything waits for a picture of a large tree."""
+    next(step for step in steps() if step.name == "Pictures of trees").run()
+
+
+@pytest.fixture
+def jobs(qtbot):
+    made = Jobs()
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
+def session():
+    return made_session()
+
+
+@pytest.fixture
+def view(qtbot, session, jobs):
+    made = TreeView()
+    show(qtbot, made, made_bench(session, jobs))
+    qtbot.waitUntil(lambda: made.canvas.scene.missing is not None)
+    made.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    return made
+
+
+def show_large(qtbot, session, jobs, tree):
+    tree.nodes["feature"][~tree.is_leaf] = 0
+    session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(tree,))
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs))
+    qtbot.waitUntil(lambda: view.canvas.scene is not None and view.canvas.scene.tree is tree)
+    view.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    return view
+
+
+def action(menu, words):
+    return next(action for action in menu.actions() if action.text().startswith(words))
+
+
+def middle(view, node):
+    return view.canvas.scene.rect(node, view.canvas.camera).center().toPoint()
+
+
+def shown(view):
+    return set(view.canvas.scene.layout.shown.tolist())
+
+
+def below(tree, node):
+    found = {node}
+    for other in range(node, tree.n_nodes):
+        if int(tree.nodes["parent"][other]) in found:
+            found.add(other)
+    return found - {node}
+
+
+# --- folding ---------------------------------------------------------------------------------
+
+
+def test_c_folds_what_is_below_in_its_place_and_unfolds_it(qtbot, view, session):
+    session.select(node=1)
+    tree, place = session.shown_tree, view.canvas.scene.rect(1, view.canvas.camera)
+
+    qtbot.keyClick(view.canvas, Qt.Key.Key_C)
+
+    assert shown(view) == set(range(tree.n_nodes)) - below(tree, 1)
+    assert view.canvas.scene.rect(1, view.canvas.camera) == place
+    assert view.canvas.scene.hidden_words(1) == "+3 leaves"
+    assert "folded, 3 leaves" in view.canvas.accessibleDescription()
+
+    qtbot.keyClick(view.canvas, Qt.Key.Key_C)
+    assert shown(view) == set(range(tree.n_nodes))
+
+
+def test_a_click_on_the_tag_folds_and_unfolds(qtbot, view, session):
+    for hidden in (True, False):
+        qtbot.mouseMove(view.canvas, middle(view, 1))
+        tag = fold_tag(view.canvas.scene, view.canvas.camera, 1)[0].center().toPoint()
+        qtbot.mouseMove(view.canvas, tag)
+        assert session.pointed_node == 1
+        qtbot.mouseClick(view.canvas, LEFT, pos=tag)
+        assert bool(view.canvas.scene.folded) == hidden
+    assert session.selection.node is None
+
+
+def test_a_level_is_the_limit_until_all_are_wanted(view, session):
+    action(view.tree_tools.depth.menu(), "Down to level 1").trigger()
+    assert shown(view) == {0, 1, 2}
+    assert view.tree_tools.depth.text() == "Depth: 1"
+
+    session.select(round=2)
+    assert max(session.shown_tree.nodes["depth"][list(shown(view))]) == 1
+
+    action(view.tree_tools.depth.menu(), "All").trigger()
+    assert len(shown(view)) == session.shown_tree.n_nodes
+
+
+def test_the_next_tree_is_shown_unfolded(view, session):
+    view.fold(1)
+    session.select(round=2)
+    session.select(round=3)
+    assert len(shown(view)) == session.shown_tree.n_nodes
+
+
+def test_a_node_that_is_folded_away_is_marked_where_it_is_hidden(view, session):
+    hidden = max(below(session.shown_tree, 1))
+    session.select(node=hidden)
+    view.fold(1)
+    view.canvas.grab()
+
+    assert view.canvas.scene.standing(hidden) == 1
+
+
+# --- arranging -------------------------------------------------------------------------------
+
+
+def test_from_left_to_right_arrows_walk_as_the_tree_lies(qtbot, view, session):
+    action(view.tree_tools.arrangement.menu(), "Left-right").trigger()
+    scene, camera = view.canvas.scene, view.canvas.camera
+    tree = session.shown_tree
+
+    assert scene.rect(1, camera).left() > scene.rect(0, camera).right()
+    assert scene.rect(1, camera).bottom() < scene.rect(2, camera).top()
+    assert view.canvas.rect().contains(scene.bounds(camera).toAlignedRect())
+    walk = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up):
+        qtbot.keyClick(view.canvas, key)
+        walk.append(session.selection.node)
+    assert walk == [0, 1, 2, 0, 0]
+    for node in range(tree.n_nodes):
+        assert scene.node_at(scene.rect(node, camera).center(), camera) == node
+
+
+def test_the_area_of_an_icicle_is_rows(qtbot, view, session):
+    action(view.tree_tools.arrangement.menu(), "Icicle").trigger()
+    scene, camera, rows = view.canvas.scene, view.canvas.camera, session.shown_tree.nodes["count"]
+
+    for node in range(session.shown_tree.n_nodes):
+        cell = scene.rect(node, camera)
+        assert cell.width() / scene.rect(0, camera).width() == pytest.approx(rows[node] / rows[0])
+        if cell.width() > 1:
+            assert scene.node_at(cell.center(), camera) == node
+    qtbot.mouseClick(view.canvas, LEFT, pos=middle(view, 2))
+    assert session.selection.node == 2
+    ground = QColor(scene.far_look.colors[2])
+    cell = scene.rect(2, camera).toRect()
+    assert view.canvas.grab().toImage().pixelColor(cell.left() + 12, cell.bottom() - 6) == ground
+
+
+@pytest.mark.parametrize("arrangement", ["top-down", "left-right", "icicle"])
+@pytest.mark.parametrize("tree", [chain_tree(3000), full_tree(11)], ids=["chain", "full"])
+def test_any_arrangement_of_a_large_tree_fits_and_can_be_entered(qtbot, session, jobs, tree, arrangement):
+    session.display_trees(arrangement=arrangement)
+    view = show_large(qtbot, session, jobs, tree)
+    canvas = view.canvas
+    assert canvas.rect().adjusted(-1, -1, 1, 1).contains(canvas.scene.bounds(canvas.camera).toAlignedRect())
+    data = QColor(LIGHT.tokens["data"]).rgb()
+    picture = canvas.grab().toImage()
+    places = [(x, y) for x in range(0, canvas.width(), 3) for y in range(60, canvas.height(), 3)]
+    assert sum(picture.pixel(*place) != data for place in places) > 100
+
+    deep = int(np.flatnonzero(tree.is_leaf)[-1])
+    canvas.zoom_to(deep)
+    qtbot.waitUntil(lambda: canvas.rect().contains(middle(view, deep)) and canvas.motion.is_still)
+    assert canvas.scene.node_at(canvas.scene.rect(deep, canvas.camera).center(), canvas.camera) == deep
+
+
+# --- searching -------------------------------------------------------------------------------
+
+
+def test_typing_marks_what_is_found_and_enter_walks_through_it(qtbot, view, session):
+    search = view.tree_tools.search
+    qtbot.keyClicks(search, "thal")
+
+    found = sorted(view.canvas.marks.matches)
+    assert [view.canvas.scene.test(node).feature for node in found] == ["thal", "thal"]
+    assert search.words == "2"
+    walk = []
+    for modifier in (Qt.KeyboardModifier.NoModifier,) * 3 + (Qt.KeyboardModifier.ShiftModifier,):
+        qtbot.keyClick(search, Qt.Key.Key_Return, modifier)
+        walk.append(session.selection.node)
+    assert walk == [*found, *found]
+    assert search.words == "2 of 2"
+
+    search.clear()
+    qtbot.keyClicks(search, "nobody")
+    assert search.words == search.accessibleDescription() == "nothing found"
+    qtbot.keyClick(search, Qt.Key.Key_Escape)
+    assert view.canvas.marks.matches == frozenset()
+
+
+def test_what_is_found_is_unfolded_and_brought_into_the_window(qtbot, view, session):
+    view.fold(0)
+    view.canvas.zoom(2.4)
+    qtbot.keyClicks(view.tree_tools.search, "#10")
+    qtbot.keyClick(view.tree_tools.search, Qt.Key.Key_Return)
+
+    assert session.selection.node == 10
+    qtbot.waitUntil(lambda: view.canvas.rect().contains(middle(view, 10)))
+
+
+def test_what_is_typed_is_looked_for_in_the_next_tree_too(qtbot, view, session):
+    qtbot.keyClicks(view.tree_tools.search, "age")
+    session.select(round=1)
+    assert view.canvas.marks.matches == {0}
+
+
+# --- back and forward ------------------------------------------------------------------------
+
+
+def test_back_and_forward_through_nodes_and_views(qtbot, view, session):
+    for node in (1, 3):
+        qtbot.mouseClick(view.canvas, LEFT, pos=middle(view, node))
+    before = view.canvas.camera
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.canvas.camera != before and view.canvas.motion.is_still)
+    near = view.canvas.camera
+
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: view.canvas.camera == before)
+    assert session.selection.node == 3
+    qtbot.mouseClick(view.canvas, Qt.MouseButton.BackButton, pos=QPoint(5, 300))
+    assert session.selection.node == 1
+    action(view.menu, "Forward").trigger()
+    action(view.menu, "Forward").trigger()
+    qtbot.waitUntil(lambda: view.canvas.camera == near)
+    assert session.selection.node == 3
+
+
+# --- colours ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", COLOURINGS)
+def test_nodes_take_the_colour_of_the_chosen_quantity(qtbot, session, jobs, name):
+    view, panel = TreeView(), TreesPanel()
+    show(qtbot, view, made_bench(session, jobs))
+    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    panel.colours.setCurrentIndex(panel.colours.findData(name))
+    panel.colours.activated.emit(panel.colours.currentIndex())
+
+    scene, tree = view.canvas.scene, session.shown_tree
+    has = COLOURINGS[name].has(tree.is_leaf) & (name != "holdout")
+    assert ((scene.colors != 0) == has).all()
+    picture = view.canvas.grab().toImage()
+    for node in np.flatnonzero(has).tolist():
+        box = scene.rect(node, view.canvas.camera).toRect()
+        spot = QPoint(box.left() + 3, box.center().y())
+        assert picture.pixelColor(spot) == QColor.fromRgb(int(scene.colors[node]))
+    assert panel.ramp.accessibleDescription()
+    symbol = COLOURINGS[name].symbol
+    if symbol:
+        assert f"{symbol} " in scene.sentence(3)
+
+
+def test_each_feature_keeps_its_colour_from_tree_to_tree(qtbot, session, jobs):
+    session.display_trees(colour="feature")
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs))
+    seen = {}
+    for round_ in (1, 2, 3):
+        session.select(round=round_)
+        scene = view.canvas.scene
+        for node in np.flatnonzero(~scene.tree.is_leaf):
+            seen.setdefault(scene.test(node).feature, set()).add(int(scene.colors[node]))
+    assert {len(colours) for colours in seen.values()} == {1}
+    assert len(set.union(*seen.values())) == len(seen)
+
+
+# --- the list --------------------------------------------------------------------------------
+
+
+def test_trees_are_ordered_by_any_figure(qtbot, session, jobs):
+    add_rounds(session, 4)
+    panel = TreesPanel()
+    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    trees = [trees[0] for trees in (session.run.trees(n) for n in range(1, 8))]
+    expected = {"Gain": [-t.total_gain for t in trees], "Leaves": [-t.n_leaves for t in trees],
+                "Depth": [-t.depth for t in trees], "Structure score": [t.structure_score for t in trees],
+                "Round": list(range(7))}
+
+    for words, keys in expected.items():
+        action(panel.sort_button.menu(), words).trigger()
+        order = [panel.model.round_at(row) for row in range(7)]
+        assert order == [1 + place for place in np.argsort(keys, kind="stable")]
+        assert panel.list.currentIndex().row() == order.index(session.shown_round)
+
+
+def test_play_shows_one_round_after_the_other(qtbot, session, jobs):
+    session.select(round=1)
+    panel, seen = TreesPanel(), []
+    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    session.events.selection.connect(lambda: seen.append(session.shown_round))
+
+    qtbot.mouseClick(panel.play_button, LEFT)
+    assert panel.play_button.text() == "Stop"
+    qtbot.waitUntil(lambda: panel.play_button.text() == "Play")
+
+    assert seen == [2, 3]
+
+
+def test_another_round_chosen_by_hand_ends_the_play(qtbot, session, jobs):
+    session.select(round=1)
+    panel = TreesPanel()
+    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    qtbot.mouseClick(panel.play_button, LEFT)
+    session.select(round=3)
+
+    panel.player.step()
+    assert not panel.player.plays
+    assert session.shown_round == 3
+
+
+# --- taking it away --------------------------------------------------------------------------
+
+HOSTILE = 'a"]; b -> c [label="x\\" <b>&amp;</b>\n\x01\x0b]]> ${} \u2028'
+
+
+@pytest.fixture
+def hostile(view, session):
+    features = tuple(Feature(HOSTILE, f.kind, f.categories) for f in session.run.schema.features)
+    session.run.schema = replace(session.run.schema, features=features)
+    session.select(round=1)
+    session.select(round=3)
+    return view
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf", "dot", "txt"])
+def test_every_kind_of_file_is_written(hostile, tmp_path, ending):
+    path = tmp_path / f"tree.{ending}"
+    hostile.save_picture(path)
+
+    data = path.read_bytes()
+    if ending == "png":
+        assert QImage(str(path)).width() > 500
+    elif ending == "svg":
+        assert QSvgRenderer(data).isValid()
+    elif ending == "pdf":
+        assert data.startswith(b"%PDF")
+    else:
+        assert data.decode().count("54.5") == 1
+
+
+def test_hostile_names_stay_inside_their_label(hostile, session):
+    lines = tree_dot(session.shown_tree, session.run.schema, 'a "tree" \\').splitlines()
+
+    assert lines[0] == 'digraph "a \\"tree\\" \\\\" {'
+    assert len(lines) == 3 + 2 * session.shown_tree.n_nodes - 1 + 1
+    for line in lines[3:-1]:
+        without = line.replace("\\\\", "").replace('\\"', "")
+        assert without.count('"') in (0, 2)
+        assert all(character >= " " for character in line)
+
+
+@pytest.mark.parametrize("ending", ["PNG picture", "SVG drawing", "DOT graph", "text"])
+def test_every_kind_is_copied(view, ending):
+    action(view.tree_tools.export_menu, f"Copy as {ending}").trigger()
+
+    data = QGuiApplication.clipboard().mimeData()
+    if ending == "PNG picture":
+        assert data.hasImage()
+    else:
+        assert "54.5" in data.text()
+    assert data.hasFormat("image/svg+xml") == (ending == "SVG drawing")
+
+
+def test_a_folder_that_is_not_there_is_told_in_one_line(view, session, tmp_path):
+    view.save_picture(tmp_path / "nowhere" / "tree.svg")
+
+    assert session.notice.severity == "error"
+    assert "tree.svg" in session.notice.text
+    assert "\n" not in session.notice.text
+
+
+def test_a_large_tree_is_written_in_a_job(qtbot, session, jobs, tmp_path):
+    view = show_large(qtbot, session, jobs, random_tree(np.random.default_rng(3), 2000))
+    paths = [tmp_path / f"tree.{ending}" for ending in ("png", "svg", "dot", "txt", "pdf")]
+    said = []
+    view.status_changed.connect(said.append)
+    for path in paths:
+        view.save_picture(path)
+
+    qtbot.waitUntil(lambda: {f"Saved {path.name}." for path in paths} <= set(said), timeout=20_000)
+    assert QSvgRenderer(paths[1].read_bytes()).isValid()
+    assert len(paths[3].read_text(encoding="utf-8").splitlines()) == 4002
+
+
+def test_a_very_deep_tree_as_text_stays_small(qtbot, session, jobs, tmp_path):
+    view, path = show_large(qtbot, session, jobs, chain_tree(3000)), tmp_path / "tree.txt"
+    with qtbot.waitSignal(view.status_changed, timeout=20_000):
+        view.save_picture(path)
+
+    assert path.stat().st_size < 2_000_000
+    assert "(2999)" in path.read_text(encoding="utf-8")

@@ -1,0 +1,157 @@
+"""A large tree painted into an array of pixels, compiled: edges, marks and cells, blended over each other.
+
+Pixels are 0xffRRGGBB, row by row. A place is a pixel by two steps, one across and one down a level, so the
+same kernels draw a tree from the top down and from left to right:
+
+    pixel x = frame[0] + frame[2]·across + frame[4]·level
+    pixel y = frame[1] + frame[3]·across + frame[5]·level
+"""
+
+from __future__ import annotations
+
+from workbench.trees.kernel import kernel
+
+FAR_AWAY = 1e7  # pixels; what is farther is drawn as if it stood there
+
+
+@kernel
+def _blend(pixels, row, column, color, part):
+    """Cover a pixel with `part` (0 to 1) of a colour; nothing outside."""
+    if part <= 0.004 or row < 0 or column < 0 or row >= pixels.shape[0] or column >= pixels.shape[1]:
+        return
+    below, share = int(pixels[row, column]), int(min(part, 1.0) * 256.0)
+    red = (below >> 16) & 255
+    green = (below >> 8) & 255
+    blue = below & 255
+    red += (((int(color) >> 16) & 255) - red) * share >> 8
+    green += (((int(color) >> 8) & 255) - green) * share >> 8
+    blue += ((int(color) & 255) - blue) * share >> 8
+    pixels[row, column] = (255 << 24) | (red << 16) | (green << 8) | blue
+
+
+@kernel
+def draw_edges(pixels, nodes, upper, x, level, frame, color):
+    """Draw a smooth line of one pixel from each of `nodes` to the node above it.
+
+    Where the ends of two lines that follow each other fall on the same pixels one is drawn: as many lines
+    as pixels, however many nodes.
+
+    Parameters
+    ----------
+    pixels : ndarray of uint32, shape (height, width)
+        Painted on.
+    nodes : ndarray of int64, shape (k,)
+    upper : ndarray of int64, shape (n,)
+        The node above each.
+    x, level : ndarray of float64, shape (n,)
+        Places across and down.
+    frame : ndarray of float64, shape (6,)
+    color : int
+    """
+    last_a = last_b = last_c = last_d = -FAR_AWAY
+    for place in range(len(nodes)):
+        i, j = nodes[place], upper[nodes[place]]
+        x0 = frame[0] + frame[2] * x[j] + frame[4] * level[j]
+        y0 = frame[1] + frame[3] * x[j] + frame[5] * level[j]
+        x1 = frame[0] + frame[2] * x[i] + frame[4] * level[i]
+        y1 = frame[1] + frame[3] * x[i] + frame[5] * level[i]
+        a, b, c, d = round(x0), round(y0), round(x1), round(y1)
+        if a == last_a and b == last_b and c == last_c and d == last_d:
+            continue
+        last_a, last_b, last_c, last_d = a, b, c, d
+        _line(pixels, x0 - 0.5, y0 - 0.5, x1 - 0.5, y1 - 0.5, color)
+
+
+@kernel
+def _line(pixels, x0, y0, x1, y1, color):
+    """Step along the longer side; of the two pixels beside the line each takes its part."""
+    steep = abs(y1 - y0) > abs(x1 - x0)
+    if steep:
+        x0, y0, x1, y1 = y0, x0, y1, x1
+    if x0 > x1:
+        x0, y0, x1, y1 = x1, y1, x0, y0
+    slope = (y1 - y0) / (x1 - x0) if x1 > x0 else 0.0
+    end = pixels.shape[0 if steep else 1]
+    for along in range(int(max(round(x0), 0.0)), int(min(round(x1), end - 1.0)) + 1):
+        beside = y0 + (along - x0) * slope
+        first = int(beside // 1.0)
+        part = beside - first
+        if steep:
+            _blend(pixels, along, first, color, 1.0 - part)
+            _blend(pixels, along, first + 1, color, part)
+        else:
+            _blend(pixels, first, along, color, 1.0 - part)
+            _blend(pixels, first + 1, along, color, part)
+
+
+@kernel
+def draw_marks(pixels, nodes, x, level, frame, colors, sizes, room, is_round):
+    """Draw a disc or a square at each of `nodes`, no larger than its room.
+
+    Parameters
+    ----------
+    pixels, nodes, x, level, frame
+        As in `draw_edges`.
+    colors : ndarray of uint32, shape (n,)
+    sizes : ndarray of float64, shape (n,)
+        Pixels across where there is room.
+    room : ndarray of float64, shape (n,)
+        Distance across to the nearest mark of the level; marks take 0.8 of it, and of a level.
+    is_round : ndarray of bool, shape (n,)
+    """
+    across = abs(frame[2]) + abs(frame[3])
+    down = abs(frame[4]) + abs(frame[5])
+    for place in range(len(nodes)):
+        i = nodes[place]
+        middle_x = frame[0] + frame[2] * x[i] + frame[4] * level[i]
+        middle_y = frame[1] + frame[3] * x[i] + frame[5] * level[i]
+        radius = 0.5 * min(sizes[i], 0.8 * min(room[i] * across, down))
+        radius = max(radius, 0.3)
+        if is_round[i] and radius > 1.5:
+            _disc(pixels, middle_x, middle_y, radius, colors[i])
+        else:
+            _box(pixels, middle_x - radius, middle_y - radius, middle_x + radius, middle_y + radius,
+                 colors[i])
+
+
+@kernel
+def _disc(pixels, x, y, radius, color):
+    for row in range(int((y - radius - 0.5) // 1.0), int((y + radius + 0.5) // 1.0) + 1):
+        for column in range(int((x - radius - 0.5) // 1.0), int((x + radius + 0.5) // 1.0) + 1):
+            away = ((column + 0.5 - x) ** 2 + (row + 0.5 - y) ** 2) ** 0.5
+            _blend(pixels, row, column, color, radius + 0.5 - away)
+
+
+@kernel
+def _box(pixels, left, top, right, bottom, color):
+    """Fill a rectangle; pixels at its sides take the part that they share with it."""
+    left, right = max(left, 0.0), min(right, float(pixels.shape[1]))
+    top, bottom = max(top, 0.0), min(bottom, float(pixels.shape[0]))
+    if left >= right or top >= bottom:
+        return
+    for row in range(int(top), int(-(-bottom // 1.0))):
+        high = min(bottom, row + 1.0) - max(top, float(row))
+        for column in range(int(left), int(-(-right // 1.0))):
+            wide = min(right, column + 1.0) - max(left, float(column))
+            _blend(pixels, row, column, color, wide * high)
+
+
+@kernel
+def draw_cells(pixels, nodes, x, level, room, frame, colors, gap):
+    """Fill the cell of each of `nodes`: as wide as its room, one level high, `gap` pixels from the next.
+
+    Parameters
+    ----------
+    pixels, nodes, x, level, frame, colors
+        As in `draw_marks`.
+    room : ndarray of float64, shape (n,)
+        Width of each cell.
+    gap : float
+        In wide cells; in narrow ones a quarter of their width.
+    """
+    for place in range(len(nodes)):
+        i = nodes[place]
+        middle, width = frame[0] + frame[2] * x[i], frame[2] * room[i]
+        top = frame[1] + frame[5] * level[i]
+        half = width / 2 - 0.5 * min(gap, width / 4)
+        _box(pixels, middle - half, top, middle + half, top + frame[5] - gap, colors[i])

@@ -1,0 +1,157 @@
+"""The quantities by which nodes are coloured, declared once, and the colours of all nodes of a tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.trees.tree import Tree
+
+STEPS = 255  # of a ramp
+LIMIT_PERCENTILE = 98
+OTHER = 10  # place of the features without a colour of their own
+NONE = 0  # in arrays of colours: the quantity is none of this node's
+
+
+@dataclass(frozen=True)
+class Colouring:
+    """One quantity.
+
+    Attributes
+    ----------
+    of : "leaves", "splits" or "all"
+        The nodes that have it.
+    ramp : "weight", "gain", "holdout" or "category"
+        Diverging about 0; from 0 up; from 0 up and one colour for all that is not above 0; by feature.
+    symbol : str
+        Before the number in a leaf; "" where the leaf says it anyway.
+    """
+
+    name: str
+    label: str
+    of: Literal["leaves", "splits", "all"]
+    ramp: Literal["weight", "gain", "holdout", "category"]
+    column: str = ""
+    symbol: str = ""
+
+    def has(self, is_leaf: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which nodes have the quantity."""
+        return {"leaves": is_leaf, "splits": ~is_leaf, "all": np.ones_like(is_leaf)}[self.of]
+
+
+COLOURINGS = {
+    colouring.name: colouring
+    for colouring in (
+        Colouring("weight", "Weight w*", "leaves", "weight", "weight"),
+        Colouring("gain", "Gain", "splits", "gain", "gain"),
+        Colouring("holdout", "Gain on hold-out rows", "splits", "holdout"),
+        Colouring("cover", "Cover H", "all", "gain", "sum_hessian", "H"),
+        Colouring("gradient", "Gradient sum G", "all", "weight", "sum_gradient", "G"),
+        Colouring("feature", "Feature", "splits", "category"),
+    )
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Palette:
+    """What the colours of one tree are made of.
+
+    Attributes
+    ----------
+    colouring : Colouring
+    weight_limit : float
+        |w*| at the ends of the weight ramp, the same for all trees of a run.
+    features : ndarray of int64, shape (d,)
+        Place of each feature among the categories' colours; `OTHER` is grey.
+    holdout : ndarray of float64, shape (n_nodes,), optional
+        Gain of each split on the hold-out rows, scaled to the training rows; NaN in leaves.
+    holdout_factor : float
+        Training rows by hold-out rows, by which those gains are scaled.
+    """
+
+    colouring: Colouring = COLOURINGS["weight"]
+    weight_limit: float = 1.0
+    features: NDArray[np.int64] = field(default_factory=lambda: np.arange(10))
+    holdout: NDArray[np.float64] | None = None
+    holdout_factor: float = 1.0
+
+    def values(self, tree: Tree) -> NDArray[np.float64]:
+        """Return the quantity by node; NaN where it is none of the node's or not known."""
+        if self.colouring.name == "feature":
+            known = np.where(tree.is_leaf, np.nan, tree.nodes["feature"])
+        elif self.colouring.name == "holdout":
+            known = self.holdout if self.holdout is not None else np.full(tree.n_nodes, np.nan)
+        else:
+            known = tree.nodes[self.colouring.column].astype(np.float64)
+        return np.where(self.colouring.has(tree.is_leaf), known, np.nan)
+
+    def limit(self, tree: Tree) -> float:
+        """Return the value at the end of the ramp."""
+        if self.colouring.name == "weight":
+            return self.weight_limit
+        values = np.abs(self.values(tree))
+        if self.colouring.name == "cover":
+            values = values[tree.is_leaf]
+        elif self.colouring.name == "holdout":
+            values = np.append(values, tree.nodes["gain"])
+        values = values[np.isfinite(values)]
+        limit = float(np.percentile(values, LIMIT_PERCENTILE)) if len(values) else 0.0
+        return limit if limit > 0 else 1.0
+
+    def colors(self, tree: Tree) -> NDArray[np.uint32]:
+        """Return 0xffRRGGBB by node, 0 where the quantity is none of the node's."""
+        values = self.values(tree)
+        known = np.isfinite(values)
+        made = np.zeros(len(values), np.uint32)
+        if self.colouring.ramp == "category":
+            places = self.features[values[known].astype(np.int64)]
+            made[known] = _category_colors(theme().name)[np.minimum(places, OTHER)]
+            return made
+        shares = values[known] / self.limit(tree)
+        made[known] = ramp_colors(shares, diverging=self.colouring.ramp == "weight")
+        if self.colouring.ramp == "holdout":
+            made[known & (values <= 0)] = theme().color("validation").rgb()
+        return made
+
+
+PLAIN = Palette()
+
+
+def ramp_colors(shares: NDArray[np.float64], *, diverging: bool) -> NDArray[np.uint32]:
+    """Return the colours of shares of a ramp's limit: of the weight ramp, or of the gain ramp for marks."""
+    low = -1.0 if diverging else 0.0
+    steps = np.rint((np.clip(shares, low, 1.0) - low) / (1.0 - low) * STEPS)
+    return _ramp(theme().name, diverging)[steps.astype(np.int64)]
+
+
+def gain_colors(tree: Tree) -> NDArray[np.uint32]:
+    """Return the colour of each node's gain beside the largest of its tree."""
+    gains = np.nan_to_num(tree.nodes["gain"])
+    return ramp_colors(gains / max(float(gains.max()), 1e-300), diverging=False)
+
+
+def qcolor(rgb: int) -> QColor:
+    """Return 0xffRRGGBB as Qt's."""
+    return QColor.fromRgb(int(rgb))
+
+
+@lru_cache(maxsize=8)
+def _ramp(name: str, diverging: bool) -> NDArray[np.uint32]:
+    """The colours of a ramp; `name` is the theme's, for the cache."""
+    shades = [theme().weight(2 * i / STEPS - 1) if diverging else theme().gain_mark(i / STEPS)
+              for i in range(STEPS + 1)]
+    return np.array([shade.rgb() for shade in shades], np.uint32)
+
+
+@lru_cache(maxsize=2)
+def _category_colors(name: str) -> NDArray[np.uint32]:
+    return np.array([theme().category(i).rgb() for i in range(OTHER + 1)], np.uint32)

@@ -1,0 +1,86 @@
+"""From a wish to a scene: small trees at once, large ones laid out in a job; stale ones are dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.views.tree.far import MANY
+from workbench.views.tree.scene import TreeScene
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from workbench.data.schema import DataSchema
+    from workbench.trees.tree import Tree
+    from workbench.views.tree.arrangement import Arrangement
+    from workbench.views.tree.colouring import Palette
+    from workbench.workers.jobs import Job, Jobs
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Which tree, and how it is to be laid out."""
+
+    tree: Tree
+    arrangement: Arrangement
+    depth: int | None
+    folded: frozenset[int]
+
+    def is_met_by(self, scene: TreeScene | None, depth: int | None) -> bool:
+        """Whether a scene that was laid out to `depth` is what is wanted."""
+        return scene is not None and depth == self.depth and (
+            scene.tree, scene.arrangement, scene.folded) == (self.tree, self.arrangement, self.folded)
+
+
+class SceneLoader:
+    """Holds the newest wish; calls `show` with its scene."""
+
+    def __init__(self, show: Callable[[TreeScene], None], fail: Callable[[str], None]) -> None:
+        self._show, self._fail = show, fail
+        self._wish: Wish | None = None
+        self._job: Job | None = None
+        self._depth: int | None = None  # of the scene that was shown last
+
+    def load(
+        self, jobs: Jobs, wish: Wish, shown: TreeScene | None, schema: DataSchema, palette: Palette,
+        missing: NDArray[np.bool_] | None,
+    ) -> None:
+        """Show what is wished: the scene that is `shown` in other colours, or another."""
+        if shown is not None and wish.is_met_by(shown, self._depth):
+            self.drop()
+            self._show(shown.with_colours(palette, missing))
+        elif wish.tree.n_nodes <= MANY:
+            self.drop()
+            self._take(wish, _make(wish, schema, palette, missing))
+        elif wish != self._wish:
+            self.drop()
+            self._wish = wish
+            self._job = jobs.start(
+                lambda _job: _make(wish, schema, palette, missing),
+                done=lambda scene: self._take(wish, scene), failed=self._give_up)
+
+    def drop(self) -> None:
+        """Want nothing any more."""
+        if self._job is not None:
+            self._job.cancel()
+        self._job = self._wish = None
+
+    def _take(self, wish: Wish, scene: TreeScene) -> None:
+        self._job = self._wish = None
+        self._depth = wish.depth
+        self._show(scene)
+
+    def _give_up(self, text: str) -> None:
+        self.drop()
+        self._fail(text)
+
+
+def _make(
+    wish: Wish, schema: DataSchema, palette: Palette, missing: NDArray[np.bool_] | None
+) -> TreeScene:
+    scene = TreeScene.of(wish.tree, schema, palette, missing, wish.arrangement, wish.depth, wish.folded)
+    return scene.prepared()

@@ -1,0 +1,174 @@
+"""What each node of a tree shows: one place for its words, bars and colours, whoever paints them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.explain.node_figures import fair_share
+from workbench.views.numbers import count, figure, fixed, percent, signed
+from workbench.views.theme import theme
+from workbench.views.tree.colouring import NONE, gain_colors, qcolor
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QColor
+
+    from workbench.explain.node_figures import Test
+    from workbench.views.tree.scene import TreeScene
+
+SPLIT_SIZE, LARGEST_SPLIT, LEAF_SIZE = 6.0, 10.0, 6.0  # pixels of marks seen from afar
+LIGHT_GROUND = 0.45  # of the weight ramp's half: paler leaves get an outline
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar in a split: its share of the track, and its colour; `dashed` has an outline only."""
+
+    share: float
+    token: str
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class NodeLook:
+    """What one node shows; a split has a `test`, a leaf has none.
+
+    Attributes
+    ----------
+    test : Test or None
+    figure : str
+        The gain of a split.
+    widest_figure : str
+        The longest of the tree, so that all bars begin below each other.
+    bars : tuple of Bar
+    weight : float
+        Of a leaf.
+    share : str
+        Of the rows, in a leaf.
+    notes : tuple of str
+        A leaf's second line, the longest first; the first that fits is shown.
+    ground : QColor or None
+        Of the box; raised where None.
+    outline : QColor or None
+        Of the box; a hairline where None.
+    band : QColor or None
+        At the left edge.
+    ring : str
+        Token of a ring round the box, "" for none.
+    warns : bool
+        Whether the ⚠ is at the corner.
+    is_ghost : bool
+        Dashed and empty but for its `notes`.
+    hidden : str
+        What is folded below: "+12 leaves".
+    """
+
+    test: Test | None = None
+    figure: str = ""
+    widest_figure: str = ""
+    bars: tuple[Bar, ...] = ()
+    weight: float = math.nan
+    share: str = ""
+    notes: tuple[str, ...] = ()
+    ground: QColor | None = None
+    outline: QColor | None = None
+    band: QColor | None = None
+    ring: str = ""
+    warns: bool = False
+    is_ghost: bool = False
+    hidden: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class FarLook:
+    """All nodes as marks: colours 0xffRRGGBB, pixels across, and whether each is a disc; by node."""
+
+    colors: NDArray[np.uint32]
+    sizes: NDArray[np.float64]
+    is_round: NDArray[np.bool_]
+
+
+class Looks:
+    """The tree as it is stored. Others show it changed: they give the scene a subclass of this."""
+
+    def leaf_boxes(self, scene: TreeScene) -> NDArray[np.bool_]:
+        """Which nodes have the box of a leaf."""
+        return scene.tree.is_leaf
+
+    def look(self, scene: TreeScene, node: int) -> NodeLook:
+        """What a node shows."""
+        return self.leaf(scene, node) if scene.tree.is_leaf[node] else self.split(scene, node)
+
+    def split(self, scene: TreeScene, node: int) -> NodeLook:
+        """A question, its gain and the bars of it."""
+        gain = float(scene.tree.nodes["gain"][node])
+        bars = [Bar(scene.gain_share(gain), "train")]
+        holdout = scene.holdout_gain(node)
+        if holdout is not None:
+            bars.append(Bar(scene.gain_share(holdout), "validation"))
+        return NodeLook(
+            scene.test(node), gain_text(gain), gain_text(scene.largest_gain), tuple(bars),
+            band=self._color(scene, node), warns=holdout is not None and holdout <= 0,
+            hidden=scene.hidden_words(node), notes=scene.coloured_words(node))
+
+    def leaf(self, scene: TreeScene, node: int) -> NodeLook:
+        """A weight on its colour, and the rows it is for."""
+        weight, rows = float(scene.tree.nodes["weight"][node]), scene.rows(node)
+        ground = self._color(scene, node)
+        share = fair_share(weight, scene.palette.weight_limit)
+        pale = scene.palette.colouring.name != "weight" or abs(share) < LIGHT_GROUND
+        said = scene.coloured_words(node)
+        return NodeLook(
+            weight=weight, share=share_text(scene.share(node)),
+            notes=(*said, rows, rows.partition(" ")[0]), ground=ground, outline=None if pale else ground)
+
+    def far(self, scene: TreeScene) -> FarLook:
+        """All nodes as marks."""
+        tree = scene.tree
+        colors = scene.colors.copy()
+        missing = colors == NONE
+        colors[missing & tree.is_leaf] = theme().color("line2").rgb()
+        missing &= ~tree.is_leaf
+        if missing.any():
+            colors[missing] = gain_colors(tree)[missing]
+        shares = np.clip(np.nan_to_num(tree.nodes["gain"]) / max(scene.largest_gain, 1e-300), 0.0, 1.0)
+        sizes = np.where(tree.is_leaf, LEAF_SIZE, SPLIT_SIZE + (LARGEST_SPLIT - SPLIT_SIZE) * shares)
+        return FarLook(colors, sizes, ~tree.is_leaf)
+
+    def is_ghost_edge(self, scene: TreeScene, node: int) -> bool:
+        """Whether the edge to a node is dashed."""
+        return False
+
+    def entries(self, scene: TreeScene) -> list[tuple[str, str]] | None:
+        """What the legend says of changed nodes, as marks and words; None for the usual ones."""
+        return None
+
+    def _color(self, scene: TreeScene, node: int) -> QColor | None:
+        color = int(scene.colors[node])
+        return None if color == NONE else qcolor(color)
+
+
+def rows_text(rows: int) -> str:
+    """So many rows: "1 row", "1,030 rows"."""
+    return f"{count(rows)} row" + ("" if rows == 1 else "s")
+
+
+def share_text(share: float) -> str:
+    """A share of the rows: "23 %", "0.2 %", "<0.1 %"."""
+    return "<0.1 %" if 0 < share < 0.0005 else percent(share, 0 if share >= 0.01 else 1)
+
+
+def gain_text(gain: float) -> str:
+    """A gain in a node: three decimals, fewer for large ones."""
+    return fixed(gain) if abs(gain) < 1000 else figure(gain, 5)
+
+
+def weight_text(weight: float, decimals: int = 3) -> str:
+    """A leaf's weight with its sign."""
+    if abs(weight) < 1000:
+        return signed(weight, decimals)
+    return ("+" if weight > 0 else "") + figure(weight, 5)

@@ -1,0 +1,57 @@
+"""The colours of a run's trees: the chosen quantity and its limits, the same in every view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.views.tree.colouring import COLOURINGS, OTHER, Palette
+from workbench.views.tree.scale import WeightScale, settled
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.session.run import Run
+
+FIRST_ROUNDS = 100  # decide which features have colours of their own
+
+
+class Palettes:
+    """Makes palettes; gives the same one for as long as nothing changes."""
+
+    def __init__(self) -> None:
+        self.weights = WeightScale()
+        self._key: tuple[object, ...] = ()
+        self._palette = Palette()
+        self._ranked: tuple[Run, int, NDArray[np.int64]] | None = None
+
+    def of(
+        self, run: Run, colour: str, holdout: NDArray[np.float64] | None = None, factor: float = 1.0
+    ) -> Palette:
+        """Return the palette of a run's trees; `holdout` are the gains of the shown one."""
+        limit, features = self.weights.limit(run), self._features(run)
+        key = (colour, limit, id(features), id(holdout), factor)
+        if key != self._key:
+            self._key = key
+            self._palette = Palette(COLOURINGS[colour], limit, features, holdout, factor)
+        return self._palette
+
+    def _features(self, run: Run) -> NDArray[np.int64]:
+        """Places of the features among the colours: by their gain in the run's first rounds."""
+        used = min(settled(len(run.rounds)), FIRST_ROUNDS)
+        if self._ranked is None or self._ranked[0] is not run or self._ranked[1] != used:
+            self._ranked = run, used, _ranks(run, used)
+        return self._ranked[2]
+
+
+def _ranks(run: Run, rounds: int) -> NDArray[np.int64]:
+    number = len(run.schema.features) if run.schema is not None else 0
+    gains = np.zeros(number)
+    for finished in run.rounds[:rounds]:
+        for tree in finished.trees:
+            splits = tree.nodes[~tree.is_leaf]
+            gains += np.bincount(splits["feature"], np.nan_to_num(splits["gain"]), minlength=number)
+    places = np.empty(number, np.int64)
+    places[np.argsort(-gains, kind="stable")] = np.arange(number)
+    return np.minimum(places, OTHER)
