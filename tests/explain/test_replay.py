@@ -81,7 +81,7 @@ def test_a_round_is_what_it_was(task, params, weighted, seed, data):
         np.testing.assert_allclose(part.gradients, g, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(part.hessians, h, rtol=1e-9, atol=1e-12)
     for index, tree in enumerate(state.trees):
-        grown = state.grown(index)
+        grown = replay.grown(place, index)
         drawn = grown.sample.rows.drawn
         masks = rows_by_node(tree, table.features[state.train.rows[drawn]])
         leaves = leaf_indices((tree,), table.features[state.train.rows[drawn]])[:, 0]
@@ -104,7 +104,7 @@ def test_sums_are_the_stored_bits_where_no_split_was_taken_back(method):
     replay = replayed(table, rounds=6, max_depth=5, subsample=0.7, tree_method=method, threads=2)
     for place in range(1, 7):
         state = replay.before(place)
-        grown = state.grown(0)
+        grown = replay.grown(place, 0)
         drawn = grown.sample.rows.drawn
         leaves = leaf_indices((grown.tree,), table.features[state.train.rows[drawn]])[:, 0]
         sums = node_sums(grown.tree, leaves, grown.gradients[drawn], grown.hessians[drawn])
@@ -117,7 +117,7 @@ def test_leaves_that_were_searched_are_replayed_too(objective):
     table = random_dataset("regression", n=300, n_valid=60)
     table.target[:] = np.abs(table.target)
     replay = replayed(table, rounds=3, objective=objective, threads=1)
-    grown = replay.before(3).grown(0)
+    grown = replay.grown(3, 0)
     root = grown.tree.nodes[0]
     assert root["sum_gradient"] == pytest.approx(grown.gradients.sum(), rel=1e-12, abs=1e-9)
     assert root["sum_hessian"] == pytest.approx(grown.hessians.sum(), rel=1e-12)
@@ -126,7 +126,7 @@ def test_leaves_that_were_searched_are_replayed_too(objective):
 def test_class_weights_count():
     table = random_dataset("binary", n=300, n_valid=60)
     replay = replayed(table, rounds=2, scale_pos_weight=3.0, threads=1)
-    grown = replay.before(2).grown(0)
+    grown = replay.grown(2, 0)
     assert grown.tree.nodes["sum_hessian"][0] == pytest.approx(grown.hessians.sum(), rel=1e-13)
 
 
@@ -137,7 +137,7 @@ def test_parameters_in_force_count():
     rounds = [e for e in events if isinstance(e, RoundFinished)]
     replay = Replay(table, started.ensemble, started.params, rounds)
     for place, event in enumerate(rounds, start=1):
-        grown = replay.before(place).grown(0)
+        grown = replay.grown(place, 0)
         assert len(grown.sample.rows.drawn) == event.trees[0].nodes["count"][0]
         root_sum = grown.gradients[grown.sample.rows.drawn].sum()
         assert event.trees[0].nodes["sum_gradient"][0] == pytest.approx(root_sum, abs=1e-9)
@@ -161,9 +161,9 @@ def test_a_run_that_went_on_from_a_model():
     later = [e for e in events if isinstance(e, RoundFinished)]
     replay = Replay(table, started.ensemble, params, later)
     for place in (1, 3):
-        ours, theirs = replay.before(place), whole.before(place + 3)
-        assert np.array_equal(ours.train.gradients, theirs.train.gradients)
-        assert np.array_equal(ours.grown(0).sample.rows.drawn, theirs.grown(0).sample.rows.drawn)
+        ours, theirs = replay.grown(place, 0), whole.grown(place + 3, 0)
+        assert np.array_equal(ours.gradients, theirs.gradients)
+        assert np.array_equal(ours.sample.rows.drawn, theirs.sample.rows.drawn)
 
 
 def test_checkpoints_stay_within_their_memory_and_change_nothing():

@@ -11,7 +11,7 @@ from workbench.explain.replay import Replay
 from workbench.parameters.training import TrainingParams
 from workbench.session.run import Run
 from workbench.session.session import Session
-from workbench.workers.explainer import Explainer
+from workbench.workers.explainer import Explainer, NodeSubject
 from workbench.workers.jobs import Jobs
 
 
@@ -30,7 +30,7 @@ def run():
 @pytest.fixture
 def explainer(qapp):
     jobs = Jobs()
-    yield Explainer(Session(), jobs, jobs)
+    yield Explainer(Session(), jobs)
     jobs.shutdown()
 
 
@@ -65,3 +65,18 @@ def test_a_model_from_a_file_says_why_nothing_is_known(explainer, run, qtbot):
     with qtbot.waitSignal(explainer.trees.answered, timeout=60_000):
         explainer.holdout_gains(run, 1, 0)
     assert "without the rows" in explainer.trees.problem(explainer.trees.newest)
+
+
+def test_what_every_column_had_to_offer_and_its_scan(explainer, run, qtbot):
+    subject = NodeSubject(run, 2, 0, 0)
+    with qtbot.waitSignals([explainer.nodes.answered, explainer.scans.answered], timeout=60_000):
+        assert explainer.findings(subject) is None
+        assert explainer.scan(subject, 0) is None
+    found = explainer.findings(subject)
+    tree = run.trees(2)[0]
+    assert found.ranking.ranked[0].feature == tree.nodes["feature"][0]
+    assert len(found.rows.rows) == tree.nodes["count"][0]
+    scan, spread = explainer.scan(subject, 0)
+    assert np.nanmax(scan.gain) <= tree.nodes["gain"][0] + 1e-6
+    assert spread.values.yes.sum() + spread.values.no.sum() + spread.missing == tree.nodes["count"][0]
+    assert spread.gradients.yes.sum() == tree.nodes["count"][tree.nodes["left"][0]]

@@ -20,16 +20,20 @@ def asked():
 
 @pytest.fixture
 def inquiry(hand, asked, qapp):
-    jobs = Jobs(hand)
+    jobs, doubling = Jobs(hand), Doubling(asked)
+    yield Inquiry(jobs, doubling.work, 2)
+    jobs.shutdown()
 
-    def work(subject, job):
-        asked.append((subject, job.cancelled()))
+
+class Doubling:
+    def __init__(self, asked):
+        self.asked = asked
+
+    def work(self, subject, job):
+        self.asked.append((subject, job.cancelled()))
         if subject == "bad":
             raise WorkbenchError("There are no rows.")
         return subject * 2
-
-    yield Inquiry(jobs, work, 2, jobs)
-    jobs.shutdown()
 
 
 def answer(qtbot, hand, inquiry):

@@ -13,6 +13,7 @@ from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.kernel_needs import is_restrained, needs_rare_kernels
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
+from workbench.ensembles.tree_rules import ColumnChoices, columns_on_path, rules_of
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
 from workbench.objectives.by_rows import ByRows
@@ -86,9 +87,12 @@ def _name(params: TrainingParams) -> str:
 
 def _grow(params: TrainingParams) -> None:
     """Draw and train. Kernels of an objective know nothing of trees, so one will do."""
-    objective = OBJECTIVES.get(params.objective)
-    for _ in NewtonBoosting(_table(objective), params).rounds():
+    table = _table(OBJECTIVES.get(params.objective))
+    for _ in NewtonBoosting(table, params).rounds():
         pass
+    rules = rules_of(params, ColumnChoices(table.schema, params), 1)
+    if rules is not None:
+        columns_on_path(rules, np.arange(2), [(0, 0)])
 
 
 def _predict() -> None:

@@ -131,6 +131,11 @@ def test_of(tree: Tree, node: int, schema: DataSchema) -> Test:
     threshold = tree.nodes["threshold"][node]
     if feature.is_categorical and not len(codes):  # codes tested as numbers
         codes = np.arange(min(int(np.ceil(threshold)), len(feature.categories)), dtype=np.int32)
+    return question(feature, threshold, codes)
+
+
+def question(feature: Feature, threshold: np.float32, codes: NDArray[np.integer]) -> Test:
+    """Return the question whether a value is below a threshold, or of a category among these codes."""
     if feature.is_categorical:
         labels = [_label(feature, int(code)) for code in codes]
         return Test(feature.name, "=", labels[0]) if len(labels) == 1 else (

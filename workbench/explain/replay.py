@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.class_weights import class_weights, row_weights
+from workbench.ensembles.prediction import leaf_indices
 from workbench.ensembles.run_setup import resolve_objective
-from workbench.ensembles.tree_plan import TreePlan, draw_sample, plan_tree
+from workbench.ensembles.tree_plan import TreePlan, draw_sample, growing_params, plan_tree
 from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
 from workbench.objectives.base import gradients
+from workbench.trees.binning import find_cuts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from workbench.ensembles.sampling import Sample
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
+    from workbench.trees.binning import BinCuts
+    from workbench.trees.grower import GrowingParams
     from workbench.trees.tree import Tree
 
 NO_ROWS = "This model came from a file, without the rows it was trained on."
@@ -66,17 +70,22 @@ class GrownTree:
     ----------
     tree : Tree
     plan : TreePlan
+    growing : GrowingParams
     sample : Sample
         Which training rows were drawn (places among them), and how often each counts.
     gradients, hessians : ndarray of float64, shape (n_train,)
         Of its class, as often as each row counts.
+    leaves : ndarray of int32, shape (N,)
+        The leaf of each row of the dataset.
     """
 
     tree: Tree
     plan: TreePlan
+    growing: GrowingParams
     sample: Sample
     gradients: NDArray[np.float64]
     hessians: NDArray[np.float64]
+    leaves: NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,16 +97,6 @@ class RoundState:
     train: RowGradients
     valid: RowGradients
     trees: tuple[Tree, ...]
-    choices: ColumnChoices
-
-    def grown(self, place: int) -> GrownTree:
-        """Return the tree at a place in the round: by class, in it one beside the other."""
-        train = self.train
-        plan = plan_tree(self.params, self.choices, self.number, place, len(train.raw))
-        sample = draw_sample(self.params, train.gradients, train.hessians, self.number, plan.beside)
-        k = plan.class_index
-        g, h = sample.amplified(train.gradients[k], train.hessians[k])
-        return GrownTree(self.trees[place], plan, sample, g, h)
 
 
 class Replay:
@@ -130,13 +129,14 @@ class Replay:
         objective: Objective | None = None,
     ) -> None:
         self.dataset = dataset
-        self.begun, self.rounds = begun, rounds
+        self.begun, self.params, self.rounds = begun, params, rounds
         self.objective = objective or resolve_objective(begun.objective, dataset).with_params(params)
         self.objective.check(dataset.target)
         self._raw = RawReplay(dataset.features, dataset.offset, begun, rounds)
         self._of_class = class_weights(dataset.schema, params)
         self._choices = ColumnChoices(dataset.schema, params)
         self._states: dict[int, RoundState] = {}
+        self._last_grown: tuple[tuple[int, int], GrownTree] | None = None
         self._last_held_out: tuple[int, RowGradients] | None = None
         self._lock = threading.Lock()
 
@@ -150,9 +150,28 @@ class Replay:
             raw = self._margins(self._raw, place, cancelled)
             data = self.dataset
             train, valid = (self._gradients(raw[:, r], r) for r in (data.train_rows, data.valid_rows))
-            state = RoundState(event.round, event.params, train, valid, event.trees, self._choices)
+            state = RoundState(event.round, event.params, train, valid, event.trees)
             self._keep(place, state)
             return state
+
+    def grown(
+        self, place: int, index: int, cancelled: Callable[[], bool] | None = None
+    ) -> GrownTree:
+        """Return a tree of round `place`: by class, in it one beside the other."""
+        known = self._last_grown
+        if known is not None and known[0] == (place, index):
+            return known[1]
+        state = self.before(place, cancelled)
+        train, params, tree = state.train, state.params, state.trees[index]
+        plan = plan_tree(params, self._choices, state.number, index, len(train.raw))
+        sample = draw_sample(params, train.gradients, train.hessians, state.number, plan.beside)
+        k = plan.class_index
+        g, h = sample.amplified(train.gradients[k], train.hessians[k])
+        leaves = leaf_indices((tree,), self.dataset.features)[:, 0]
+        growing = growing_params(params, state.number)
+        found = GrownTree(tree, plan, growing, sample, g, h, np.ascontiguousarray(leaves))
+        self._last_grown = (place, index), found
+        return found
 
     def hold_out(self, place: int, cancelled: Callable[[], bool] | None = None) -> RowGradients:
         """Return the hold-out rows alone as they stood before round `place`: sooner than `before`."""
@@ -166,6 +185,21 @@ class Replay:
     def after(self, place: int, cancelled: Callable[[], bool] | None = None) -> NDArray[np.float32]:
         """Return the raw predictions of all rows after round `place`, shape (K, N)."""
         return self._raw.after(place, cancelled)
+
+    @cached_property
+    def allowed_columns(self) -> frozenset[int]:
+        """The columns that splits may ask about."""
+        return frozenset(self._choices.allowed.tolist())
+
+    @cached_property
+    def cuts(self) -> BinCuts:
+        """The cuts of a run by hist."""
+        data, params = self.dataset, self.params
+        n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
+        return find_cuts(
+            data.features, data.train_rows, n_categories, params.max_bin, 1, None, params.seed,
+            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot,
+        )
 
     @cached_property
     def hold_out_features(self) -> NDArray[np.float32]:

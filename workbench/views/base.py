@@ -29,7 +29,7 @@ class Bench:
     @cached_property
     def explainer(self) -> Explainer:
         """What answers questions about the nodes of runs."""
-        return Explainer(self.session, self.jobs, self.jobs)
+        return Explainer(self.session, self.jobs)
 
 
 class View(QWidget):

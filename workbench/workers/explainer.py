@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -11,15 +12,20 @@ from workbench.errors import WorkbenchError
 from workbench.workers.inquiry import Inquiry
 
 if TYPE_CHECKING:
+    from workbench.explain.candidates import Ranking
     from workbench.explain.doubtful import RunDoubts
     from workbench.explain.holdout_gain import HoldOutGains
+    from workbench.explain.node_rows import NodeRows
     from workbench.explain.replay import Replay
     from workbench.explain.row_growth import RowGrowth
+    from workbench.explain.split_scan import ColumnScan
+    from workbench.explain.spread import ColumnSpread
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
 
-KEPT_TREES, KEPT_GROWTHS = 64, 24
+KEPT_TREES, KEPT_NODES, KEPT_SCANS, KEPT_GROWTHS = 64, 6, 24, 24
+KEPT_ROWS = 2  # nodes whose rows are remembered
 
 
 class TreeSubject(NamedTuple):
@@ -28,6 +34,36 @@ class TreeSubject(NamedTuple):
     run: Run
     round: int
     place: int
+
+
+class NodeSubject(NamedTuple):
+    """A node of such a tree."""
+
+    run: Run
+    round: int
+    place: int
+    node: int
+
+
+class ScanSubject(NamedTuple):
+    """A column at a node."""
+
+    subject: NodeSubject
+    column: int
+
+
+class NodeFindings(NamedTuple):
+    """What is found out about a node: its rows, and what every column had to offer."""
+
+    rows: NodeRows
+    ranking: Ranking
+
+
+class ScanFindings(NamedTuple):
+    """What is found out about a column at a node."""
+
+    scan: ColumnScan
+    spread: ColumnSpread
 
 
 class DoubtSubject(NamedTuple):
@@ -48,8 +84,8 @@ class GrowthSubject(NamedTuple):
 class Explainer(QObject):
     """One for all views, so that what one has asked for the others need not ask again.
 
-    Each method returns what is known, or None and works it out; `answered` of `trees`, `doubts` and
-    `growths` tells when to ask again. Brings numba with it, on worker threads.
+    Each method returns what is known, or None and works it out; `answered` of `trees`, `nodes`, `scans`,
+    `doubts` and `growths` tells when to ask again. Brings numba with it, on worker threads.
     """
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -57,14 +93,34 @@ class Explainer(QObject):
         self._session = session
         self._replays: WeakKeyDictionary[Run, Replay] = WeakKeyDictionary()
         self.trees = Inquiry(jobs, self._hold_out, KEPT_TREES, self)
+        self.nodes = Inquiry(jobs, self._rank, KEPT_NODES, self)
+        self.scans = Inquiry(jobs, self._scan, KEPT_SCANS, self)
         self.doubts = Inquiry(jobs, self._doubt, 1, self)
         self.growths = Inquiry(jobs, self._grow, KEPT_GROWTHS, self)
+        self._rows: dict[NodeSubject, NodeRows] = {}
+        self._lock = threading.Lock()
+        self._looked_at = -1  # the node asked about last
         session.events.table.connect(self.forget)
 
     def holdout_gains(self, run: Run, round: int, place: int) -> HoldOutGains | None:
         """Return the figures of a tree on the hold-out rows; None while they are not known."""
         subject = TreeSubject(run, round, place)
         found: HoldOutGains | None = self.trees.ask(subject, follows=self._follows(run))
+        return found
+
+    def findings(self, subject: NodeSubject) -> NodeFindings | None:
+        """Return what every column had to offer at a node; None while it is not known."""
+        follows = self._follows(subject.run) and subject.node == self._looked_at
+        self._looked_at = subject.node
+        found: NodeFindings | None = self.nodes.ask(subject, follows=follows)
+        return found
+
+    def scan(self, subject: NodeSubject, column: int) -> ScanFindings | None:
+        """Return every cut of a column at a node; None while it is not known."""
+        last = self.scans.newest
+        same = isinstance(last, ScanSubject) and (last.subject.node, last.column) == (subject.node, column)
+        asked = ScanSubject(subject, column)
+        found: ScanFindings | None = self.scans.ask(asked, follows=self._follows(subject.run) and same)
         return found
 
     def run_doubts(self, run: Run) -> RunDoubts | None:
@@ -123,15 +179,39 @@ class Explainer(QObject):
 
     def forget(self) -> None:
         """Drop what is known: another table is open."""
-        self.trees.forget()
-        self.doubts.forget()
-        self.growths.forget()
+        for inquiry in (self.trees, self.nodes, self.scans, self.doubts, self.growths):
+            inquiry.forget()
+        self._rows.clear()
         self._replays.clear()
 
     def _hold_out(self, subject: TreeSubject, job: Job) -> HoldOutGains:
         from workbench.explain.holdout_gain import holdout_gains
 
         return holdout_gains(self.replay(subject.run), subject.round, subject.place, job.cancelled)
+
+    def _rank(self, subject: NodeSubject, job: Job) -> NodeFindings:
+        from workbench.explain.candidates import rank_columns
+
+        rows = self._rows_of(subject, job)
+        return NodeFindings(rows, rank_columns(rows, job.cancelled, job.progress))
+
+    def _scan(self, asked: ScanSubject, job: Job) -> ScanFindings:
+        from workbench.explain.spread import column_spread
+
+        rows = self._rows_of(asked.subject, job)
+        return ScanFindings(rows.scan(asked.column), column_spread(rows, asked.column))
+
+    def _rows_of(self, subject: NodeSubject, job: Job) -> NodeRows:
+        """Return the rows of a node; found once for its columns and its scan."""
+        from workbench.explain.node_rows import node_rows
+
+        with self._lock:
+            found = self._rows.get(subject)
+            if found is None:
+                replay = self.replay(subject.run)
+                found = node_rows(replay, subject.round, subject.place, subject.node, job.cancelled)
+                self._rows = dict([*list(self._rows.items())[1 - KEPT_ROWS :], (subject, found)])
+            return found
 
     def _doubt(self, subject: DoubtSubject, job: Job) -> RunDoubts:
         from workbench.explain.doubtful import RunDoubts, more_doubts

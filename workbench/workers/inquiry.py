@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
+from weakref import WeakMethod
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -23,8 +25,9 @@ class Inquiry(QObject):
 
     Parameters
     ----------
-    work : callable
-        `work(subject, job)` on a worker thread.
+    work : bound method
+        `work(subject, job)` on a worker thread. Whose it is, is not kept alive, nor does a job keep this
+        alive: cycles would be collected on whatever thread, where Qt's objects must not end.
     keep : int
         Answers that are kept, the newest.
     """
@@ -35,16 +38,17 @@ class Inquiry(QObject):
         self, jobs: Jobs, work: Callable[[Any, Job], Any], keep: int, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._jobs, self._work, self._keep = jobs, work, keep
+        self._jobs, self._keep = jobs, keep
+        self._work = WeakMethod(work)
         self._answers: dict[Hashable, Any] = {}
         self._problems: dict[Hashable, str] = {}
         self._job: Job | None = None
         self._subject: Hashable = None
         self._next: Hashable = None
-        self._began = 0.0
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._go_on)
+        self._began = self._rested = 0.0
+        self._wake = QTimer(self)
+        self._wake.setSingleShot(True)
+        self._wake.timeout.connect(self._go_on)
         self.newest: Hashable = None  # the subject answered last
 
     def ask(self, subject: Hashable, *, follows: bool = False) -> Any:
@@ -59,10 +63,9 @@ class Inquiry(QObject):
             return None
         self._next = subject
         if not follows:
-            self._rest.stop()
+            self._rested = 0.0
             self._drop()
-        if self._job is None and not self._rest.isActive():
-            self._go_on()
+        self._go_on()
         return None
 
     def problem(self, subject: Hashable) -> str:
@@ -76,7 +79,6 @@ class Inquiry(QObject):
     def forget(self) -> None:
         """Drop all answers, and what is under way."""
         self._drop()
-        self._rest.stop()
         self._next = self.newest = None
         self._answers.clear()
         self._problems.clear()
@@ -87,22 +89,40 @@ class Inquiry(QObject):
             self._job = self._subject = None
 
     def _go_on(self) -> None:
-        if self._job is not None or self._next is None:
+        work = self._work()
+        if self._job is not None or self._next is None or work is None or self._rests():
             return
         subject, self._subject, self._next = self._next, self._next, None
         self._began = perf_counter()
+        take = WeakMethod(self._take)
         self._job = self._jobs.start(
-            lambda job: self._work(subject, job),
-            done=lambda answer: self._take(subject, answer, self._answers),
-            failed=lambda text: self._take(subject, text, self._problems),
+            lambda job: work(subject, job),
+            done=lambda answer: _tell(take, subject, False, answer),
+            failed=lambda text: _tell(take, subject, True, text),
         )
 
-    def _take(self, subject: Hashable, answer: Any, kept: dict[Hashable, Any]) -> None:
+    def _take(self, subject: Hashable, is_problem: bool, answer: Any) -> None:
         self._job = self._subject = None
+        kept = self._problems if is_problem else self._answers
         kept[subject] = answer
         while len(kept) > self._keep:
             del kept[next(iter(kept))]
         self.newest = subject
-        spent = perf_counter() - self._began
-        self._rest.start(round(1000 * spent * (1 / SHARE - 1)))
+        now = perf_counter()
+        self._rested = now + (now - self._began) * (1 / SHARE - 1)
         self.answered.emit()
+        self._go_on()
+
+    def _rests(self) -> bool:
+        """Whether it is too soon to work again; comes back when it is not."""
+        left = self._rested - perf_counter()
+        if left <= 0.0:
+            return False
+        self._wake.start(ceil(1000 * left))
+        return True
+
+
+def _tell(take: WeakMethod[Callable[..., None]], *told: object) -> None:
+    call = take()
+    if call is not None:
+        call(*told)

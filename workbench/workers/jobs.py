@@ -97,7 +97,7 @@ class Jobs(QObject):
         job.failed.connect(failed)
         if progressed is not None:
             job.progressed.connect(progressed)
-        job.ended.connect(lambda: self._forget(job))
+        job.ended.connect(self._forget)  # not by a lambda: its end would be ours, in the midst of the job's
         if keep:
             self._kept.add(job)
         self._live[job] = self._executor.submit(job.work, lambda: call(job))
@@ -112,7 +112,8 @@ class Jobs(QObject):
         self._live.clear()
         self._executor.shutdown(wait=True)
 
-    def _forget(self, job: Job) -> None:
+    def _forget(self) -> None:
+        job: Any = self.sender()
         self._live.pop(job, None)
         self._kept.discard(job)
         job.deleteLater()

@@ -1,0 +1,227 @@
+"""Every cut of every column against the rows parted one by one; the winner is what was stored."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.explain.test_replay import replayed
+from tests.reference.tables import dataset, random_dataset
+from workbench.explain.candidates import Why, rank_columns
+from workbench.explain.node_figures import test_of as question_of
+from workbench.explain.node_rows import node_rows
+from workbench.explain.split_scan import LEFT, Refusal
+
+ROUNDED = 1e-6  # of the scores: what the search may misjudge, as it reads rounded sums
+
+
+def naive_weight(g, h, tree, bounds):
+    soft = np.sign(g) * max(abs(g) - tree.reg_alpha, 0.0)
+    w = -soft / (h + tree.reg_lambda) if h + tree.reg_lambda > 0 else 0.0
+    limit = tree.max_delta_step or np.inf
+    return min(max(min(max(w, -limit), limit), bounds.low), bounds.high)
+
+
+def naive_score(mask, node):
+    tree = node.grown.tree
+    g, h = node.gradients[mask].sum(), node.hessians[mask].sum()
+    w = naive_weight(g, h, tree, node.limits.bounds)
+    return g * w + 0.5 * (h + tree.reg_lambda) * w * w + tree.reg_alpha * abs(w), w
+
+
+def naive_gain(yes, node):
+    (left, _), (right, _), (whole, _) = (naive_score(m, node) for m in (yes, ~yes, yes | ~yes))
+    return whole - left - right - node.grown.tree.gamma
+
+
+def answers(node, column, threshold, codes, default_left):
+    values = node.replay.dataset.features[node.rows, column]
+    yes = [
+        bool(default_left) if np.isnan(x) else int(x) in codes if len(codes) else bool(x < threshold)
+        for x in values
+    ]
+    return np.array(yes, bool)
+
+
+def size_of(node):
+    """What gains are made of, so that a difference can be judged."""
+    return abs(naive_score(np.ones(len(node.rows), bool), node)[0]) + np.abs(node.gradients).sum() ** 2 / (
+        node.hessians.sum() + node.grown.tree.reg_lambda + 1e-9
+    )
+
+
+def check_scan(node, column):
+    scan = node.scan(column)
+    params = node.params
+    monotone = dict(params.monotone_constraints).get(f"x{column}", 0)
+    for side in (0, 1):
+        for place in range(len(scan.places)):
+            if np.isnan(scan.gain[side, place]):
+                continue
+            threshold = scan.thresholds[place] if scan.is_numeric else np.nan
+            codes = () if scan.is_numeric else scan.codes(place)
+            yes = answers(node, column, threshold, codes, side == LEFT)
+            assert yes.any()
+            assert not yes.all()
+            assert yes.sum() == scan.left.rows[side, place]
+            assert scan.left.g[side, place] == pytest.approx(node.gradients[yes].sum(), abs=1e-9)
+            gain = naive_gain(yes, node)
+            assert scan.gain[side, place] == pytest.approx(gain, abs=1e-9 * (1 + size_of(node)))
+            light = min(node.hessians[yes].sum(), node.hessians[~yes].sum())
+            rows = min(yes.sum(), (~yes).sum())
+            weights = [naive_score(m, node)[1] for m in (yes, ~yes)]
+            refused = scan.refused[side, place]
+            if refused == Refusal.LIGHT:
+                assert light < params.min_child_weight + 1e-9 or light <= 1e-9
+            elif refused == Refusal.FEW_ROWS:
+                assert rows < params.min_leaf_rows
+            elif refused == Refusal.MONOTONE:
+                assert monotone * (weights[1] - weights[0]) < 1e-9
+            else:
+                assert light >= params.min_child_weight - 1e-9
+                assert rows >= params.min_leaf_rows
+                assert monotone * (weights[1] - weights[0]) > -1e-9
+
+
+def check_split(node):
+    tree = node.grown.tree
+    record = tree.nodes[node.node]
+    ranking = rank_columns(node)
+    first = ranking.ranked[0]
+    assert first.is_chosen
+    assert ranking.leaf_reason == ""
+    assert first.test == question_of(tree, node.node, node.replay.dataset.schema)
+    assert first.default_left == record["default_left"]
+    assert first.gain == pytest.approx(record["gain"], abs=1e-9 * (1 + size_of(node)))
+    for other in ranking.ranked[1:]:
+        assert other.compared <= first.compared + ROUNDED * (1 + size_of(node))
+        yes = answers(node, other.feature, other.threshold, other.codes, other.default_left)
+        assert other.gain == pytest.approx(naive_gain(yes, node), abs=1e-9 * (1 + size_of(node)))
+    told = {c.feature for c in ranking.ranked} | {column for column, _ in ranking.others}
+    assert told == set(range(node.replay.dataset.features.shape[1]))
+
+
+def check_leaf(node):
+    ranking = rank_columns(node)
+    assert ranking.leaf_reason.startswith("A leaf: ")
+    assert not any(c.is_chosen for c in ranking.ranked)
+    if "rounded" in ranking.leaf_reason:
+        assert ranking.ranked[0].compared <= ROUNDED * (1 + size_of(node))
+
+
+METHODS = {
+    "tree_method": st.sampled_from(["hist", "exact", "approx"]),
+    "reg_lambda": st.sampled_from([0.0, 1.0, 10.0]),
+    "gamma": st.sampled_from([0.05, 0.5]),
+    "min_child_weight": st.sampled_from([0.0, 5.0]),
+    "subsample": st.just(0.6),
+    "colsample_bytree": st.just(0.5),
+    "max_bin": st.just(8),
+    "max_cat_to_onehot": st.just(20),
+    "cat_smooth": st.just(10.0),
+    "cat_l2": st.just(5.0),
+    "max_leaves": st.just(4),
+    "grow_policy": st.just("best_gain"),
+}
+RESTRAINTS = {
+    "reg_alpha": st.just(0.5),
+    "max_delta_step": st.just(0.4),
+    "min_leaf_rows": st.just(7),
+    "colsample_bynode": st.just(0.5),
+    "colsample_bylevel": st.just(0.7),
+    "monotone_constraints": st.sampled_from([(("x0", 1.0),), (("x2", -1.0), ("x3", 1.0))]),
+    "interaction_constraints": st.just((("x0", "x1"), ("x2", "x3"))),
+    "forbidden_columns": st.just(("x2",)),
+    "pruning": st.just("post"),
+}
+
+
+def some(options):
+    return st.fixed_dictionaries({}, optional=options)
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    task=st.sampled_from(["regression", "binary", "multiclass"]), params=some(METHODS),
+    rules=st.just({}) | some(RESTRAINTS), weighted=st.booleans(), seed=st.integers(0, 20), data=st.data(),
+)
+def test_the_winner_is_what_was_stored_and_every_cut_is_that_of_the_rows(
+    task, params, rules, weighted, seed, data
+):
+    table = random_dataset(task, n=170, d=4, n_valid=40, seed=seed, weighted=weighted)
+    replay = replayed(table, rounds=3, max_depth=3, threads=1, seed=seed, **params, **rules)
+    round = data.draw(st.integers(1, 3), label="round")
+    trees = replay.rounds[round - 1].trees
+    place = data.draw(st.integers(0, len(trees) - 1), label="tree")
+    tree = trees[place]
+    for index in range(tree.n_nodes):
+        node = node_rows(replay, round, place, index)
+        (check_leaf if tree.is_leaf[index] else check_split)(node)
+    node = node_rows(replay, round, place, data.draw(st.integers(0, tree.n_nodes - 1), label="node"))
+    for column in range(4):
+        check_scan(node, column)
+
+
+@pytest.mark.parametrize("onehot", [4, 1_000_000])
+def test_columns_of_more_categories_than_bins(onehot):
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 400, 3000)
+    effect = rng.normal(size=400)
+    x = np.column_stack([codes, rng.normal(size=3000)])
+    table = dataset(x, effect[codes] + rng.normal(size=3000) / 2, categories={0: 400}, n_valid=500)
+    replay = replayed(table, rounds=2, max_depth=3, threads=1, max_cat_to_onehot=onehot, min_category_rows=3)
+    tree = replay.rounds[1].trees[0]
+    assert (tree.nodes["feature"] == 0).any()
+    for index in range(tree.n_nodes):
+        node = node_rows(replay, 2, 0, index)
+        (check_leaf if tree.is_leaf[index] else check_split)(node)
+
+
+def test_reasons_in_words():
+    rng = np.random.default_rng(0)
+    x = np.column_stack([rng.normal(size=(300, 3)), np.ones(300), rng.normal(size=300)])
+    table = dataset(x, x[:, 0] + rng.normal(size=300) / 9, n_valid=60)
+    replay = replayed(
+        table, rounds=1, max_depth=1, threads=1, gamma=3.0, min_child_weight=100.0,
+        interaction_constraints=(("x0", "x1", "x3"), ("x4",)), forbidden_columns=("x4",),
+    )
+    root = rank_columns(node_rows(replay, 1, 0, 0))
+    others = dict(root.others)
+    assert root.ranked[0].test.feature == "x0"
+    assert others[3] is Why.CONSTANT
+    assert others[4] is Why.FORBIDDEN
+    left = node_rows(replay, 1, 0, 1)
+    below = rank_columns(left)
+    assert below.leaf_reason == "A leaf: 1 questions are the most on a path (max depth)."
+    others = dict(below.others)
+    assert others[2] is Why.APART
+    assert others[0] is Why.LIGHT
+    assert others[0].words(left.params) == "a child has H below 100"
+
+
+def test_gamma_is_given_as_the_reason():
+    table = random_dataset("regression", n=200, d=3)
+    replay = replayed(table, rounds=1, threads=1, gamma=1e4)
+    root = rank_columns(node_rows(replay, 1, 0, 0))
+    assert "less than γ = 10000" in root.leaf_reason
+    assert all(candidate.gain < 0 for candidate in root.ranked)
+
+
+def test_a_column_that_was_not_drawn_says_so():
+    table = random_dataset("regression", n=200, d=6)
+    replay = replayed(table, rounds=1, threads=1, colsample_bytree=0.4)
+    root = rank_columns(node_rows(replay, 1, 0, 0))
+    assert sum(why is Why.NOT_DRAWN for _, why in root.others) == 4
+
+
+def test_copies_of_a_column_are_ties():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 2))
+    table = dataset(np.column_stack([x, x[:, 0]]), 2.0 * x[:, 0] + rng.normal(size=300) / 9)
+    root = rank_columns(node_rows(replayed(table, rounds=1, threads=1), 1, 0, 0))
+    assert [c.feature for c in root.ranked[:2]] == [0, 2]
+    assert root.ranked[1].is_near_tie
+    assert root.ranked[1].margin == 0.0
+    assert not root.ranked[0].is_near_tie

@@ -1,0 +1,242 @@
+"""The best split of every column at a node, ranked; and in words why others were not made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.errors import Cancelled
+from workbench.explain.holdout_gain import weights_and_scores
+from workbench.explain.node_figures import Test, question
+from workbench.explain.split_scan import Refusal
+from workbench.trees.structure_score import LEAST_LOSS_CHANGE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from workbench.explain.node_rows import NodeRows
+    from workbench.explain.split_scan import ColumnScan
+    from workbench.parameters.training import TrainingParams
+
+TIE = 0.05  # a margin below it is a near-tie
+
+
+class Why(Enum):
+    """Why a column has no split to offer."""
+
+    FORBIDDEN = "forbidden"
+    NOT_DRAWN = "not drawn for this tree"
+    NOT_DRAWN_HERE = "not drawn for this level or node"
+    APART = "may not stand on one path with the columns above"
+    CONSTANT = "the same in every row here"
+    LIGHT = "a child has H below {min_child_weight:g}"
+    FEW_ROWS = "a child has fewer than {min_leaf_rows} rows"
+    MONOTONE = "every cut goes against its direction"
+    NO_GAIN = "no cut gains anything"
+
+    def words(self, params: TrainingParams) -> str:
+        """The reason with the limits that were in force."""
+        return self.value.format(
+            min_child_weight=params.min_child_weight, min_leaf_rows=params.min_leaf_rows
+        )
+
+
+_REFUSED = {Refusal.LIGHT: Why.LIGHT, Refusal.FEW_ROWS: Why.FEW_ROWS, Refusal.MONOTONE: Why.MONOTONE}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The best split of a column at a node.
+
+    Attributes
+    ----------
+    feature : int
+    test : Test
+    threshold : float32
+        NaN for categories.
+    codes : tuple of int
+        Category codes that answer "yes".
+    default_left : bool
+    gain : float
+        ½[…] − γ.
+    compared : float
+        What the search compared: the gain, less what many categories gain by chance.
+    margin : float
+        (compared − the winner's) / |the winner's|; 0 for the winner.
+    holdout_gain : float
+        The same gain from the hold-out rows; NaN where there are none.
+    is_chosen : bool
+    """
+
+    feature: int
+    test: Test
+    threshold: np.float32
+    codes: tuple[int, ...]
+    default_left: bool
+    gain: float
+    compared: float
+    margin: float
+    holdout_gain: float
+    is_chosen: bool
+
+    @property
+    def is_near_tie(self) -> bool:
+        """Whether it gains nearly as much as the split that was made."""
+        return not self.is_chosen and self.margin > -TIE
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """All columns at a node.
+
+    Attributes
+    ----------
+    ranked : tuple of Candidate
+        The split that was made first, then by what the search compared.
+    others : tuple of tuple of int and Why
+        Columns that have nothing to offer.
+    leaf_reason : str
+        Why the node is a leaf, in one sentence; "" of a split.
+    """
+
+    ranked: tuple[Candidate, ...]
+    others: tuple[tuple[int, Why], ...]
+    leaf_reason: str
+
+
+@dataclass(frozen=True)
+class _Offer:
+    feature: int
+    scan: ColumnScan
+    side: int
+    place: int
+    compared: float
+
+    @property
+    def gain(self) -> float:
+        return float(self.scan.gain[self.side, self.place])
+
+
+def rank_columns(
+    node: NodeRows,
+    cancelled: Callable[[], bool] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Ranking:
+    """Return the best split of every column at a node; all columns are scanned.
+
+    Raises
+    ------
+    Cancelled
+    """
+    tree, n_columns = node.grown.tree, node.replay.dataset.features.shape[1]
+    chosen = int(tree.nodes["feature"][node.node])
+    offers, others = [], []
+    for column in range(n_columns):
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        why = _not_asked(node, column)
+        found = why or _offer(node, column, is_chosen=column == chosen)
+        if isinstance(found, Why):
+            others.append((column, found))
+        else:
+            offers.append(found)
+        if progress is not None:
+            progress(column + 1, n_columns)
+    offers.sort(key=lambda offer: (offer.feature != chosen, -offer.compared, offer.feature))
+    best = offers[0].compared if offers else 0.0
+    ranked = tuple(_candidate(node, offer, best, chosen) for offer in offers)
+    return Ranking(ranked, tuple(others), "" if chosen >= 0 else leaf_reason(node, ranked))
+
+
+def leaf_reason(node: NodeRows, ranked: tuple[Candidate, ...]) -> str:
+    """Say why a node was not split, from the limits in force and the best that was to be had."""
+    tree, params = node.grown.tree, node.params
+    depth = int(tree.nodes["depth"][node.node])
+    if params.max_depth and depth >= params.max_depth:
+        return f"A leaf: {depth} questions are the most on a path (max depth)."
+    if not ranked:
+        return "A leaf: no column has a cut that may be made here."
+    best = ranked[0]
+    if best.compared < 0.0:
+        before = best.gain + tree.gamma
+        return f"A leaf: the best cut gains {before:.3g}, less than γ = {tree.gamma:g}, the cost of a leaf."
+    if params.max_leaves and tree.n_leaves >= params.max_leaves:
+        return f"A leaf: the tree has its {params.max_leaves} leaves (max leaves)."
+    return "A leaf: with sums rounded as the search reads them no cut pays."
+
+
+def _not_asked(node: NodeRows, column: int) -> Why | None:
+    limits = node.limits
+    if limits.may_ask[column]:
+        return None
+    if column not in node.replay.allowed_columns:
+        return Why.FORBIDDEN
+    if not limits.is_drawn[column]:
+        return Why.NOT_DRAWN
+    return Why.NOT_DRAWN_HERE if limits.may_stand[column] else Why.APART
+
+
+def _offer(node: NodeRows, column: int, *, is_chosen: bool) -> _Offer | Why:
+    """Return what a column offers: its best cut, or the one that was made."""
+    scan = node.scan(column)
+    best = scan.best
+    if is_chosen:
+        best = _made(scan, node) or best
+    if best is None:
+        refused = scan.refused[scan.is_possible]
+        return _REFUSED[Refusal(int(np.bincount(refused).argmax()))] if len(refused) else Why.CONSTANT
+    offer = _Offer(column, scan, *best, compared=float(scan.compared[best]))
+    if not is_chosen and offer.compared + node.grown.tree.gamma <= LEAST_LOSS_CHANGE:
+        return Why.NO_GAIN
+    return offer
+
+
+def _made(scan: ColumnScan, node: NodeRows) -> tuple[int, int] | None:
+    """Return side and place of the split that the node makes."""
+    tree = node.grown.tree
+    place = scan.cut_of(tree, node.node)
+    if place is None:
+        return None
+    side = int(scan.missing.rows > 0 and tree.nodes["default_left"][node.node])
+    return side, place
+
+
+def _candidate(node: NodeRows, offer: _Offer, best: float, chosen: int) -> Candidate:
+    scan, place = offer.scan, offer.place
+    feature = node.replay.dataset.schema.features[offer.feature]
+    threshold = scan.thresholds[place] if scan.is_numeric else np.float32(np.nan)
+    codes = np.empty(0, np.int64) if scan.is_numeric else scan.codes(place)
+    is_chosen = offer.feature == chosen
+    made = node.grown.tree.nodes["default_left"][node.node]
+    default_left = bool(made) if is_chosen else scan.default_left(offer.side, place)
+    margin = 0.0 if offer.compared == best else (offer.compared - best) / max(abs(best), LEAST_LOSS_CHANGE)
+    return Candidate(
+        offer.feature, question(feature, threshold, codes), threshold, tuple(codes.tolist()), default_left,
+        offer.gain, offer.compared, margin,
+        candidate_holdout_gain(node, offer.feature, threshold, codes, default_left=default_left), is_chosen,
+    )
+
+
+def candidate_holdout_gain(
+    node: NodeRows,
+    column: int,
+    threshold: np.float32,
+    codes: NDArray[np.int64],
+    *,
+    default_left: bool,
+) -> float:
+    """Return ½[…] − γ of a split of the node's hold-out rows; NaN where there are none."""
+    if not len(node.held_out):
+        return float("nan")
+    values = node.replay.dataset.features[node.held_out, column]
+    yes = np.isin(values, codes) if len(codes) else values < threshold
+    yes = np.where(np.isnan(values), default_left, yes)
+    g, h = node.valid_gradients, node.valid_hessians
+    sums = np.array([(g[part].sum(), h[part].sum()) for part in (yes, ~yes, slice(None))])
+    _, score = weights_and_scores(sums[:, 0], sums[:, 1], node.grown.tree)
+    return float(score[2] - score[0] - score[1] - node.grown.tree.gamma)

@@ -1,0 +1,182 @@
+"""How a run's method sees the values of a column: groups of rows that no split takes apart.
+
+hist and approx group by bin, exact by value. Between neighbours lie the candidate cuts.
+
+    group        0        1        2              n−1 | MISSING | OTHER: rare categories, which answer "no"
+    threshold       t0       t1       t2  …  t(n−1)
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from workbench.trees.binning import MOST_BINS, find_cuts, thresholds_between
+from workbench.trees.category_groups import bins_of_levels, wide_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from workbench.explain.replay import GrownTree, Replay
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.binning import BinCuts
+
+MISSING, OTHER = -1, -2
+EDGE = np.float32(1e-6)  # what exact adds to a threshold beyond all values
+LARGEST = 3.4025e38  # beyond every value that is read
+LOWEST = np.float32(-LARGEST)  # hist's threshold below all values
+
+
+class Groups(NamedTuple):
+    """The values of some rows in one column.
+
+    Attributes
+    ----------
+    of_row : ndarray of int64, shape (n,)
+        MISSING, OTHER, or a number below `n_groups`.
+    n_groups : int
+    thresholds : ndarray of float32, shape (n_groups,)
+        Of the cut behind each group; none for categories.
+    code_group : ndarray of int64, shape (n_categories,)
+        The group of each category code, OTHER where it answers "no" always; none for numbers.
+    absent : int
+        A category in no group, which may stand for "none"; −1 where there is none.
+    below_all : float32
+        Threshold that every number answers "no".
+    is_parted : bool
+        Whether categories are parted into two sets, not one set against the rest.
+    levels_a_group : float
+        Categories a group on average, more than 1 where they share.
+    """
+
+    of_row: NDArray[np.int64]
+    n_groups: int
+    thresholds: NDArray[np.float32]
+    code_group: NDArray[np.int64]
+    absent: int
+    below_all: np.float32
+    is_parted: bool = False
+    levels_a_group: float = 1.0
+
+    @property
+    def is_category(self) -> bool:
+        """Whether the column holds categories."""
+        return len(self.code_group) > 0
+
+    def codes(self, groups: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the category codes of these groups, ascending."""
+        return np.flatnonzero(np.isin(self.code_group, groups))
+
+
+class Grouping:
+    """Groups the values of rows in the columns of one tree, as it was grown.
+
+    Parameters
+    ----------
+    replay : Replay
+    grown : GrownTree
+    params : TrainingParams
+        In force when it was grown.
+    """
+
+    def __init__(self, replay: Replay, grown: GrownTree, params: TrainingParams) -> None:
+        self._data, self._grown, self._params = replay.dataset, grown, params
+        self._started = replay.params
+        self._find_run_cuts: Callable[[], BinCuts] = lambda: replay.cuts
+        features = replay.dataset.schema.features
+        self._n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in features)
+
+    def groups(self, column: int, rows: NDArray[np.int64]) -> Groups:
+        """Return the groups of some rows of the dataset in a column."""
+        values = self._data.features[rows, column]
+        if self._started.tree_method == "exact":
+            return self._by_value(column, values)
+        if self._n_categories[column] > MOST_BINS:
+            return self._by_level(column, values)
+        if self._n_categories[column]:
+            return self._by_category(column, values)
+        n = int(self._cuts.n_bins[column])
+        cuts = self._cuts.cuts[column, :n]
+        of_row = np.searchsorted(cuts, values, side="right")  # above the last cut: n, which no split reaches
+        of_row = np.where(np.isnan(values), MISSING, np.where(of_row < n, of_row, OTHER))
+        return Groups(of_row, n, cuts, np.empty(0, np.int64), -1, LOWEST)
+
+    @cached_property
+    def _cuts(self) -> BinCuts:
+        """The cuts of the run, or with approx those of this tree."""
+        if self._started.tree_method == "hist":
+            return self._find_run_cuts()
+        data, drawn, params = self._data, self._grown.sample.rows.drawn, self._started
+        weight = np.zeros(len(data.features))
+        weight[data.train_rows[drawn]] = self._grown.hessians[drawn]
+        return find_cuts(
+            data.features, data.train_rows[drawn], self._n_categories, params.max_bin, 1, None, params.seed,
+            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, weight=weight,
+        )
+
+    def _by_value(self, column: int, values: NDArray[np.float32]) -> Groups:
+        missing = np.isnan(values)
+        distinct, inverse = np.unique(values[~missing], return_inverse=True)
+        of_row = np.full(len(values), MISSING, np.int64)
+        of_row[~missing] = inverse
+        if not self._n_categories[column]:
+            return Groups(
+                of_row, len(distinct), _thresholds(distinct), np.empty(0, np.int64), -1,
+                _below(distinct[0]) if len(distinct) else LOWEST,
+            )
+        of_code = np.full(self._n_categories[column], OTHER, np.int64)
+        of_code[distinct.astype(np.int64)] = np.arange(len(distinct))
+        trained = self._data.features[self._data.train_rows, column]
+        others = np.setdiff1d(trained[~np.isnan(trained)], distinct)
+        absent = int(others[0]) if len(others) else -1
+        return Groups(of_row, len(distinct), np.empty(0, np.float32), of_code, absent, LOWEST)
+
+    def _by_category(self, column: int, values: NDArray[np.float32]) -> Groups:
+        n = int(self._cuts.n_bins[column])
+        of_code = np.full(self._n_categories[column], OTHER, np.int64)
+        of_code[self._cuts.codes[column, :n]] = np.arange(n)
+        return self._of_codes(values, of_code, n, 1.0)
+
+    def _by_level(self, column: int, values: NDArray[np.float32]) -> Groups:
+        """Groups of neighbours by gradient, made anew for each tree of all rows that it drew."""
+        data, grown, params = self._data, self._grown, self._params
+        drawn = grown.sample.rows.drawn
+        wide = wide_columns(data.features, data.train_rows[drawn], self._n_categories)
+        k = int(np.flatnonzero(wide.columns == column)[0])
+        bins = bins_of_levels(
+            wide.levels[k], wide.n_levels[k], grown.gradients[drawn], grown.hessians[drawn],
+            params.cat_smooth, params.min_category_rows,
+        )[:-2].astype(np.int64)
+        of_code = np.where(bins < MOST_BINS, bins, OTHER)
+        n = int(of_code.max(initial=-1)) + 1
+        return self._of_codes(values, of_code, n, float((of_code >= 0).sum() / max(n, 1)))
+
+    def _of_codes(
+        self, values: NDArray[np.float32], of_code: NDArray[np.int64], n: int, levels: float
+    ) -> Groups:
+        missing = np.isnan(values)
+        known = np.where(missing, 0, values).astype(np.int64)
+        is_known = (known >= 0) & (known < len(of_code))
+        of_row = np.where(is_known, of_code[np.where(is_known, known, 0)], OTHER)
+        of_row[missing] = MISSING
+        is_parted = n > self._params.max_cat_to_onehot
+        return Groups(of_row, n, np.empty(0, np.float32), of_code, -1, LOWEST, is_parted, levels)
+
+
+def _thresholds(distinct: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the thresholds between distinct values, and one above the last, as exact has them."""
+    if not len(distinct):
+        return np.empty(0, np.float32)
+    return np.append(thresholds_between(distinct[:-1], distinct[1:]), _above(distinct[-1]))
+
+
+def _above(largest: np.float32) -> np.float32:
+    return np.float32(min(float(largest + (abs(largest) + EDGE)), LARGEST))
+
+
+def _below(smallest: np.float32) -> np.float32:
+    return np.float32(max(float(smallest - (abs(smallest) + EDGE)), -LARGEST))

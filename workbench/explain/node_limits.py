@@ -1,0 +1,87 @@
+"""What held a node back while it grew: bounds of its weight, and the columns that it might ask about."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from workbench.ensembles.tree_rules import columns_on_path
+from workbench.explain.node_figures import path_to
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.explain.replay import GrownTree
+    from workbench.trees.tree import Tree
+
+
+class Bounds(NamedTuple):
+    """Lowest and highest weight of a node."""
+
+    low: float = -np.inf
+    high: float = np.inf
+
+
+FREE = Bounds()
+
+
+class NodeLimits(NamedTuple):
+    """What restrains a node.
+
+    Attributes
+    ----------
+    bounds : Bounds
+    is_drawn : ndarray of bool, shape (d,)
+        Columns that were drawn for its tree.
+    may_ask : ndarray of bool, shape (d,)
+        Columns that it might ask about: drawn for tree, level and node, and allowed on this path.
+    may_stand : ndarray of bool, shape (d,)
+        Columns that may stand on one path with those asked about above.
+    """
+
+    bounds: Bounds
+    is_drawn: NDArray[np.bool_]
+    may_ask: NDArray[np.bool_]
+    may_stand: NDArray[np.bool_]
+
+
+def node_limits(grown: GrownTree, node: int, n_columns: int) -> NodeLimits:
+    """Return what restrained a node of a tree."""
+    tree, plan = grown.tree, grown.plan
+    drawn = np.zeros(n_columns, np.bool_)
+    drawn[plan.columns] = True
+    if plan.rules is None:
+        return NodeLimits(FREE, drawn, drawn, np.ones(n_columns, np.bool_))
+    path = path_to(tree, node)
+    asked = [
+        (int(tree.nodes["feature"][parent]), int(child == tree.nodes["right"][parent]))
+        for parent, child in pairwise(path)
+    ]
+    may_ask, may_stand = columns_on_path(plan.rules, plan.columns, asked)
+    return NodeLimits(_bounds(tree, path, plan.rules.monotone), drawn, may_ask, may_stand)
+
+
+def _bounds(tree: Tree, path: tuple[int, ...], monotone: NDArray[np.int8]) -> Bounds:
+    """Return the bounds of the last node of a path: midway between the sides of each monotone split."""
+    bounds = FREE
+    for parent, child in pairwise(path):
+        record = tree.nodes[parent]
+        direction = int(monotone[record["feature"]])
+        if not direction:
+            continue
+        sides = [held_weight(tree, int(record[side]), bounds) for side in ("left", "right")]
+        middle = 0.5 * (sides[0] + sides[1])
+        is_lower = (child == record["left"]) == (direction > 0)
+        bounds = Bounds(bounds.low, middle) if is_lower else Bounds(middle, bounds.high)
+    return bounds
+
+
+def held_weight(tree: Tree, node: int, bounds: Bounds) -> float:
+    """Return −soft(G, α)/(H+λ) of a node, at most δ in size, within bounds."""
+    g, h = float(tree.nodes["sum_gradient"][node]), float(tree.nodes["sum_hessian"][node])
+    soft = np.sign(g) * max(abs(g) - tree.reg_alpha, 0.0)
+    weight = -soft / (h + tree.reg_lambda) if h + tree.reg_lambda > 0 else 0.0
+    limit = tree.max_delta_step or np.inf
+    return float(min(max(min(max(weight, -limit), limit), bounds.low), bounds.high))
