@@ -111,6 +111,7 @@ def codes_of(model, x):
         {"sampling_method": "goss", "subsample": 0.5},
         {"objective": "mae", "monotone_constraints": {"f0": 1}},
         {"objective": "huber", "reg_alpha": 1.0},
+        {"objective": "poisson", "base_score": 0.0},
         {"objective": "quantile", "num_parallel_tree": 3},
         {"metric": "mae", "objective": "quantile", "quantile_alpha": (0.2, 0.8)},
         {"forced_splits": "f0 < 1 {yes: f1 < 1}", "forbidden_columns": ["f1"]},

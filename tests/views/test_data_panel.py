@@ -21,7 +21,7 @@ from workbench.views.data.panel import DataPanel
 from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
 
-LEFT = Qt.MouseButton.LeftButton
+LEFT, TIP = Qt.MouseButton.LeftButton, Qt.ItemDataRole.ToolTipRole
 
 
 @pytest.fixture
@@ -185,6 +185,39 @@ def test_what_cannot_be_trained_is_said(qtbot, bench, panel):
     bench.session.set_role("y", "ignore")
     qtbot.waitUntil(lambda: not bench.session.problem)
     assert sentence(bench.session) == ("Ready to train on 1 feature.", "")
+
+
+def test_an_offset_is_a_role_that_one_column_has(qtbot, bench, hearts):
+    session = bench.session
+    choose(hearts, "age", "Offset")
+    choose(hearts, "cholesterol", "Offset")
+    assert session.plan.roles["age"] == "feature"
+    assert "offset" in hearts.columns.model().index(row_of(hearts, "cholesterol")).data(TIP)
+    data = build_dataset(session.table, session.plan.roles, "binary")
+    assert data.schema.offset == "cholesterol"
+    assert "cholesterol" not in data.schema.names
+    assert np.array_equal(data.offset, session.table.column("cholesterol").values[data.table_rows])
+    assert not session.problem
+
+
+@pytest.mark.parametrize(
+    ("objective", "role", "words"),
+    [("softmax", "offset", "'softmax' and an offset clash"), ("lambdarank", "weight", "the role of a group"),
+     ("squared", "offset", "")],
+)  # fmt: skip
+def test_an_objective_asks_for_its_columns(qtbot, bench, panel, objective, role, words):
+    x = np.arange(40, dtype=np.float32)
+    show(bench, Table("c.csv", tuple(Column(n, "number", x % k) for n, k in (("a", 40), ("b", 7), ("y", 3)))))
+    bench.session.set_role("y", "target")
+    bench.session.set_role("b", role)
+    bench.session.set_plan(objective=objective)
+    qtbot.waitUntil(lambda: words in bench.session.problem and panel.hold_out.train_label.text() != "")
+    assert words in panel.choice.problem.text()
+
+
+def test_text_is_no_offset(qtbot, bench, hearts):
+    choose(hearts, "thal", "Offset")
+    qtbot.waitUntil(lambda: "'thal' has text where offsets are needed" in hearts.choice.problem.text())
 
 
 def test_notes_on_reading_open(qtbot, bench, panel):

@@ -17,6 +17,7 @@ from workbench.session.plan import Plan
 from workbench.session.run import ParameterChange, RunState
 from workbench.session.session import Session
 from workbench.views.controls.heading import Heading
+from workbench.views.controls.objective_choice import ObjectiveChoice
 from workbench.views.controls.parameter_row import ParameterRow
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.controls.slider import Slider
@@ -144,3 +145,40 @@ def test_the_wheel_over_an_unfocused_slider_is_left_to_the_panel(form, session):
     QApplication.sendEvent(slider, event)
     assert session.params.reg_lambda == 1
     assert not event.isAccepted()
+
+
+def test_a_clash_is_said_at_both_rows_as_soon_as_it_is_made(form, session):
+    session.set_plan(objective="squared")
+    session.set_params(session.params.change(sampling_method="goss", subsample=0.5))
+    line = "sampling_method and subsample clash: goss draws rows itself; leave subsample at 1."
+    assert rows(form)["sampling_method"].note == rows(form)["subsample"].note == line
+    assert rows(form)["subsample"].isVisible()
+    session.set_params(session.params.change(subsample=1.0))
+    assert rows(form)["subsample"].note == rows(form)["sampling_method"].note == ""
+
+
+def test_a_clash_with_the_objective_is_said_below_it(form, session):
+    choice = form.findChild(ObjectiveChoice)
+    session.set_params(session.params.change(base_score=3.0))
+    assert "probability of the positive class" in choice.note
+    assert rows(form)["base_score"].note == choice.note
+    session.set_plan(objective="squared")
+    assert choice.note == rows(form)["base_score"].note == ""
+
+
+@pytest.mark.parametrize(
+    ("objective", "params", "names"),
+    [
+        ("quantile", {"quantile_alpha": (0.1, 0.9), "metric": "mae"}, ("metric", "quantile_alpha")),
+        ("squared", {"early_stopping_rounds": 5}, ("early_stopping_rounds", "valid_fraction")),
+        ("squared", {"scale_pos_weight": 2.0}, ("scale_pos_weight", "objective")),
+        ("softmax", {"scale_pos_weight": 2.0}, ("scale_pos_weight", "objective")),
+        ("squared", {"class_weights": {"yes": 2}}, ("class_weights", "objective")),
+        ("logistic", {"scale_pos_weight": 2.0, "class_weights": {"yes": 2}}, None),
+        ("quantile", {"quantile_alpha": (0.1, 0.9), "metric": "pinball"}, None),
+    ],
+)
+def test_what_only_training_refused_before_is_known_in_the_form(session, objective, params, names):
+    session.set_plan(objective=objective, valid_fraction=0.0)
+    session.set_params(session.params.change(**params))
+    assert (session.clash and (session.clash.one, session.clash.other)) == names

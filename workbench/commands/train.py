@@ -172,9 +172,10 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
         )
     if args.target in (args.weight, args.group, args.offset, *args.ignore):
         raise WorkbenchError(f"'{args.target}' is the target and cannot have another role.")
-    named = dict.fromkeys([*args.ignore, *([args.offset] if args.offset else [])], "ignore")
+    named = dict.fromkeys(args.ignore, "ignore")
     named |= {args.weight: "weight"} if args.weight else {}
     named |= {args.group: "group"} if args.group else {}
+    named |= {args.offset: "offset"} if args.offset else {}
     named |= {args.target: "target"}
     for name in named:
         table.column(name)
@@ -191,7 +192,6 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
         valid_fraction=args.valid_fraction,
         seed=params.seed,
         positive=args.positive,
-        offset=args.offset,
     )
 
 

@@ -69,7 +69,6 @@ def build_dataset(
     stratified: bool = True,
     positive: str | None = None,
     cancelled: Callable[[], bool] | None = None,
-    offset: str | None = None,
 ) -> Dataset:
     """Encode a table for training and split it.
 
@@ -88,15 +87,13 @@ def build_dataset(
         Label of the positive class of two.
     cancelled : callable, optional
         Asked between the steps.
-    offset : str, optional
-        Column with a known part of each row's raw prediction; it is no feature.
 
     Raises
     ------
     Cancelled
     WorkbenchError
         In words for the person: no target, no feature, text where numbers are needed, weights
-        that cannot be used.
+        or offsets that cannot be used.
     """
     target = table.column(target_of(roles))
     task = task or guess_task(target)
@@ -104,7 +101,7 @@ def build_dataset(
     rows = np.flatnonzero(~np.isnan(values))
     check_cancelled(cancelled)
     features = feature_list(table, roles)
-    weight_name = next((name for name, role in roles.items() if role == "weight"), None)
+    weight_name, offset_name = column_of(roles, "weight"), column_of(roles, "offset")
     weight = None if weight_name is None else weight_values(table.column(weight_name), rows)
     schema = DataSchema(
         features=features,
@@ -112,7 +109,7 @@ def build_dataset(
         task=task,
         class_labels=labels,
         weight=weight_name,
-        offset=offset,
+        offset=offset_name,
         source=table.name,
         sha256=table.sha256,
         rows=table.n_rows,
@@ -135,7 +132,7 @@ def build_dataset(
         table_rows=rows,
         dropped=table.n_rows - len(rows),
         groups=group_codes(table, roles, rows),
-        offset=None if offset is None else offset_values(offset, table.column(offset).values[rows], rows),
+        offset=None if offset_name is None else column_offset(table.column(offset_name), rows),
     )
 
 
@@ -156,10 +153,24 @@ def split_rows(
     classes : ndarray, shape (n,), or None
         Their classes, where both parts shall have the same shares of them; groups come before it.
     """
-    group = next((name for name, role in roles.items() if role == "group"), None)
+    group = column_of(roles, "group")
     if group is not None:
         return hold_out_groups(table.column(group).values[rows], fraction, seed)
     return hold_out(len(rows) if classes is None else classes, fraction, seed)
+
+
+def column_of(roles: Mapping[str, Role], role: Role) -> str | None:
+    """Return the name of the column that has a role, where one has it."""
+    return next((name for name, given in roles.items() if given == role), None)
+
+
+def column_offset(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the offset of the rows that have a target."""
+    if column.is_categorical:
+        raise WorkbenchError(
+            f"Cannot train: column '{column.name}' has text where offsets are needed. Give it another role."
+        )
+    return offset_values(column.name, column.values[rows], rows)
 
 
 def offset_values(name: str, values: NDArray[np.floating], rows: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -175,7 +186,7 @@ def group_codes(
     table: Table, roles: Mapping[str, Role], rows: NDArray[np.int64]
 ) -> NDArray[np.int64] | None:
     """Return the query of each row that has a target; rows without one belong together."""
-    group = next((name for name, role in roles.items() if role == "group"), None)
+    group = column_of(roles, "group")
     if group is None:
         return None
     values = table.column(group).values[rows]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from workbench.data.table import Kind
 
-Role = Literal["feature", "target", "weight", "group", "ignore"]
-ROLES: tuple[Role, ...] = ("feature", "target", "weight", "group", "ignore")
+Role = Literal["feature", "target", "weight", "group", "offset", "ignore"]
+ROLES: tuple[Role, ...] = ("feature", "target", "weight", "group", "offset", "ignore")
+OF_ONE_COLUMN: tuple[Role, ...] = ("target", "weight", "group", "offset")
 Task = Literal["regression", "binary", "multiclass"]
 
 

@@ -21,7 +21,7 @@ from workbench.ensembles.events import (
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.patience import BestRound
 from workbench.ensembles.prediction import raw_predictions
-from workbench.ensembles.run_setup import base_beside, check_continues, resolve_objective
+from workbench.ensembles.run_setup import base_beside, check_continues, check_roles, resolve_objective
 from workbench.ensembles.sampling import Sample, draw_rows
 from workbench.ensembles.scoring import Scoreboard, ScoredRows
 from workbench.ensembles.searched_leaves import SearchedLeaves
@@ -80,9 +80,9 @@ class NewtonBoosting:
         self._dataset = dataset
         self._params = params
         self._control = control or RunControl()
-        self._own = own
+        self._own, self._own_names = own, tuple(metric.name for metric in own.metrics)
         self._objective = own.objective or resolve_objective(params.objective, dataset).with_params(params)
-        check_together(params.change(objective=self._objective.name))
+        check_together(params.change(objective=self._objective.name), self._own_names)
         self._classes = self._objective.n_outputs(len(dataset.schema.class_labels))
         self._start = start
         self._best_of_start = best
@@ -135,12 +135,8 @@ class NewtonBoosting:
     def _prepare(self) -> None:
         data, params = self._dataset, self._params
         self._objective.check(data.target)
-        if self._objective.needs_groups:
-            if data.groups is None:
-                raise WorkbenchError(
-                    f"The objective '{self._objective.name}' ranks the rows of each query. Give a column "
-                    "with the queries the role of a group."
-                )
+        check_roles(self._objective, data.groups is not None, data.offset is not None)
+        if data.groups is not None:
             self._objective = self._objective.with_groups(data.groups[data.train_rows])
         self._class_weights = class_weights(data.schema, params)
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
@@ -248,7 +244,7 @@ class NewtonBoosting:
             return False
         live = {p.name: getattr(new, p.name) for p in PARAMETERS if p.live}
         changed = self._params.change(**live)
-        check_together(changed.change(objective=self._objective.name))
+        check_together(changed.change(objective=self._objective.name), self._own_names)
         self._params = changed
         return True
 

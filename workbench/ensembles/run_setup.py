@@ -20,6 +20,20 @@ if TYPE_CHECKING:
 BASE_STEPS = 50
 
 
+def check_roles(objective: Objective, has_groups: bool, has_offset: bool) -> None:
+    """Refuse an objective that lacks a column, or cannot have one."""
+    if objective.needs_groups and not has_groups:
+        raise WorkbenchError(
+            f"The objective '{objective.name}' ranks the rows of each query. Give a column with the "
+            "queries the role of a group."
+        )
+    if has_offset and (objective.needs_groups or objective.task == "multiclass"):
+        raise WorkbenchError(
+            f"The objective '{objective.name}' and an offset clash: it has no single raw prediction a row to "
+            "begin with."
+        )
+
+
 def base_beside(
     objective: Objective,
     n_classes: int,
@@ -36,11 +50,6 @@ def base_beside(
     base_score : float, optional
         What the parameters say of it.
     """
-    if objective.needs_groups or (n_classes > 1 and not objective.searches_leaves):
-        raise WorkbenchError(
-            f"The objective '{objective.name}' and an offset clash: it has no single raw prediction a row to "
-            "begin with."
-        )
     rows = data.train_rows
     target, weight = data.target[rows], weights_or_ones(weight, len(rows))
     if base_score is not None:

@@ -119,11 +119,6 @@ def _check_metric(metric: Metric, objective: Objective, parameter: str, has_grou
     fits = objective.task in metric.tasks and (metric.reads != "loss" or own)
     if metric.reads == "groups" and not has_groups:
         fits = False
-    if objective.task == "regression" and objective.n_outputs(0) > 1 and not own and metric.by_rows is None:
-        raise WorkbenchError(
-            f"{parameter} and quantile_alpha clash: '{metric.name}' is of one prediction a row, not of "
-            f"several. Choose {', '.join(objective.metrics)} or auto."
-        )
     if not fits:
         raise WorkbenchError(
             f"{parameter} and objective clash: '{metric.name}' cannot be taken of '{objective.name}' here. "

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
 from workbench.parameters.forced_splits import read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from workbench.parameters.training import TrainingParams
 
 SEARCHED_LEAVES = ("absolute", "huber", "quantile")  # objectives that search the weights of leaves
+PROBABILITIES, MEANS = ("logistic", "exponential"), ("poisson", "gamma", "tweedie")  # what they predict
+METRICS_OF_SEVERAL = ("auto", "pinball")
 
 # Two parameters, when they clash, and what to do.
 CLASHES: tuple[tuple[str, str, Callable[[TrainingParams], bool], str], ...] = (
@@ -52,6 +55,16 @@ CLASHES: tuple[tuple[str, str, Callable[[TrainingParams], bool], str], ...] = (
         lambda p: bool(p.forced_splits) and 0 < p.max_leaves <= sum(1 for _ in read(p.forced_splits).all),
         "a tree must have one leaf more than there are forced splits; raise max_leaves or leave it at 0",
     ),
+    (
+        "objective", "base_score",
+        lambda p: p.objective in PROBABILITIES and p.base_score is not None and not 0 < p.base_score < 1,
+        "it is the probability of the positive class; give one between 0 and 1, or none",
+    ),
+    (
+        "objective", "base_score",
+        lambda p: p.objective in MEANS and p.base_score is not None and p.base_score <= 0,
+        "it is a mean; give one above 0, or none",
+    ),
 )
 
 
@@ -69,8 +82,47 @@ def _part_sets(params: TrainingParams) -> bool:
     return any(len(way) > 1 and not any(way <= set(together) for together in sets) for way in ways)
 
 
-def check_together(params: TrainingParams) -> None:
+@dataclass(frozen=True)
+class Clash:
+    """Two that are each allowed and do not go together, and what to do."""
+
+    one: str
+    other: str
+    advice: str
+
+    @property
+    def text(self) -> str:
+        """The one line that is said of it."""
+        return f"{self.one} and {self.other} clash: {self.advice}."
+
+
+def first_clash(params: TrainingParams, own_metrics: Collection[str] = ()) -> Clash | None:
+    """Return the first two parameters that clash; the objective must go by its own name here.
+
+    Parameters
+    ----------
+    own_metrics : collection of str
+        Names of metrics from a person's own files: they take whatever is predicted.
+    """
+    found = next((Clash(one, other, advice) for one, other, clash, advice in CLASHES if clash(params)), None)
+    return found or _metric_of_several(params, own_metrics)
+
+
+def check_together(params: TrainingParams, own_metrics: Collection[str] = ()) -> None:
     """Raise WorkbenchError for the first two parameters that clash."""
-    for one, other, clash, advice in CLASHES:
-        if clash(params):
-            raise WorkbenchError(f"{one} and {other} clash: {advice}.")
+    clash = first_clash(params, own_metrics)
+    if clash is not None:
+        raise WorkbenchError(clash.text)
+
+
+def _metric_of_several(params: TrainingParams, own_metrics: Collection[str]) -> Clash | None:
+    """Find a metric of one prediction a row where several quantiles are predicted."""
+    if params.objective != "quantile" or len(params.quantile_alpha) < 2:
+        return None
+    taken = {*METRICS_OF_SEVERAL, *own_metrics}
+    for name, metrics in (("metric", (params.metric,)), ("more_metrics", params.more_metrics)):
+        wrong = next((metric for metric in metrics if metric not in taken), None)
+        if wrong is not None:
+            advice = f"{wrong} is of one prediction a row, not of several; take pinball or auto"
+            return Clash(name, "quantile_alpha", advice)
+    return None

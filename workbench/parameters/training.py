@@ -222,6 +222,7 @@ class TrainingParams:
         help="Names of metrics that are reported too, as in mape, r2.")
     base_score: float | None = parameter(
         None, label="Base score", kind="real", group="Computing", optional=True, rare=True,
+        lower=-3e38, upper=3e38,
         help="Prediction before the first tree, on the output scale. none takes the best constant.",
         aliases={"xgboost": "base_score"})
     seed: int = parameter(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from workbench.data.schema import OF_ONE_COLUMN
+
 if TYPE_CHECKING:
     from workbench.data.schema import Role
 
@@ -49,9 +51,9 @@ class Plan:
         return tuple(name for name, role in self.roles.items() if role == "feature")
 
     def with_role(self, column: str, role: Role) -> Plan:
-        """Return a plan in which `column` has `role`; target, weight and group are held by one column."""
+        """Return a plan in which `column` has `role`; some roles are held by one column."""
         roles = dict(self.roles)
-        if role in ("target", "weight", "group"):
+        if role in OF_ONE_COLUMN:
             roles = {name: "feature" if old == role else old for name, old in roles.items()}
         roles[column] = role
         return replace(self, roles=roles)

@@ -9,6 +9,7 @@ from psygnal import Signal, SignalGroup
 
 from workbench.parameters.training import TrainingParams
 from workbench.session.choices import ObjectiveFacts
+from workbench.session.clash import clash_of
 from workbench.session.notice import Notice
 from workbench.session.plan import Plan
 from workbench.session.run import Run, RunState
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
     from workbench.ensembles.events import Event
+    from workbench.parameters.clashes import Clash
     from workbench.trees.tree import Tree
 
 
@@ -95,6 +97,11 @@ class Session:
         """Facts of the plan's objective."""
         name = self.plan.objective
         return next((facts for facts in self.objectives if facts.name == name), ObjectiveFacts(name))
+
+    @property
+    def clash(self) -> Clash | None:
+        """What of parameters and plan does not go together."""
+        return clash_of(self.params, self.plan, self.planned)
 
     @property
     def facts(self) -> ObjectiveFacts:

@@ -72,6 +72,7 @@ class MainWindow(QMainWindow):
         for signal in (events.table, events.runs, events.state, events.plan):
             signal.connect(self.synchronize)
         events.rounds.connect(self._show_rounds)
+        events.params.connect(self._follow_params)
         events.notice.connect(self._show_notice)
 
     def _bind_widgets(self) -> None:
@@ -149,6 +150,10 @@ class MainWindow(QMainWindow):
             text, facts = sentence(self.session)
             said = self._said.get(self.frame.centre.current, "")
             status.show_words(with_view(self.session, text, said), facts)
+
+    def _follow_params(self) -> None:
+        self.frame.transport.show_clash(self.session)
+        self._show_rounds()
 
     def _view_said(self, name: str, text: str) -> None:
         self._said[name] = text

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 NATURAL, STEP_WIDTH = 295, 74  # pixels of the whole, and of the widest button that may shrink
 GAP, ICON_GAP = 7, 4  # between buttons, and between icon and word
+STEP_TIP = "Grow one round, then wait (→)"
 PRIMARY = {  # state of the shown run: word, icon, tooltip
     None: ("Train", "play-fill", "Start a new run"),
     RunState.PREPARING: ("Pause", "pause-fill", "Wait after the first round"),
@@ -46,7 +47,7 @@ class Transport(QWidget):
     def _build(self) -> None:
         self.open_button = self._button("", "Open a table or a model (Ctrl+O)", self.opened, 32)
         self.primary_button = self._button("Train", "", self.primary, 112)
-        self.step_button = self._button("Step", "Grow one round, then wait (→)", self.step, STEP_WIDTH)
+        self.step_button = self._button("Step", STEP_TIP, self.step, STEP_WIDTH)
         self.stop_button = self._button("", "Stop now and keep the model so far (Ctrl+.)", self.stopped, 32)
         set_look(self.primary_button, primary=True)
         for button in (self.open_button, self.step_button, self.stop_button):
@@ -86,12 +87,20 @@ class Transport(QWidget):
         run = session.run
         live = run is not None and run.is_live
         self._look = PRIMARY[run.state if run else None]
-        word, _, tip = self._look
+        word = self._look[0]
         self.primary_button.setText(word)
-        self.primary_button.setToolTip(f"{tip} (Space)")
         self.primary_button.setAccessibleName(word)
-        self.primary_button.setEnabled(session.table is not None)
-        running = run is not None and run.state in (RunState.RUNNING, RunState.PREPARING)
-        self.step_button.setEnabled(session.table is not None and not running)
         self.stop_button.setEnabled(live)
+        self.show_clash(session)
         self.restyle()
+
+    def show_clash(self, session: Session) -> None:
+        """Let no run start where choices clash; the buttons say which."""
+        run = session.run
+        clash = None if run is not None and run.is_live else session.clash
+        ready = session.table is not None and clash is None
+        running = run is not None and run.state in (RunState.RUNNING, RunState.PREPARING)
+        self.primary_button.setEnabled(ready)
+        self.step_button.setEnabled(ready and not running)
+        self.primary_button.setToolTip(clash.text if clash else f"{self._look[2]} (Space)")
+        self.step_button.setToolTip(clash.text if clash else STEP_TIP)

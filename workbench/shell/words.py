@@ -41,6 +41,8 @@ def _plan_sentence(session: Session) -> str:
         return "Choose the target under Data."
     if session.problem:
         return "Cannot train yet: see Data."
+    if session.clash is not None:
+        return "Cannot train yet: see Parameters."
     return f"Ready to train on {counted(len(session.plan.features), 'feature')}."
 
 

@@ -51,7 +51,7 @@ class ParameterForm(View):
         for signal in (events.plan, events.table):
             signal.connect(self._offer_metrics)
         self._offer_metrics()
-        for signal in (events.params, events.state, events.rounds, events.runs):
+        for signal in (events.params, events.plan, events.table, events.state, events.rounds, events.runs):
             signal.connect(self.synchronize)
         self.synchronize()
 
@@ -60,10 +60,15 @@ class ParameterForm(View):
         if session is None:
             return
         run = next((run for run in reversed(session.runs) if run.is_live), None)
+        clash = session.clash
         for name, row in self._rows.items():
             row.set_value(getattr(session.params, name))
             row.set_locked(words.locked_note(row.declared) if run and not row.declared.live else "")
-            row.set_note(change_note(session, run, row.declared) if run and row.declared.live else "")
+            if clash is not None and name in (clash.one, clash.other):
+                row.set_note(clash.text, "error")
+            else:
+                row.set_note(change_note(session, run, row.declared) if run and row.declared.live else "")
+        self._objective.set_note(clash.text if clash and "objective" in (clash.one, clash.other) else "")
         for group in self._groups:
             group.synchronize()
 

@@ -67,11 +67,15 @@ class TrainingController(QObject):
 
     def train(self, *, paused_after: int | None = None) -> None:
         """Start a new run on the session's table; `paused_after=1` grows one round and waits."""
-        self.let_go()
         session = self._session
         if session.table is None:
             session.notify("Open a table first: drop a file on the window, or Ctrl+O.", "error", "training")
             return
+        clash = session.clash
+        if clash is not None:
+            session.notify(clash.text, "error", "training")
+            return
+        self.let_go()
         control = RunControl()
         for _ in range(paused_after or 0):
             control.step()
@@ -101,6 +105,11 @@ class TrainingController(QObject):
         if live["rounds"] <= len(run.rounds):
             live["rounds"] += len(run.rounds)
         params = run.params_in_force.change(**live)
+        try:
+            check_together(params)
+        except WorkbenchError as clash:
+            session.notify(str(clash), "error", "training")
+            return
         start, best = run.ensemble(), run.best
         run.go_on()
         self._run = run
@@ -112,6 +121,21 @@ class TrainingController(QObject):
         self._timer.start(REPAINT_MS)
         session.set_params(session.params.change(rounds=params.rounds))
         session.events.state.emit()
+        self._say_what_stays(params)
+
+    def _say_what_stays(self, params: TrainingParams) -> None:
+        """Name what a run that goes on holds fixed, where other values are wished for now."""
+        wanted = self._session.params
+        fixed = [
+            p for p in PARAMETERS
+            if not p.live and p.name != "objective" and getattr(params, p.name) != getattr(wanted, p.name)
+        ]
+        if fixed:
+            values = ", ".join(f"{p.name} {p.shown(getattr(params, p.name))}" for p in fixed)
+            self._session.notify(
+                f"The run goes on with {values}, as it began. Start a new run for other values.", "info",
+                "training",
+            )
 
     def pause(self) -> None:
         """Wait after the round that is being grown."""
@@ -208,9 +232,8 @@ class TrainingController(QObject):
     def _pass_params(self) -> None:
         if not self._worker:
             return
-        try:
-            check_together(self._session.params.change(objective=self._session.plan.objective))
-        except WorkbenchError as clash:
-            self._session.notify(f"The run goes on unchanged: {clash}", "error", "training")
+        clash = self._session.clash
+        if clash is not None:
+            self._session.notify(f"The run goes on unchanged: {clash.text}", "error", "training")
             return
         self._worker.control.change(self._session.params)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from workbench.data.classes import positive_label
 from workbench.parameters.training import BY_NAME
@@ -12,6 +13,8 @@ from workbench.views.controls import parameter_words as words
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.controls.phrase_combo import PhraseCombo
+from workbench.views.fonts import NOTE, ui_font
+from workbench.views.style import set_look
 
 if TYPE_CHECKING:
     from workbench.session.session import Session
@@ -28,11 +31,13 @@ class ObjectiveChoice(QWidget):
         self._combo = PhraseCombo()
         self._combo.setAccessibleName(DECLARED.label)
         self._combo.activated.connect(self._write)
+        self._note = self._build_note()
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, 0, PADDING, 0)
         column.setSpacing(6)
         column.addWidget(Heading(DECLARED.label))
         column.addWidget(self._combo)
+        column.addWidget(self._note)
 
     def bind(self, session: Session) -> None:
         """Show the objective of the session's plan."""
@@ -55,6 +60,25 @@ class ObjectiveChoice(QWidget):
         locked = any(run.is_live for run in session.runs)
         self._combo.setEnabled(not locked)
         self._combo.setToolTip(words.locked_note(DECLARED) if locked else words.tooltip(DECLARED))
+
+    @property
+    def note(self) -> str:
+        """What speaks against the objective, "" where nothing does."""
+        return self._note.text()
+
+    def set_note(self, text: str) -> None:
+        """Say what speaks against the objective, or nothing."""
+        self._note.setText(text)
+        self._note.setVisible(bool(text))
+
+    def _build_note(self) -> QLabel:
+        label = QLabel()
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setFont(ui_font(NOTE))
+        set_look(label, tone="error")
+        label.hide()
+        return label
 
     def _write(self, index: int) -> None:
         if self._session is not None:

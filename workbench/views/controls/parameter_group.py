@@ -51,7 +51,9 @@ class ParameterGroup(QWidget):
             if self._sought:
                 row.setVisible(matches(row.declared, self._sought))
             else:
-                row.setVisible(not row.declared.rare or row.is_changed or self._more.isChecked())
+                row.setVisible(
+                    not row.declared.rare or row.is_changed or row.is_remarked or self._more.isChecked()
+                )
 
     def seek(self, words: str) -> bool:
         """Show the rows that these words are about, the usual ones for none; return whether there are any."""

@@ -70,6 +70,11 @@ class ParameterRow(QWidget):
         return bool(self._locked)
 
     @property
+    def is_remarked(self) -> bool:
+        """Whether there is something to say of the value."""
+        return bool(self._remark[0])
+
+    @property
     def note(self) -> str:
         """The line below the row, "" where there is none."""
         return "" if self._note.isHidden() else self._note.text()
@@ -171,8 +176,10 @@ class ParameterRow(QWidget):
         button.clicked.connect(lambda: self._offer(self.declared.default))
         return button
 
-    def _build_note(self) -> ElidedLabel:
-        label = ElidedLabel()
+    def _build_note(self) -> QLabel:
+        label = QLabel()
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
         label.setFont(ui_font(NOTE))
         label.setContentsMargins(PADDING + SYMBOL + 1, 0, PADDING, 4)
         label.hide()

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job
 
 ROLE_WORDS: dict[Role, str] = {
-    "feature": "Feature", "target": "Target", "weight": "Row weight", "group": "Group", "ignore": "Ignore",
+    "feature": "Feature", "target": "Target", "weight": "Row weight", "group": "Group", "offset": "Offset",
+    "ignore": "Ignore",
 }
 ROLE_HELP: dict[Role, str] = {
     "feature": "The trees may ask about it",
     "target": "What is to be predicted",
     "weight": "How much each row counts",
     "group": "Rows with the same value stay together",
+    "offset": "A known part of the raw prediction (base margin): the logarithm of an exposure, say",
     "ignore": "Left out of training",
 }
 KIND_ICONS: dict[Kind, str] = {

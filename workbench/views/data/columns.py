@@ -143,7 +143,7 @@ class ColumnRowDelegate(QStyledItemDelegate):
             painter.drawRect(rect.adjusted(1, 1, -2, -2))
 
     def _paint_name(self, painter: QPainter, rect: QRect, name: str, role: Role, chosen: bool) -> None:
-        quiet = {"weight": "weight", "group": "group", "ignore": "ignored"}.get(role, "")
+        quiet = {"weight": "weight", "group": "group", "offset": "offset", "ignore": "ignored"}.get(role, "")
         tag_font, font = ui_font(AXIS), ui_font(BODY, bold=chosen or role == "target")
         tag_width = QFontMetrics(tag_font).horizontalAdvance(quiet) + 6 if quiet else 0
         metrics = QFontMetrics(font)

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.classes import label_text
-from workbench.data.dataset import feature_list, split_rows, target_values, weight_values
+from workbench.data.dataset import (
+    column_of,
+    column_offset,
+    feature_list,
+    split_rows,
+    target_values,
+    weight_values,
+)
 from workbench.data.distinct import distinct
 from workbench.data.roles import MOST_NUMBERED_CLASSES, guess_task, target_of
 from workbench.errors import WorkbenchError
@@ -113,12 +120,18 @@ def _task(plan: Plan, target: Column) -> Task:
 
 
 def _other_problem(table: Table, plan: Plan, rows: NDArray[np.int64]) -> str:
-    """Say what is wrong with features or weights, "" where nothing is."""
-    weight = next((name for name, role in plan.roles.items() if role == "weight"), None)
+    """Say what is wrong with features, weights, offsets or groups, "" where nothing is."""
+    from workbench.ensembles.run_setup import check_roles
+    from workbench.objectives.base import OBJECTIVES
+
+    weight, offset = column_of(plan.roles, "weight"), column_of(plan.roles, "offset")
     try:
         feature_list(table, plan.roles)
         if weight is not None:
             weight_values(table.column(weight), rows)
+        if offset is not None:
+            column_offset(table.column(offset), rows)
+        check_roles(OBJECTIVES.get(plan.objective), "group" in plan.roles.values(), offset is not None)
     except WorkbenchError as error:
         return str(error)
     return ""
