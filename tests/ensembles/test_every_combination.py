@@ -40,6 +40,8 @@ def value_of(declared):
         return COLUMNS[declared.name]
     if declared.name == "quantile_alpha":
         return st.sampled_from([(0.5,), (0.9,), (0.1, 0.5, 0.9), (0.7, 0.2)])
+    if declared.kind == "flag":
+        return st.booleans()
     if declared.kind == "choice":
         return st.sampled_from(declared.choices)
     if declared.kind == "integer":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.data.schema import DataSchema, Feature
+from workbench.ensembles.dropout import Dropout
 from workbench.ensembles.ensemble import Ensemble
 from workbench.formats.model import Model
 from workbench.parameters.training import TrainingParams
@@ -85,7 +86,19 @@ def _fill(rng, nodes, i, pair, place, schema):
     return []
 
 
-def make_model(seed=0, objective="squared", n_features=4, rounds=3, base=None, **schema):
+def make_dropouts(seed, rounds):
+    """Leave rounds out at random, some of them often."""
+    rng = np.random.default_rng([seed, 1])
+    dropouts = []
+    for number in range(2, rounds + 1):
+        dropped = 1 + np.flatnonzero(rng.random(number - 1) < 0.6)
+        if len(dropped):
+            factor = np.float32(rng.choice([rng.random(), 0.75, 1e-30]))
+            dropouts.append(Dropout(number, dropped.astype(np.int32), factor))
+    return tuple(dropouts)
+
+
+def make_model(seed=0, objective="squared", n_features=4, rounds=3, base=None, dart=False, **schema):
     rng = np.random.default_rng(seed)
     made = make_schema(rng, n_features, objective, **schema)
     n_classes = len(made.class_labels) if objective == "softmax" else 1
@@ -97,7 +110,11 @@ def make_model(seed=0, objective="squared", n_features=4, rounds=3, base=None, *
         for r in range(rounds)
     )
     return Model(
-        Ensemble(objective, n_features, n_classes, margin, trees), made,
+        Ensemble(
+            objective, n_features, n_classes, margin, trees,
+            dropouts=make_dropouts(seed, rounds) if dart else (),
+        ),
+        made,
         TrainingParams(objective=objective, rounds=max(rounds, 1)), history,
         {"program": "test", "notes": ["ü"], "best_round": rounds, "limit": float("inf")},
     )  # fmt: skip
@@ -141,11 +158,16 @@ def leaves(tree, rows):
 
 
 def margins(model, rows):
-    """Sum base and leaves one by one in float32."""
+    """Sum base and leaves, each as its round counts, one by one in float32."""
     ensemble = model.ensemble
     total = np.tile(ensemble.base_margin, (len(rows), 1))
-    for tree in ensemble.trees:
-        total[:, tree.class_index] += tree.nodes["leaf_value"][leaves(tree, rows)]
+    counts = [np.float32(1)] * ensemble.rounds
+    for dropout in ensemble.dropouts:
+        for number in dropout.dropped.tolist():
+            counts[number - 1] *= dropout.factor
+    for place, tree in enumerate(ensemble.trees):
+        count = counts[place // ensemble.trees_a_round]
+        total[:, tree.class_index] += tree.nodes["leaf_value"][leaves(tree, rows)] * count
     return total if ensemble.n_classes > 1 else total[:, 0]
 
 
@@ -171,6 +193,8 @@ def same_model(a, b):
     )
     assert ours.base_margin.dtype == other.base_margin.dtype
     np.testing.assert_array_equal(ours.base_margin, other.base_margin)
+    records = [[(d.round, d.dropped.tolist(), d.factor) for d in e.dropouts] for e in (ours, other)]
+    assert records[0] == records[1]
     assert len(a.trees) == len(b.trees)
     for one, two in zip(a.trees, b.trees, strict=True):
         same_tree(one, two)

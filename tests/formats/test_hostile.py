@@ -18,7 +18,8 @@ from workbench.formats.model import Model, load_model
 
 NAMES = ("xgboost", "json")
 MODELS = [
-    make_model(seed, objective) for seed, objective in ((1, "squared"), (2, "logistic"), (3, "softmax"))
+    *(make_model(seed, objective) for seed, objective in ((1, "squared"), (2, "logistic"), (3, "softmax"))),
+    make_model(4, "squared", dart=True),
 ]
 FILES = {name: [FORMATS.get(name).write(m) for m in MODELS] for name in NAMES}
 ODD = st.sampled_from(

@@ -26,9 +26,10 @@ SCHEMA = json.loads(Path(__file__).parents[2].joinpath("resources/model.schema.j
     st.sampled_from(OBJECTIVES),
     st.integers(0, 6),
     st.sampled_from(["xgboost", "json"]),
+    st.booleans(),
 )
-def test_same_model(seed, objective, rounds, name):
-    model = make_model(seed, objective, rounds=rounds)
+def test_same_model(seed, objective, rounds, name, dart):
+    model = make_model(seed, objective, rounds=rounds, dart=dart)
     data = FORMATS.get(name).write(model)
     assert reader_of(data).name == name
     assert data == FORMATS.get(name).write(model)
@@ -36,9 +37,9 @@ def test_same_model(seed, objective, rounds, name):
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from(OBJECTIVES))
-def test_plain_json_fits_its_schema(seed, objective):
-    document = json.loads(FORMATS.get("json").write(make_model(seed, objective)))
+@given(st.integers(0, 10**6), st.sampled_from(OBJECTIVES), st.booleans())
+def test_plain_json_fits_its_schema(seed, objective, dart):
+    document = json.loads(FORMATS.get("json").write(make_model(seed, objective, dart=dart)))
     assert violations(document, SCHEMA) == []
 
 

@@ -46,14 +46,17 @@ def check_margins(model):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from(OBJECTIVES), st.integers(0, 6), st.integers(1, 5))
-def test_margins_and_leaves_agree_on_random_trees(seed, objective, rounds, n_features):
-    model = make_model(seed, objective, n_features, rounds)
+@given(
+    st.integers(0, 10**6), st.sampled_from(OBJECTIVES), st.integers(0, 6), st.integers(1, 5), st.booleans()
+)
+def test_margins_and_leaves_agree_on_random_trees(seed, objective, rounds, n_features, dart):
+    model = make_model(seed, objective, n_features, rounds, dart=dart)
     booster, rows = check_margins(model)
     found = booster.predict(matrix(booster, rows), pred_leaf=True).reshape(len(rows), -1)
     lead = found.shape[1] - len(model.trees)
     assert lead in (0, model.ensemble.n_classes)
-    swapped = json.loads(XGB.write(model))["learner"]["gradient_booster"]["model"]["trees"]
+    written = json.loads(XGB.write(model))["learner"]["gradient_booster"]
+    swapped = written.get("gbtree", written)["model"]["trees"]
     for k, tree in enumerate(model.trees):
         values = np.array(swapped[lead + k]["split_conditions"], np.float32)[found[:, lead + k].astype(int)]
         values /= 2 if objective == "exponential" else 1

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from workbench.ensembles.dropout import round_weights
+
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from workbench.ensembles.dropout import Dropout
+    from workbench.ensembles.events import RoundFinished
     from workbench.trees.tree import Tree
 
 
@@ -33,6 +41,8 @@ class Ensemble:
         Whether each row brings a part of its raw prediction along.
     output_names : tuple of str
         What each of several raw predictions is for: a class, "quantile 0.1"; empty for one.
+    dropouts : tuple of Dropout
+        By round, those in which DART left rounds out: after them these count less.
     """
 
     objective: str
@@ -43,6 +53,7 @@ class Ensemble:
     n_parallel: int = 1
     has_offset: bool = False
     output_names: tuple[str, ...] = ()
+    dropouts: tuple[Dropout, ...] = ()
 
     def __repr__(self) -> str:
         return f"Ensemble({self.objective!r}, {self.rounds} rounds, {len(self.trees)} trees)"
@@ -57,10 +68,27 @@ class Ensemble:
         """Number of finished rounds."""
         return len(self.trees) // self.trees_a_round
 
+    @cached_property
+    def tree_weights(self) -> NDArray[np.float32]:
+        """What the leaves of each tree are multiplied by to predict, shape (n_trees,); 1 without DART."""
+        return np.repeat(round_weights(self.dropouts, self.rounds), self.trees_a_round)
+
+    def dropped(self, round: int) -> NDArray[np.int32]:
+        """Return the rounds that `round`, from 1, was grown without, ascending."""
+        found = (dropout.dropped for dropout in self.dropouts if dropout.round == round)
+        return next(found, np.empty(0, np.int32))
+
     def with_trees(self, trees: tuple[Tree, ...]) -> Ensemble:
         """Return an ensemble with these trees in place of its own."""
-        return replace(self, trees=trees)
+        rounds = len(trees) // self.trees_a_round
+        return replace(self, trees=trees, dropouts=tuple(d for d in self.dropouts if d.round <= rounds))
+
+    def with_rounds(self, rounds: Sequence[RoundFinished]) -> Ensemble:
+        """Return the ensemble grown on by these rounds."""
+        trees = (tree for finished in rounds for tree in finished.trees)
+        dropouts = (finished.dropout for finished in rounds if finished.dropout is not None)
+        return replace(self, trees=(*self.trees, *trees), dropouts=(*self.dropouts, *dropouts))
 
     def first_rounds(self, rounds: int) -> Ensemble:
-        """Return the model as it stood after `rounds` rounds."""
+        """Return the model as it stood after `rounds` rounds, with what each tree counted then."""
         return self.with_trees(self.trees[: rounds * self.trees_a_round])

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
     from workbench.metrics.facts import MetricFacts
     from workbench.parameters.training import TrainingParams
@@ -65,13 +66,16 @@ class RoundFinished:
         Of this round's trees: sums, and the largest depth.
     promised, delivered : float
         Change of the summed loss by the second-order model Σ(G·ηw* + ½H(ηw*)²) over the leaves, and
-        the true one, over the rows that this round drew. Negative is better.
+        the true one, over the rows that this round drew. Negative is better. Where DART left rounds out:
+        of the model without them, before they are taken in again.
     params : TrainingParams
         In force in this round.
     seconds : float
         Spent on this round.
     best_round : int
         Round with the best watched validation metric so far (training metric without hold-out rows).
+    dropout : Dropout or None
+        The rounds that DART left out of this one, and what their trees count since.
     """
 
     round: int
@@ -91,6 +95,7 @@ class RoundFinished:
     params: TrainingParams
     seconds: float
     best_round: int
+    dropout: Dropout | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.ensembles.base import TRAINERS
 from workbench.ensembles.class_weights import class_weights, row_weights
 from workbench.ensembles.control import RunControl
+from workbench.ensembles.dart import Dart, omega_of_weights
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import (
     EndReason,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
+    from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
@@ -172,9 +174,10 @@ class NewtonBoosting:
         self._every_row = Sample(draw_rows(len(self._train), 1.0, params.seed, 0))
         self._losses = np.empty(0)  # of single rows, where rounds draw some
         self._total_weight = float(self._train.weight.sum())
-        grown = self._start.trees if self._start else ()
-        self._omega_leaves = sum(tree.gamma * tree.figures.leaves for tree in grown)
-        self._omega_weights = sum(tree.figures.omega_weights for tree in grown)
+        begun = self._begun()
+        self._dart = Dart(begun, data, self._train, self._valid, self._team.parts)
+        self._omega_leaves = sum(tree.gamma * tree.figures.leaves for tree in begun.trees)
+        self._omega_weights = omega_of_weights(begun.trees, begun.tree_weights)
         self._loss = self._evaluate()
         self._leave_if_stopped()
 
@@ -215,16 +218,19 @@ class NewtonBoosting:
     def _weight_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
         return row_weights(self._dataset, self._class_weights, rows)
 
-    def _started(self) -> TrainingStarted:
-        ensemble = Ensemble(
+    def _begun(self) -> Ensemble:
+        return Ensemble(
             self._objective.name, len(self._dataset.schema.features), self._classes, self._base,
             self._start.trees if self._start else (),
             n_parallel=self._params.num_parallel_tree,
             has_offset=self._dataset.offset is not None,
             output_names=self._objective.output_names(self._dataset.schema.class_labels),
+            dropouts=self._start.dropouts if self._start else (),
         )
+
+    def _started(self) -> TrainingStarted:
         return TrainingStarted(
-            ensemble=ensemble,
+            ensemble=self._begun(),
             params=self._params,
             metrics=self._scores.names,
             watched=self._scores.watched,
@@ -251,21 +257,28 @@ class NewtonBoosting:
     def _boost(self, number: int) -> RoundFinished | None:
         """Grow the trees of one round; None when it was broken off."""
         began = perf_counter()
+        learning_rate = self._dart.leave_out(self._params, number)
+        if self._dart.has_left_out:
+            self._loss = self._evaluate()
         sample = self._draw(number)
         if (len(sample.rows.left_out) or sample.factors is not None) and not len(self._losses):
             self._losses = np.empty(len(self._train))
             self._evaluate()
         drawn_before = self._loss_of(sample)
-        trees = self._grow(number, sample)
+        trees = self._grow(number, sample, learning_rate)
         if trees is None:
             return None
         self._loss = self._evaluate()
+        delivered = self._loss_of(sample) - drawn_before
+        dropout = self._dart.take_in(trees)
+        if dropout is not None:
+            self._loss = self._evaluate()
         if not np.isfinite(self._loss):
             raise WorkbenchError(
                 f"In round {number} the predictions grew beyond what a number can hold. "
                 "Raise reg_lambda or min_child_weight, or lower learning_rate."
             )
-        return self._finished(number, trees, self._loss_of(sample) - drawn_before, began)
+        return self._finished(number, trees, dropout, delivered, began)
 
     def _draw(self, number: int, beside: int = 0) -> Sample:
         chosen = self._params
@@ -273,9 +286,9 @@ class NewtonBoosting:
             return self._every_row
         return draw_sample(chosen, self._gradients, self._hessians, number, beside, self._team)
 
-    def _grow(self, number: int, sample: Sample) -> tuple[Tree, ...] | None:
+    def _grow(self, number: int, sample: Sample, learning_rate: float) -> tuple[Tree, ...] | None:
         chosen = self._params
-        params = growing_params(chosen, number)
+        params = growing_params(chosen, learning_rate)
         trees = []
         searches = self._objective.searches_leaves
         for place in range(self._classes * chosen.num_parallel_tree):
@@ -294,10 +307,12 @@ class NewtonBoosting:
         return tuple(trees)
 
     def _finished(
-        self, number: int, trees: tuple[Tree, ...], delivered: float, began: float
+        self, number: int, trees: tuple[Tree, ...], dropout: Dropout | None, delivered: float, began: float
     ) -> RoundFinished:
         self._omega_leaves += sum(t.gamma * t.figures.leaves for t in trees)
         self._omega_weights += sum(t.figures.omega_weights for t in trees)
+        if dropout is not None:
+            self._omega_weights = self._dart.omega_of_weights()
         train = self._scores.on_train(self._train, self._mean_loss())
         valid = self._scores.on_valid(self._valid)
         watched = (valid or train)[self._scores.watched]
@@ -320,6 +335,7 @@ class NewtonBoosting:
             params=self._params,
             seconds=perf_counter() - began,
             best_round=self._best.round,
+            dropout=dropout,
         )
 
     def _evaluate(self) -> float:

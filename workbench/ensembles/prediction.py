@@ -75,14 +75,16 @@ class FlatTrees(NamedTuple):
     codes: NDArray[np.int32]
 
 
-def flatten(trees: Sequence[Tree]) -> FlatTrees:
-    """Lay out trees for walking."""
+def flatten(trees: Sequence[Tree], weights: NDArray[np.float32] | None = None) -> FlatTrees:
+    """Lay out trees for walking; `weights`, one for each tree, multiply their leaves in float32."""
+    if weights is None:
+        weights = np.ones(len(trees), np.float32)
     sizes = np.array([0, *(t.n_nodes for t in trees)], np.int64)
     roots = np.cumsum(sizes)
     questions = np.empty((roots[-1], N_FIELDS), np.int32)
     thresholds = np.empty(roots[-1], np.float32)
     n_codes = 0
-    for tree, begin in zip(trees, roots, strict=False):
+    for tree, begin, weight in zip(trees, roots, weights, strict=False):
         nodes = tree.nodes
         here = slice(begin, begin + len(nodes))
         questions[here, COLUMN] = nodes["feature"]
@@ -90,7 +92,7 @@ def flatten(trees: Sequence[Tree]) -> FlatTrees:
         questions[here, DEFAULT_LEFT] = nodes["default_left"]
         questions[here, CODES_BEGIN] = tree.category_begin[:-1] + n_codes
         questions[here, CODES_END] = tree.category_begin[1:] + n_codes
-        thresholds[here] = np.where(tree.is_leaf, nodes["leaf_value"], nodes["threshold"])
+        thresholds[here] = np.where(tree.is_leaf, nodes["leaf_value"] * weight, nodes["threshold"])
         n_codes += len(tree.category_codes)
     codes = np.concatenate([np.empty(0, np.int32), *(t.category_codes for t in trees)]).astype(np.int32)
     return FlatTrees(roots, np.array([t.class_index for t in trees], np.int64), questions, thresholds, codes)
@@ -104,8 +106,9 @@ def raw_predictions(
     serial: bool = False,
     threads: int = 0,
     offset: NDArray[np.float32] | None = None,
+    left_out: NDArray[np.int32] | None = None,
 ) -> NDArray[np.float32]:
-    """Return base plus leaves, added one by one in float32 in the order of the trees.
+    """Return base plus leaves, as they count, added one by one in float32 in the order of the trees.
 
     Parameters
     ----------
@@ -118,6 +121,8 @@ def raw_predictions(
         0 is one a processor core.
     offset : ndarray of float32, shape (n,), optional
         Added to the base of each row.
+    left_out : ndarray of int32, optional
+        Rounds, from 1, whose trees are not added; the others count what they count with them.
 
     Returns
     -------
@@ -126,7 +131,13 @@ def raw_predictions(
     if rounds is not None:
         ensemble = ensemble.first_rounds(rounds)
     rows, n = rows_of(features), len(features)
-    flat = flatten(ensemble.trees)
+    trees, weights = ensemble.trees, ensemble.tree_weights
+    if left_out is not None:
+        kept = np.ones(ensemble.rounds, np.bool_)
+        kept[left_out - 1] = False
+        places = np.flatnonzero(np.repeat(kept, ensemble.trees_a_round))
+        trees, weights = tuple(trees[place] for place in places), weights[places]
+    flat = flatten(trees, weights)
     _check_columns(flat, features)
     base = kernel_array(ensemble.base_margin, np.float32)
     raw = np.empty((ensemble.n_classes, n), np.float32)
@@ -134,7 +145,7 @@ def raw_predictions(
     raw[:] = base[:, None]
     if offset is not None:
         raw += kernel_array(offset, np.float32)
-    in_parts(parts, n, LEAST_ROWS_A_THREAD, add_trees, rows, flat, pack(ensemble.trees, flat), raw)
+    in_parts(parts, n, LEAST_ROWS_A_THREAD, add_trees, rows, flat, pack(trees, flat), raw)
     return raw[0] if ensemble.n_classes == 1 else raw.T
 
 

@@ -75,11 +75,15 @@ def draw_sample(
     return Sample(draw_rows(gradients.shape[1], params.subsample, params.seed, drawing, team))
 
 
-def growing_params(params: TrainingParams, number: int) -> GrowingParams:
-    """Return what shapes the trees of round `number`; trees side by side share the step."""
-    step = params.learning_rate * params.learning_rate_decay ** (number - 1) / params.num_parallel_tree
+def shrinkage(params: TrainingParams, number: int) -> float:
+    """Return η of round `number`."""
+    return params.learning_rate * params.learning_rate_decay ** (number - 1)
+
+
+def growing_params(params: TrainingParams, learning_rate: float) -> GrowingParams:
+    """Return what shapes the trees of a round that is shrunk so; trees side by side share the step."""
     return GrowingParams(
-        params.reg_lambda, params.gamma, step, params.min_child_weight,
+        params.reg_lambda, params.gamma, learning_rate / params.num_parallel_tree, params.min_child_weight,
         params.max_depth, params.max_leaves, params.grow_policy == "best_gain", params.pruning == "post",
         params.max_cat_to_onehot, params.cat_smooth, params.cat_l2, params.min_category_rows,
     )

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.ensembles.ensemble import Ensemble
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
+from workbench.formats.dropout_record import dropouts_of, dropouts_record
 from workbench.formats.float_text import shortest
 from workbench.formats.history_csv import FIGURES
 from workbench.formats.model import Model
@@ -39,6 +40,7 @@ def head_record(model: Model) -> dict[str, Any]:
         **({"n_parallel": ensemble.n_parallel} if ensemble.n_parallel > 1 else {}),
         **({"outputs": list(ensemble.output_names)} if ensemble.output_names else {}),
         "base_margin": shortest(ensemble.base_margin),
+        **dropouts_record(ensemble),
         "params": model.params.to_dict(),
         "schema": schema_record(model.schema),
         "history": [_encoded(row) for row in model.history],
@@ -70,6 +72,7 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
             base_margin=base,
             trees=trees,
             output_names=_output_names(head, n_classes, schema),
+            dropouts=dropouts_of(head, len(trees) // (n_classes * n_parallel)),
         ),
         schema=schema,
         params=params,

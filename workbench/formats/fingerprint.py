@@ -28,6 +28,8 @@ def fingerprint(learner: dict[str, Any]) -> str:
     """
     parameters = learner["learner_model_param"]
     booster = learner["gradient_booster"]
+    model = booster.get("gbtree", booster)["model"]
+    weights = {"weight_drop": [_hexadecimal(booster["weight_drop"])]} if "weight_drop" in booster else {}
     n_classes = max(int(parameters["num_class"]), int(parameters.get("num_target", "1")), 1)
     base = parse_scalars(parameters["base_score"])
     head = {
@@ -38,10 +40,11 @@ def fingerprint(learner: dict[str, Any]) -> str:
         "num_class": n_classes,
         "num_feature": int(parameters["num_feature"]),
         "objective": learner["objective"]["name"],
-        "tree_info": booster["model"]["tree_info"],
+        "tree_info": model["tree_info"],
+        **weights,
     }
     digest = hashlib.sha256(json.dumps(head, sort_keys=True, ensure_ascii=False).encode())
-    for tree in booster["model"]["trees"]:
+    for tree in model["trees"]:
         for part in _parts(tree):
             digest.update(part.tobytes())
     return digest.hexdigest()

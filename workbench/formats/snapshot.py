@@ -38,9 +38,8 @@ def snapshot(
     early = ended is not None and ended.reason is EndReason.EARLY
     before = started.ensemble.rounds
     kept = keep if keep is not None else ended.best_round - before if early and ended else len(rounds)
-    trees = (*started.ensemble.trees, *(tree for finished in rounds[:kept] for tree in finished.trees))
     return Model(
-        ensemble=started.ensemble.with_trees(trees),
+        ensemble=started.ensemble.with_rounds(rounds[:kept]),
         schema=schema,
         params=replace(started.params, objective=started.ensemble.objective),
         history=history_rows(rounds),

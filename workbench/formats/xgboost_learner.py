@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.formats.document import check_categories, check_trees
-from workbench.formats.float_text import scalar_text
+from workbench.formats.float_text import scalar_text, shortest
 from workbench.formats.xgboost_categories import category_container
 from workbench.formats.xgboost_names import accepted_names
 from workbench.formats.xgboost_objectives import by_own_name
@@ -26,7 +26,8 @@ def leading_trees(ensemble: Ensemble) -> int:
     """Return how many single-leaf trees stand before ours to say the intercept exactly.
 
     XGBoost starts from `base_score`, which for probabilities goes through a logarithm, and adds the
-    leaves one by one in float32. Started from 0, the first leaf gives the intercept bit for bit.
+    leaves one by one in float32. Started from 0, the first leaf gives the intercept bit for bit. So too under
+    DART, where its `inplace_predict` adds the score to each leaf and takes it away again.
     """
     if _says_base(ensemble) or not ensemble.base_margin.any():
         return 0
@@ -42,7 +43,7 @@ def learner_section(model: Model) -> dict[str, Any]:
         "attributes": {},
         "feature_names": accepted_names(schema.names),
         "feature_types": ["c" if f.is_categorical else "q" for f in schema.features],
-        "gradient_booster": {"model": _booster(model), "name": "gbtree"},
+        "gradient_booster": _booster(model),
         "learner_model_param": {
             "base_score": _base_score(ensemble, objective),
             "boost_from_average": "0",
@@ -54,7 +55,21 @@ def learner_section(model: Model) -> dict[str, Any]:
     }
 
 
+def is_weighed(ensemble: Ensemble) -> bool:
+    """Whether some trees count less than others, which only XGBoost's booster `dart` can say."""
+    return bool((ensemble.tree_weights != 1).any())
+
+
 def _booster(model: Model) -> dict[str, Any]:
+    trees = {"model": _trees(model), "name": "gbtree"}
+    if not is_weighed(model.ensemble):
+        return trees
+    lead = np.ones(leading_trees(model.ensemble), np.float32)
+    weights = np.concatenate([lead, model.ensemble.tree_weights])
+    return {"gbtree": trees, "name": "dart", "weight_drop": shortest(weights)}
+
+
+def _trees(model: Model) -> dict[str, Any]:
     ensemble = model.ensemble
     lead = leading_trees(ensemble)
     n_features = ensemble.n_features
@@ -88,7 +103,7 @@ def _base_score(ensemble: Ensemble, objective: XGBoostObjective) -> str:
 def _says_base(ensemble: Ensemble) -> bool:
     """Whether `base_score` says the intercept; XGBoost leaves it out where rows have margins of their own."""
     is_raw = by_own_name(ensemble.objective).scale_is_raw
-    return is_raw and ensemble.n_classes == 1 and not ensemble.has_offset
+    return is_raw and ensemble.n_classes == 1 and not ensemble.has_offset and not is_weighed(ensemble)
 
 
 def _check(model: Model, objective: XGBoostObjective) -> None:

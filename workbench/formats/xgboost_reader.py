@@ -36,7 +36,8 @@ def read_document(document: dict[str, Any], file_bytes: int) -> Model:
 
 def _own_model(learner: dict[str, Any], record: dict[str, Any]) -> Model:
     head = checks.mapping(record["model"], "model")
-    booster = checks.mapping(learner["gradient_booster"]["model"], "model")
+    holder = checks.mapping(learner["gradient_booster"], "gradient_booster")
+    booster = checks.mapping(holder.get("gbtree", holder)["model"], "model")
     if learner["objective"]["name"] != by_own_name(head["objective"]).learner:
         raise WorkbenchError("Damaged model file: its two sections name different objectives.")
     factor = np.float32(by_own_name(head["objective"]).factor)
@@ -52,6 +53,10 @@ def _own_model(learner: dict[str, Any], record: dict[str, Any]) -> Model:
     model = model_of(head, own)
     if model.ensemble.n_features != n_features:
         raise WorkbenchError("Damaged model file: its two sections have different columns.")
+    weights = np.concatenate([np.ones(lead, np.float32), model.ensemble.tree_weights])
+    stored = holder.get("weight_drop", [1.0] * len(weights))
+    if not np.array_equal(checks.reals(stored, "weight_drop").astype(np.float32), weights):
+        raise WorkbenchError("Damaged model file: its two sections weigh the trees differently.")
     return model
 
 

@@ -125,6 +125,8 @@ class Parameter:
             return number_list.written(value)
         if self.kind == "splits":
             return str(value) or "none"
+        if self.kind == "flag":
+            return "yes" if value else "no"
         return column_values.written(self.kind, value) if self.names_columns else str(value)
 
     def parse(self, text: str) -> Any:

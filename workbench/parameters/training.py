@@ -149,6 +149,33 @@ class TrainingParams:
         help="Share of the level's columns drawn for each node.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0),
         aliases={"xgboost": "colsample_bynode", "lightgbm": "feature_fraction_bynode"})
+    rate_drop: float = parameter(
+        0.0, label="DART: dropped", kind="real", group="Sampling", rare=True, live=True,
+        help="Share of the earlier rounds that are left out while a round is grown, so that later trees "
+        "matter too (DART). 0 leaves none out.",
+        lower=0.0, upper=1.0, slider=(0.0, 0.5),
+        aliases={"xgboost": "rate_drop", "lightgbm": "drop_rate"})
+    skip_drop: float = parameter(
+        0.0, label="DART: skipped", kind="real", group="Sampling", rare=True, live=True,
+        help="Share of the rounds for which DART leaves none out.",
+        lower=0.0, upper=1.0, slider=(0.0, 1.0),
+        aliases={"xgboost": "skip_drop", "lightgbm": "skip_drop"})
+    one_drop: bool = parameter(
+        False, label="DART: at least one", kind="flag", group="Sampling", rare=True, live=True,
+        help="Every round leaves at least one earlier round out, also where the dropped share is 0.",
+        aliases={"xgboost": "one_drop"})
+    sample_type: str = parameter(
+        "uniform", label="DART: which", kind="choice", choices=("uniform", "weighted"), group="Sampling",
+        rare=True, live=True,
+        help="uniform leaves every earlier round out as likely; weighted those more likely that count more.",
+        aliases={"xgboost": "sample_type"})
+    normalize_type: str = parameter(
+        "tree", label="DART: new counts", kind="choice", choices=("tree", "forest"), group="Sampling",
+        rare=True, live=True,
+        help="A round grown without k others counts like one of them (tree), or like all of them (forest). "
+        "Then both shrink, so that together they are as much as the k were.",
+        formula="tree: new · 1/(k+η), dropped · k/(k+η); forest: both · 1/(1+η)",
+        aliases={"xgboost": "normalize_type"})
     feature_weights: tuple[tuple[str, float], ...] = parameter(
         (), label="Col. weights", kind="column_numbers", group="Columns", rare=True, lower=0.0,
         help="How likely a column is drawn where a share of them is drawn; 1 where nothing is said.",

@@ -67,6 +67,7 @@ def _round(model: Model, index: int, metrics: tuple[str, ...]) -> RoundFinished:
         valid=_metrics(row, "valid:"),
         params=_params(model.params, row),
         best_round=int(row.get("best_round", 0)),
+        dropout=next((d for d in ensemble.dropouts if d.round == index + 1), None),
         **figures,
         **_sums(trees),
     )

@@ -45,7 +45,8 @@ class ParameterChange:
     def text(self) -> str:
         """The change as shown on the curves: "λ 1 → 4"."""
         declared = BY_NAME[self.name]
-        return f"{declared.symbol or declared.label} {_shown(self.old)} → {_shown(self.new)}"
+        shown = declared.shown if declared.kind == "flag" else _shown
+        return f"{declared.symbol or declared.label} {shown(self.old)} → {shown(self.new)}"
 
 
 @dataclass(frozen=True)
@@ -186,8 +187,7 @@ class Run:
         if self.started is None:
             return None
         kept = self.rounds if rounds is None else self.rounds[:rounds]
-        begun = self.started.ensemble
-        return begun.with_trees((*begun.trees, *(tree for r in kept for tree in r.trees)))
+        return self.started.ensemble.with_rounds(kept)
 
     def _note_changes(self, event: RoundFinished) -> None:
         before, after = self.params_in_force.to_dict(), event.params.to_dict()

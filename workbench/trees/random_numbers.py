@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from workbench.trees.kernel import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @kernel
@@ -26,3 +31,9 @@ def stream_start(seed, number, stream):
 def unit(state):
     """Return a number between 0 and 1, both excluded."""
     return (np.float64(mix(np.uint64(state)) >> np.uint64(11)) + 0.5) * 2.0**-53
+
+
+def units(start: int, n: int) -> NDArray[np.float64]:
+    """Return `unit` of start, start + 1, …, shape (n,), in NumPy."""
+    states = np.arange(n, dtype=np.uint64) + np.array([start]).astype(np.uint64)
+    return ((mix.__wrapped__(states) >> np.uint64(11)) + 0.5) * 2.0**-53

@@ -1,0 +1,155 @@
+"""DART: each round is grown without some of the earlier ones, which count less from then on.
+
+Rashmi and Gilad-Bachrach 2015, with XGBoost's parameters. What is dropped are whole rounds: all trees of one
+together, as in LightGBM. With one tree a round that is XGBoost's rule. Of k dropped rounds D and the new
+trees F, already shrunk by η:
+
+    normalize_type   the new trees count   the dropped ones count
+    tree             1 / (k + η)           k / (k + η)
+    forest           1 / (1 + η)           1 / (1 + η)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.ensembles.dropout import Dropout, round_weights
+from workbench.ensembles.prediction import raw_predictions
+from workbench.ensembles.tree_plan import shrinkage
+from workbench.trees.random_numbers import stream_start, units
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.ensembles.scoring import ScoredRows
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
+
+DROPS = 6  # a stream of random numbers
+NONE = np.empty(0, np.int32)
+
+
+def is_dart(params: TrainingParams) -> bool:
+    """Whether rounds may be left out."""
+    return params.rate_drop > 0.0 or params.one_drop
+
+
+def draw_dropped(counts: NDArray[np.float64], params: TrainingParams, number: int) -> NDArray[np.int32]:
+    """Return the rounds that are left out while round `number` is grown, ascending, from 1.
+
+    Parameters
+    ----------
+    counts : ndarray of float64, shape (number − 1,)
+        How much each earlier round counts, its shrinkage included.
+    """
+    if not len(counts):
+        return NONE
+    skip, one, *each = units(int(stream_start(params.seed, number, DROPS)), len(counts) + 2)
+    if skip < params.skip_drop:
+        return NONE
+    total = counts.sum()
+    is_weighted = params.sample_type == "weighted" and total > 0.0
+    shares = counts / total if is_weighted else np.full(len(counts), 1.0 / len(counts))
+    dropped = np.flatnonzero(np.array(each) < params.rate_drop * len(counts) * shares)
+    if params.one_drop and not len(dropped):
+        dropped = np.minimum(np.searchsorted(np.cumsum(shares), [one]), len(counts) - 1)
+    return (dropped + 1).astype(np.int32)
+
+
+def normalised(k: int, learning_rate: float, normalize_type: str) -> tuple[float, float]:
+    """Return what the new trees and what the k dropped rounds count; see the table above."""
+    if normalize_type == "forest":
+        return 1.0 / (1.0 + learning_rate), 1.0 / (1.0 + learning_rate)
+    return 1.0 / (k + learning_rate), k / (k + learning_rate)
+
+
+def omega_of_weights(trees: Iterable[Tree], weights: NDArray[np.float32]) -> float:
+    """Return ½λ Σ v² + α Σ |v| over all leaves, with v as they count; `weights` has one for each tree."""
+    total = 0.0
+    for tree, weight in zip(trees, weights.tolist(), strict=True):
+        size = tree.reg_alpha * float(np.abs(tree.nodes["leaf_value"]).sum()) if tree.reg_alpha else 0.0
+        total += weight**2 * (tree.figures.omega_weights - size) + weight * size
+    return total
+
+
+class Dart:
+    """Leaves rounds of a run out and takes them in again, which count less then.
+
+    Raw predictions are added up anew, tree by tree, so that they are those of the model, bit for bit.
+
+    Parameters
+    ----------
+    begun : Ensemble
+        What the run begins with.
+    data : Dataset
+    train, valid : ScoredRows
+        Their raw predictions are kept up to date.
+    threads : int
+    """
+
+    def __init__(
+        self, begun: Ensemble, data: Dataset, train: ScoredRows, valid: ScoredRows, threads: int
+    ) -> None:
+        self._begun, self._data, self._threads = begun, data, threads
+        self._train, self._valid = train, valid
+        self._trees = list(begun.trees)
+        self._dropouts = list(begun.dropouts)
+        self._left_out = Dropout(0, NONE, np.float32(1))
+
+    @property
+    def has_left_out(self) -> bool:
+        """Whether the round that is being grown does without earlier ones."""
+        return len(self._left_out.dropped) > 0
+
+    def leave_out(self, params: TrainingParams, number: int) -> float:
+        """Draw the rounds that round `number` does without; return η of its trees, as they will count.
+
+        Where there are any, the raw predictions are without them afterwards.
+        """
+        learning_rate = shrinkage(params, number)
+        dropped = draw_dropped(self._counts(), params, number) if is_dart(params) else NONE
+        factor = 1.0
+        if len(dropped):
+            share, factor = normalised(len(dropped), learning_rate, params.normalize_type)
+            learning_rate *= share
+            self._add_up(dropped)
+        self._left_out = Dropout(number, dropped, np.float32(factor))
+        return learning_rate
+
+    def take_in(self, trees: tuple[Tree, ...]) -> Dropout | None:
+        """Add the trees of a finished round, and those it did without; return what happened to them."""
+        self._trees += trees
+        if not self.has_left_out:
+            return None
+        self._dropouts.append(self._left_out)
+        self._add_up()
+        return self._left_out
+
+    def omega_of_weights(self) -> float:
+        """Return ½λ Σ v² + α Σ |v| over all leaves so far."""
+        model = self._model()
+        return omega_of_weights(model.trees, model.tree_weights)
+
+    def _counts(self) -> NDArray[np.float64]:
+        """Return how much each round counts, its shrinkage included."""
+        rates = np.array([tree.learning_rate for tree in self._trees[:: self._begun.trees_a_round]])
+        return rates * round_weights(self._dropouts, len(rates))
+
+    def _model(self) -> Ensemble:
+        return replace(self._begun, trees=tuple(self._trees), dropouts=tuple(self._dropouts))
+
+    def _add_up(self, left_out: NDArray[np.int32] | None = None) -> None:
+        data = self._data
+        raw = raw_predictions(
+            self._model(), data.features, left_out=left_out, threads=self._threads, offset=data.offset
+        )
+        raw = raw.T.reshape(self._begun.n_classes, -1)
+        for rows, scored in ((data.train_rows, self._train), (data.valid_rows, self._valid)):
+            scored.raw[:] = raw[:, rows]
