@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.formats.making import TASKS, make_model, make_rows
 from tests.reference import naive_tree
+from tests.reference.naive_dart import counts_after
 from tests.reference.tables import fitted, random_dataset
 from workbench.errors import Cancelled
 from workbench.explain import row_growth as module
@@ -23,17 +24,21 @@ def check_against_naive(ensemble, row, offset=0.0):
     """Every number of the growth, from a walk of one row down one tree at a time."""
     growth = row_growth(ensemble, row, offset)
     beside = ensemble.n_parallel
-    raw = ensemble.base_margin + np.float32(offset)
-    np.testing.assert_array_equal(growth.raw[0], raw)
+    base = ensemble.base_margin + np.float32(offset)
+    np.testing.assert_array_equal(growth.raw[0], base)
     for number in range(1, ensemble.rounds + 1):
-        trees = ensemble.trees[(number - 1) * ensemble.trees_a_round : number * ensemble.trees_a_round]
-        for place, tree in enumerate(trees):
-            k, p = divmod(place, beside)
+        counts = counts_after([d for d in ensemble.dropouts if d.round <= number], number)
+        raw = base.copy()
+        for place, tree in enumerate(ensemble.trees[: number * ensemble.trees_a_round]):
+            if place == (number - 1) * ensemble.trees_a_round:
+                np.testing.assert_array_equal(growth.before[number - 1], raw)
+            r, beside_it = divmod(place, ensemble.trees_a_round)
+            k, p = divmod(beside_it, beside)
             leaf = naive_tree.leaf_of(tree, row)
-            assert growth.leaves[number - 1, k, p] == leaf
-            assert growth.added[number - 1, k, p] == tree.nodes["leaf_value"][leaf]
-            assert growth.leaf_weights(number, k)[p] == tree.nodes["weight"][leaf]
-            raw[tree.class_index] += tree.nodes["leaf_value"][leaf]
+            assert growth.leaves[r, k, p] == leaf
+            assert growth.added[r, k, p] == tree.nodes["leaf_value"][leaf]
+            assert growth.leaf_weights(r + 1, k)[p] == tree.nodes["weight"][leaf]
+            raw[tree.class_index] += tree.nodes["leaf_value"][leaf] * counts[r]
         np.testing.assert_array_equal(growth.raw[number], raw)
         told = OBJECTIVES.get(ensemble.objective).transform(raw[None] if len(raw) > 1 else raw)
         np.testing.assert_array_equal(growth.predictions[number], np.ravel(told))
@@ -41,17 +46,23 @@ def check_against_naive(ensemble, row, offset=0.0):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from(tuple(TASKS)), st.integers(0, 6), st.integers(1, 5))
-def test_random_models_against_one_row_and_one_tree_at_a_time(seed, objective, rounds, n_features):
-    model = make_model(seed, objective, n_features, rounds)
+@given(
+    st.integers(0, 10**6), st.sampled_from(tuple(TASKS)), st.integers(0, 6), st.integers(1, 5), st.booleans()
+)
+def test_random_models_against_one_row_and_one_tree_at_a_time(seed, objective, rounds, n_features, dart):
+    model = make_model(seed, objective, n_features, rounds, dart=dart)
     check_against_naive(model.ensemble, make_rows(model)[seed % 8].astype(np.float32))
 
 
 @pytest.mark.parametrize("task", KINDS)
 @pytest.mark.parametrize("beside", [1, 3])
-def test_trained_models_with_gaps_categories_and_forests(task, beside):
+@pytest.mark.parametrize("rate_drop", [0.0, 0.4])
+def test_trained_models_with_gaps_categories_and_forests(task, beside, rate_drop):
     data = random_dataset(task, n=300)
-    ensemble = fitted(data, rounds=5, max_depth=4, num_parallel_tree=beside, subsample=0.7)
+    ensemble = fitted(
+        data, rounds=5, max_depth=4, num_parallel_tree=beside, subsample=0.7, rate_drop=rate_drop
+    )
+    assert bool(ensemble.dropouts) == bool(rate_drop)
     for row in data.features[:12]:
         check_against_naive(ensemble, row, offset=0.75 if task != "multiclass" else 0.0)
 

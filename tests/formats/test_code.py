@@ -57,7 +57,7 @@ def module_of(text):
 @pytest.mark.parametrize("objective", TASKS)
 @pytest.mark.parametrize("seed", range(3))
 def test_python(objective, seed):
-    model = make_model(seed, objective, n_features=len(HOSTILE), rounds=5, names=HOSTILE)
+    model = make_model(seed, objective, n_features=len(HOSTILE), rounds=5, names=HOSTILE, dart=True)
     rows = make_rows(model, seed)
     made = module_of(writer("python").write(model))
     raw = margins(model, rows)
@@ -90,7 +90,7 @@ def library(path, model):
 @pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here")
 @pytest.mark.parametrize("objective", ["squared", "logistic", "softmax", "poisson", "exponential"])
 def test_c(objective, tmp_path):
-    model = make_model(5, objective, n_features=len(HOSTILE), rounds=5, names=HOSTILE)
+    model = make_model(5, objective, n_features=len(HOSTILE), rounds=5, names=HOSTILE, dart=True)
     rows = make_rows(model)
     code = library(tmp_path / "model.so", model)
     outputs = model.ensemble.n_classes
@@ -139,7 +139,7 @@ def connect(engine):
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
 @pytest.mark.parametrize("objective", ["squared", "logistic", "softmax", "poisson", "exponential"])
 def test_sql(objective, engine):
-    model = make_model(7, objective, n_features=len(HOSTILE), rounds=8, names=HOSTILE)
+    model = make_model(7, objective, n_features=len(HOSTILE), rounds=8, names=HOSTILE, dart=True)
     rows = make_rows(model)
     raw, found = scored(connect(engine), model, rows)
     expected = margins(model, rows).reshape(len(rows), -1)
@@ -161,7 +161,7 @@ def test_onnx(objective):
     runtime = pytest.importorskip("onnxruntime")
     onnx = pytest.importorskip("onnx")
     for seed in range(3):
-        model = make_model(seed, objective, n_features=5, rounds=6)
+        model = make_model(seed, objective, n_features=5, rounds=6, dart=seed % 2 == 1)
         data = writer("onnx").write(model)
         onnx.checker.check_model(data, full_check=True)
         rows = make_rows(model, seed)
@@ -213,7 +213,7 @@ def evaluated(formula, row):
 
 @pytest.mark.parametrize("objective", ["squared", "logistic", "poisson", "softmax"])
 def test_spreadsheet(objective):
-    model = make_model(9, objective, n_features=4, rounds=3, names=HOSTILE[:4])
+    model = make_model(9, objective, n_features=4, rounds=3, names=HOSTILE[:4], dart=True)
     rows = make_rows(model)
     text = writer("spreadsheet").write(model).decode()
     formulas = [line for line in text.splitlines() if line.startswith("=")]
@@ -242,7 +242,7 @@ def test_a_name_that_the_language_cannot_say(format_):
 
 
 def test_rules_hold_for_one_leaf_a_tree():
-    model = make_model(4, "logistic", n_features=3, rounds=4, names=("a", "b", "c"))
+    model = make_model(4, "logistic", n_features=3, rounds=4, names=("a", "b", "c"), dart=True)
     text = writer("rules").write(model).decode()
     rules = [line for line in text.splitlines() if line.startswith("  ")]
     assert len(rules) == sum(tree.n_leaves for tree in model.trees)

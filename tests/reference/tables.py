@@ -55,4 +55,4 @@ def fitted(data, **params):
     """Run to the end; return the ensemble."""
     started, rounds, _ = train(data, **params)
     assert isinstance(started, TrainingStarted)
-    return started.ensemble.with_trees(tuple(tree for r in rounds for tree in r.trees))
+    return started.ensemble.with_rounds(rounds)

@@ -78,6 +78,22 @@ class Ensemble:
         found = (dropout.dropped for dropout in self.dropouts if dropout.round == round)
         return next(found, np.empty(0, np.int32))
 
+    def counted(
+        self, left_out: NDArray[np.int32] | None = None
+    ) -> tuple[tuple[Tree, ...], NDArray[np.float32]]:
+        """Return the trees of all rounds but those left out, and what they count."""
+        if left_out is None or not len(left_out):
+            return self.trees, self.tree_weights
+        kept = np.ones(self.rounds, np.bool_)
+        kept[left_out - 1] = False
+        places = np.flatnonzero(np.repeat(kept, self.trees_a_round))
+        return tuple(self.trees[place] for place in places), self.tree_weights[places]
+
+    def folded(self) -> Ensemble:
+        """Return one that predicts the same, whose leaves hold what they count: for who knows no weights."""
+        weighed = zip(self.trees, self.tree_weights, strict=True)
+        return replace(self, trees=tuple(_folded(tree, weight) for tree, weight in weighed), dropouts=())
+
     def with_trees(self, trees: tuple[Tree, ...]) -> Ensemble:
         """Return an ensemble with these trees in place of its own."""
         rounds = len(trees) // self.trees_a_round
@@ -92,3 +108,12 @@ class Ensemble:
     def first_rounds(self, rounds: int) -> Ensemble:
         """Return the model as it stood after `rounds` rounds, with what each tree counted then."""
         return self.with_trees(self.trees[: rounds * self.trees_a_round])
+
+
+def _folded(tree: Tree, weight: np.float32) -> Tree:
+    if weight == 1:
+        return tree
+    nodes = tree.nodes.copy()
+    nodes["leaf_value"] *= weight
+    nodes.flags.writeable = False
+    return replace(tree, nodes=nodes)

@@ -131,12 +131,7 @@ def raw_predictions(
     if rounds is not None:
         ensemble = ensemble.first_rounds(rounds)
     rows, n = rows_of(features), len(features)
-    trees, weights = ensemble.trees, ensemble.tree_weights
-    if left_out is not None:
-        kept = np.ones(ensemble.rounds, np.bool_)
-        kept[left_out - 1] = False
-        places = np.flatnonzero(np.repeat(kept, ensemble.trees_a_round))
-        trees, weights = tuple(trees[place] for place in places), weights[places]
+    trees, weights = ensemble.counted(left_out)
     flat = flatten(trees, weights)
     _check_columns(flat, features)
     base = kernel_array(ensemble.base_margin, np.float32)
@@ -149,9 +144,14 @@ def raw_predictions(
     return raw[0] if ensemble.n_classes == 1 else raw.T
 
 
-def add_to_raw(trees: Sequence[Tree], features: NDArray[np.float32], raw: NDArray[np.float32]) -> None:
-    """Add trees to raw predictions, shape (K, n), as `raw_predictions` does; from any thread."""
-    flat = flatten(trees)
+def add_to_raw(
+    trees: Sequence[Tree],
+    features: NDArray[np.float32],
+    raw: NDArray[np.float32],
+    weights: NDArray[np.float32] | None = None,
+) -> None:
+    """Add trees, as they count, to raw predictions, shape (K, n), like `raw_predictions`; from any thread."""
+    flat = flatten(trees, weights)
     _check_columns(flat, features)
     add_trees(0, 1, rows_of(features), flat, pack(trees, flat), raw)
 

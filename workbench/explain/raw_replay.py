@@ -4,7 +4,8 @@
     kept      base      raw       raw       raw        raw before the round asked for last
 
 Whoever asks for an earlier round begins at the checkpoint before it; leaves are never taken away again, for
-a float32 sum does not give back what was added.
+a float32 sum does not give back what was added. A round in which DART changed what others count is added
+up from the base.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 BUDGET_BYTES = 96 * 2**20
+AT_ONCE = 64  # trees that are added before it is asked whether to go on
 SPACING = 8  # rounds between checkpoints, at first
 
 
@@ -71,7 +73,7 @@ class RawReplay:
             `cancelled`, asked between the rounds, said so; what was reached is kept.
         """
         with self._lock:
-            place, raw = self._nearest(done)
+            place, raw = self._nearest(done, cancelled)
             while place < done:
                 if cancelled is not None and cancelled():
                     raise Cancelled
@@ -83,21 +85,44 @@ class RawReplay:
                 self._keep(place, raw)
             return raw
 
-    def _nearest(self, done: int) -> tuple[int, NDArray[np.float32]]:
-        """Return the last checkpoint that is not behind `done`; the beginning where there is none."""
-        known = [place for place in self._kept if place <= done]
-        if self._last is not None and max(known, default=-1) <= self._last[0] <= done:
+    def before(self, place: int, cancelled: Callable[[], bool] | None = None) -> NDArray[np.float32]:
+        """Return the raw predictions at which round `place` of the run took its gradients, as `after`.
+
+        That is all rounds before it, without those that DART left out.
+        """
+        dropout = self._rounds[place - 1].dropout
+        if dropout is None:
+            return self.after(place - 1, cancelled)
+        return self._added_up(place - 1, cancelled, dropout.dropped)
+
+    def _nearest(
+        self, done: int, cancelled: Callable[[], bool] | None
+    ) -> tuple[int, NDArray[np.float32]]:
+        """Return the last checkpoint from which rounds up to `done` can be added; makes one if needed."""
+        drops = (place for place in range(done, 0, -1) if self._rounds[place - 1].dropout is not None)
+        first = next(drops, 0)
+        known = [place for place in self._kept if first <= place <= done]
+        if self._last is not None and max(known, default=first) <= self._last[0] <= done:
             return self._last
         if known:
             return max(known), self._kept[max(known)]
-        self._keep(0, self._start())
-        return 0, self._kept[0]
+        raw = self._added_up(first, cancelled)
+        self._keep(first, raw)
+        return first, raw
 
-    def _start(self) -> NDArray[np.float32]:
+    def _added_up(
+        self, done: int, cancelled: Callable[[], bool] | None, left_out: NDArray[np.int32] | None = None
+    ) -> NDArray[np.float32]:
+        """Add up the model after `done` rounds from its base, without the rounds left out."""
         raw = np.repeat(self._begun.base_margin.astype(np.float32)[:, None], len(self._features), axis=1)
         if self._offset is not None:
             raw += self._offset
-        add_to_raw(self._begun.trees, self._features, raw)
+        trees, weights = self._begun.with_rounds(self._rounds[:done]).counted(left_out)
+        for first in range(0, len(trees), AT_ONCE):
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            some = slice(first, first + AT_ONCE)
+            add_to_raw(trees[some], self._features, raw, weights[some])
         raw.flags.writeable = False
         return raw
 

@@ -215,8 +215,8 @@ class Replay:
     def _margins(
         self, raw: RawReplay, place: int, cancelled: Callable[[], bool] | None
     ) -> NDArray[np.float32]:
-        """Return the raw predictions at which round `place` took its gradients: all trees before it."""
-        return raw.after(place - 1, cancelled)
+        """Return the raw predictions at which round `place` took its gradients."""
+        return raw.before(place, cancelled)
 
     def _keep(self, place: int, state: RoundState) -> None:
         size = state.train.gradients.nbytes + state.valid.gradients.nbytes

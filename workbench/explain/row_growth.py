@@ -32,7 +32,10 @@ class RowGrowth:
     leaves : ndarray of int32, shape (rounds, K, P)
         Node in which the row ends.
     added : ndarray of float32, shape (rounds, K, P)
-        What these leaves add, η·w*.
+        What these leaves add in their round, η·w*.
+    before : ndarray of float32, shape (rounds, K)
+        What the leaves of each round are added to: `raw` before it, but where DART made earlier rounds count
+        less with it.
     raw : ndarray of float32, shape (rounds + 1, K)
         Before the first round (base and the row's offset) and after each, added as the model does.
     predictions : ndarray of float32, shape (rounds + 1, 1 or K)
@@ -44,6 +47,7 @@ class RowGrowth:
     trees: tuple[Tree, ...]
     leaves: NDArray[np.int32]
     added: NDArray[np.float32]
+    before: NDArray[np.float32]
     raw: NDArray[np.float32]
     predictions: NDArray[np.float32]
     link: str = ""
@@ -95,8 +99,8 @@ def row_growth(
         leaves = np.concatenate([known.leaves.reshape(-1), leaves])
         added = np.concatenate([known.added.reshape(-1), added])
     leaves, added = leaves.reshape(shape), added.reshape(shape)
-    raw = _summed(ensemble.base_margin + np.float32(offset), added)
-    return RowGrowth(ensemble.trees, leaves, added, raw, *_linked(ensemble, raw))
+    before, raw = _summed(ensemble, ensemble.base_margin + np.float32(offset), added)
+    return RowGrowth(ensemble.trees, leaves, added, before, raw, *_linked(ensemble, raw))
 
 
 def _begins_with(trees: Sequence[Tree], others: Sequence[Tree]) -> bool:
@@ -123,8 +127,28 @@ def _in_stretches(trees: Sequence[Tree]) -> list[Sequence[Tree]]:
     return [trees[begin:end] for begin, end in pairwise(cuts) if begin < end]
 
 
-def _summed(base: NDArray[np.float32], added: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Add leaf after leaf in float32; see `RowGrowth.raw`."""
+def _summed(
+    ensemble: Ensemble, base: NDArray[np.float32], added: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Add leaf after leaf in float32; return `RowGrowth.before` and `raw`.
+
+    Up to the next round in which DART changed what the earlier ones count, sums go on from round to round.
+    """
+    raw = np.empty((len(added) + 1, added.shape[1]), np.float32)
+    raw[0] = base
+    before = np.empty_like(raw[1:])
+    weights, dropouts = np.ones(len(added), np.float32), {d.round: d for d in ensemble.dropouts}
+    for number, stop in pairwise(sorted({1, *dropouts, len(added) + 1})):
+        if number in dropouts:
+            weights[dropouts[number].dropped - 1] *= dropouts[number].factor
+        sums = _cumulated(base, added[: stop - 1] * weights[: stop - 1, None, None])
+        raw[number:stop] = sums[number:]
+        before[number - 1 : stop - 1] = sums[number - 1 : -1]
+    return before, raw
+
+
+def _cumulated(base: NDArray[np.float32], added: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the sums before the first round and after each, shape (rounds + 1, K)."""
     _, k, beside = added.shape
     steps = added.transpose(1, 0, 2).reshape(k, -1)
     sums = np.cumsum(np.concatenate([base[:, None], steps], axis=1), axis=1, dtype=np.float32)

@@ -34,7 +34,7 @@ class CSource(WriteOnly):
         """Return the source. Names stand in it as string literals only."""
         from workbench.ensembles.prediction import CODES_BEGIN, COLUMN, DEFAULT_LEFT, LEFT, flatten
 
-        ensemble, schema = model.ensemble, model.schema
+        ensemble, schema = model.ensemble.folded(), model.schema
         flat = flatten(ensemble.trees)
         questions = flat.questions.T
         offset = ensemble.has_offset

@@ -38,7 +38,7 @@ class Onnx(WriteOnly):
     def write(self, model: Model) -> bytes:
         """Return the model as protocol buffer; needs the package `onnx`."""
         helper = _helper()
-        ensemble = model.ensemble
+        ensemble = model.ensemble.folded()
         if ensemble.has_offset:
             raise WorkbenchError("An ONNX file has no place for an offset. Convert to 'c' instead.")
         outputs, n_features = ensemble.n_classes, ensemble.n_features

@@ -25,7 +25,7 @@ class PythonModule(WriteOnly):
 
     def write(self, model: Model) -> bytes:
         """Return the module. Names stand in it as literals only."""
-        ensemble, schema = model.ensemble, model.schema
+        ensemble, schema = model.ensemble.folded(), model.schema
         link = link_of(ensemble)
         has_offset = ensemble.has_offset
         return filled("model.py.txt", {

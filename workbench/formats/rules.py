@@ -34,7 +34,7 @@ class Rules(WriteOnly):
 
     def write(self, model: Model) -> bytes:
         """Return the text, a rule a line."""
-        ensemble, schema = model.ensemble, model.schema
+        ensemble, schema = model.ensemble.folded(), model.schema
         link = link_of(ensemble)
         starts = ", ".join(str(base) for base in ensemble.base_margin)
         offset = "" if schema.offset is None else f", plus {_line(schema.offset)}"

@@ -35,7 +35,7 @@ class Spreadsheet(WriteOnly):
 
     def write(self, model: Model) -> bytes:
         """Return the text; WorkbenchError where the model is too large for a formula."""
-        ensemble, schema = model.ensemble, model.schema
+        ensemble, schema = model.ensemble.folded(), model.schema
         sums = [[_number(base)] for base in ensemble.base_margin]
         cells = [*schema.names, *((schema.offset,) if schema.offset is not None else ())]
         for terms in sums if schema.offset is not None else ():

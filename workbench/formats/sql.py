@@ -39,7 +39,7 @@ class Sql(WriteOnly):
 
     def write(self, model: Model) -> bytes:
         """Return the query. Names stand in it as quoted identifiers, categories as quoted text."""
-        ensemble, schema = model.ensemble, model.schema
+        ensemble, schema = model.ensemble.folded(), model.schema
         sums = [[_number(base)] for base in ensemble.base_margin]
         for terms in sums if schema.offset is not None else ():
             terms.append(_identifier(schema.offset or ""))

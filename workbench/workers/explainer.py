@@ -229,9 +229,7 @@ class Explainer(QObject):
         kept, data = run.kept(), run.dataset
         if data is None:
             raise WorkbenchError(NO_ROWS)
-        trees = tuple(tree for event in kept.rounds[:rounds] for tree in event.trees)
-        begun = kept.started.ensemble
-        ensemble = begun.with_trees((*begun.trees, *trees))
+        ensemble = kept.started.ensemble.with_rounds(kept.rounds[:rounds])
         offset = 0.0 if data.offset is None else float(data.offset[row])
         known = self._known_growth(run, row)
         return row_growth(ensemble, data.features[row], offset, known, job.cancelled)

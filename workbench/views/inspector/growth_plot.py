@@ -88,7 +88,7 @@ def cells(
     """Return the figures of a round; `when` is "Now", "Cursor" or "Selected"."""
     leaves = growth.leaves[number - 1, class_index].tolist()
     weights = growth.leaf_weights(number, class_index)
-    before, after = (float(growth.raw[n, class_index]) for n in (number - 1, number))
+    before, after = (float(sums[class_index]) for sums in (growth.before[number - 1], growth.raw[number]))
     one = len(leaves) == 1
     decimals = decimals_that_add_up((before, after - before), after)
     told, value = prediction(growth, schema, class_index, number, names)

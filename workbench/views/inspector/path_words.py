@@ -51,7 +51,8 @@ def sum_facts(
     *, has_offset: bool = False,
 ) -> tuple[Fact, ...]:
     """Base, earlier trees, this round's, their sum, and the prediction; what is shown adds up."""
-    base, before, after = (float(growth.raw[n, class_index]) for n in (0, number - 1, number))
+    base, after = (float(growth.raw[n, class_index]) for n in (0, number))
+    before = float(growth.before[number - 1, class_index])
     leaf = after - before
     decimals = decimals_that_add_up((base, before - base, leaf), after)
     word = "Tree" if growth.leaves.shape[2] == 1 else "Round"
