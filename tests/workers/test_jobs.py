@@ -91,3 +91,12 @@ def test_real_threads_end_with_shutdown(qapp, qtbot):
     jobs.start(lambda job: "done", done=heard.append, failed=heard.append)
     qtbot.waitUntil(lambda: heard == ["done"])
     jobs.shutdown()
+
+
+def test_after_the_end_nothing_is_run_any_more(qtbot):
+    jobs = Jobs()
+    jobs.shutdown()
+    said = []
+    job = jobs.start(lambda _job: 1, done=said.append, failed=said.append)
+    assert job.cancelled()
+    assert not said

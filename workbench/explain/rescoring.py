@@ -47,7 +47,10 @@ class Values:
     @property
     def is_stored(self) -> bool:
         """Whether nothing is changed."""
-        return self == Values()
+        return self == STORED
+
+
+STORED = Values()
 
 
 class TreeTotals(NamedTuple):

@@ -12,6 +12,7 @@ from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
 from workbench.session.choices import ObjectiveFacts
 from workbench.session.history import History
+from workbench.session.what_if import WhatIf
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
@@ -82,11 +83,21 @@ class Run:
     changes : list of ParameterChange
     facts : ObjectiveFacts
         The words for its objective and its metrics.
+    origin : str
+        What it was made of, "run 1 with λ 3"; "" for a run of its own.
+    is_steered : bool
+        Whether changes of the session's parameters reach it while it trains.
+    what_if : WhatIf
     """
 
-    def __init__(self, number: int, params: TrainingParams, facts: ObjectiveFacts | None = None) -> None:
+    def __init__(
+        self, number: int, params: TrainingParams, facts: ObjectiveFacts | None = None, origin: str = ""
+    ) -> None:
         self.number = number
         self.params = params
+        self.origin = origin
+        self.is_steered = True
+        self.what_if = WhatIf()
         self.facts = facts or ObjectiveFacts(params.objective)
         self.dataset: Dataset | None = None
         self.schema: DataSchema | None = None

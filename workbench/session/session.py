@@ -40,6 +40,7 @@ class SessionEvents(SignalGroup):
     state = Signal()  # the shown run started, paused, ended, or failed
     selection = Signal()  # round, class, node, row or column
     display = Signal()  # how trees are coloured and arranged
+    what_if = Signal()  # what is asked of the shown run's trees, or the answer
     pointed = Signal()  # the cursor came to a node of the shown tree, or left it
     notice = Signal()  # a sentence for the person came or went
 
@@ -190,6 +191,20 @@ class Session:
             signal.emit()
         return run
 
+    def add_run(self, run: Run, *, shown: bool = True) -> None:
+        """Add a run that was made elsewhere; its number follows from its place."""
+        run.number = len(self.runs) + 1
+        self.runs.append(run)
+        if shown:
+            self.show_run(run)
+        else:
+            self.events.runs.emit()
+
+    def set_what_if(self, run: Run, **changes: Any) -> None:
+        """Take over a question about the trees of a run, or a part of its answer."""
+        run.what_if = replace(run.what_if, **changes)
+        self._announce(run, self.events.what_if)
+
     def show_run(self, run: Run) -> None:
         """Show another of the runs; a run that trains goes on."""
         if run is not self.run:
@@ -222,6 +237,8 @@ class Session:
     def _announce(self, run: Run, signal: Any) -> None:
         if run is self.run:
             signal.emit()
+        elif self.run is not None and run is self.run.what_if.answer:
+            self.events.what_if.emit()
 
     # --- selection --------------------------------------------------------------------------
 
@@ -240,6 +257,14 @@ class Session:
             return None
         trees = self.run.trees(self.shown_round)
         return trees[min(self.selection.class_index, len(trees) - 1)]
+
+    @property
+    def shown_place(self) -> int:
+        """Place of the shown tree among all trees of the run's rounds."""
+        if self.run is None or not self.shown_round:
+            return 0
+        before = sum(len(event.trees) for event in self.run.rounds[: self.shown_round - 1])
+        return before + min(self.selection.class_index, len(self.run.trees(self.shown_round)) - 1)
 
     def select(self, **values: Any) -> None:
         """Change the selection; another round or class drops the selected node."""

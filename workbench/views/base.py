@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.registry import Registry
 from workbench.workers.explainer import Explainer
+from workbench.workers.what_if_runner import WhatIfRunner
 
 if TYPE_CHECKING:
     from workbench.session.session import Session
@@ -30,6 +31,11 @@ class Bench:
     def explainer(self) -> Explainer:
         """What answers questions about the nodes of runs."""
         return Explainer(self.session, self.jobs)
+
+    @cached_property
+    def what_if(self) -> WhatIfRunner:
+        """What scores stored trees again."""
+        return WhatIfRunner(self.session, self.controller, self.jobs, self.jobs)
 
 
 class View(QWidget):

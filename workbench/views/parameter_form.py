@@ -59,7 +59,7 @@ class ParameterForm(View):
         session = self._session
         if session is None:
             return
-        run = next((run for run in reversed(session.runs) if run.is_live), None)
+        run = next((run for run in reversed(session.runs) if run.is_live and run.is_steered), None)
         clash = session.clash
         for name, row in self._rows.items():
             row.set_value(getattr(session.params, name))

@@ -72,10 +72,13 @@ class Job(QObject):
 class Jobs(QObject):
     """Runs calls on a few threads; a test hands in an executor that it drains by hand."""
 
+    over = Signal()  # nothing is run any more
+
     def __init__(self, executor: Executor | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._executor = executor or ThreadPoolExecutor(2, thread_name_prefix="job", initializer=give_way)
         self._live: dict[Job, Future[None]] = {}
+        self._is_over = False
         self._kept: set[Job] = set()  # those that must be finished even while the window closes
 
     def start(
@@ -90,9 +93,13 @@ class Jobs(QObject):
         """Run `call(job)` on a worker thread; `done` or `failed` is called on this one.
 
         The call polls `job.cancelled` and reports through `job.progress`. With `keep` it is finished
-        even when the window closes: nobody loses a file that is being written.
+        even when the window closes: nobody loses a file that is being written. After `shutdown` nothing
+        is run any more.
         """
         job = Job(self)
+        if self._is_over:
+            job.cancel()
+            return job
         job.done.connect(done)
         job.failed.connect(failed)
         if progressed is not None:
@@ -105,6 +112,8 @@ class Jobs(QObject):
 
     def shutdown(self) -> None:
         """Cancel everything that need not be finished, and wait for the threads to end."""
+        self._is_over = True
+        self.over.emit()
         for job, future in self._live.items():
             if job not in self._kept:
                 job.cancel()

@@ -13,7 +13,7 @@ from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.errors import WorkbenchError
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
-from workbench.session.run import RunState
+from workbench.session.run import Run, RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
     from workbench.parameters.training import TrainingParams
     from workbench.session.plan import Plan
-    from workbench.session.run import Run
     from workbench.session.session import Session
 
     ReadyFor = Callable[[TrainingParams], threading.Event]
@@ -137,6 +136,33 @@ class TrainingController(QObject):
                 "training",
             )
 
+    def retrain(self, run: Run, params: TrainingParams, origin: str) -> Run | None:
+        """Train beside an ended run, on its rows, with other parameters; what is shown stays.
+
+        Returns the new run; None, after saying why, where it cannot be.
+        """
+        session = self._session
+        if run.dataset is None or session.table is None:
+            session.notify("Retraining needs the rows: open the table this model was trained on, and train.",
+                           "warning", "training")
+            return None
+        if self.is_live:
+            session.notify("A run is training. Stop it, or wait for its end, to retrain another.",
+                           "warning", "training")
+            return None
+        made = Run(0, params, run.facts, origin)
+        made.is_steered = False
+        session.add_run(made, shown=False)
+        session.dataset_ready(made, run.dataset)
+        self._run = made
+        self._worker = TrainingWorker(
+            session.table, session.plan, params, RunControl(), self._ready_for(params), self._ended.emit,
+            run.dataset, after=self._leaving,
+        )
+        self._worker.start()
+        self._timer.start(REPAINT_MS)
+        return made
+
     def pause(self) -> None:
         """Wait after the round that is being grown."""
         if self._worker:
@@ -188,7 +214,8 @@ class TrainingController(QObject):
         for word in worker.words():
             match word:
                 case Prepared(dataset):
-                    self._encoded = (worker.table, worker.plan, dataset)
+                    if dataset is not run.dataset:
+                        self._encoded = (worker.table, worker.plan, dataset)
                     self._session.dataset_ready(run, dataset)
                 case Failed(text):
                     self._session.run_failed(run, text)
@@ -228,9 +255,10 @@ class TrainingController(QObject):
             spent = float(run.history.column("seconds").sum())
             run.apply(TrainingEnded(EndReason.STOPPED, len(run.rounds), run.best_round, spent))
         self._session.events.state.emit()
+        self._session.events.what_if.emit()
 
     def _pass_params(self) -> None:
-        if not self._worker:
+        if not self._worker or self._run is None or not self._run.is_steered:
             return
         clash = self._session.clash
         if clash is not None:

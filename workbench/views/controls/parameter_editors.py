@@ -54,6 +54,12 @@ class FieldEditor(QWidget):
         if self._slider is not None:
             self._slider.set_current(0.0 if value is None else value)
 
+    def set_home(self, value: Any) -> None:
+        """Mark another value than the default as the unchanged one."""
+        self._field.set_home(value)
+        if self._slider is not None:
+            self._slider.set_default(value or 0.0)
+
     def describe(self, name: str, description: str) -> None:
         """Say to assistive technology what this is."""
         for part in (self._slider, self._field):

@@ -33,6 +33,7 @@ class ParameterField(QLineEdit):
         super().__init__(parent)
         self._declared = declared
         self._value: Any = declared.default
+        self._home: Any = declared.default
         set_look(self, fit="row")
         if declared.is_list:
             self.setFixedHeight(24)
@@ -48,7 +49,13 @@ class ParameterField(QLineEdit):
         if self._declared.is_list:  # longer than the field, often
             self.setCursorPosition(0)
             self.setToolTip(self.text())
-        self._look(changed=value != self._declared.default, wrong=False)
+        self._look(changed=value != self._home, wrong=False)
+
+    def set_home(self, value: Any) -> None:
+        """Show other values than this one as changed."""
+        self._home = value
+        if not self.is_wrong:
+            self._look(changed=self._value != value)
 
     @property
     def is_wrong(self) -> bool:

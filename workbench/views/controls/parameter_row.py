@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.elided_label import ElidedLabel
-from workbench.views.controls.parameter_editors import ChoiceEditor, make_editor
+from workbench.views.controls.parameter_editors import ChoiceEditor, FieldEditor, make_editor
 from workbench.views.fonts import NOTE, maths_font, ui_font
 from workbench.views.icons import icon
 from workbench.views.style import set_look
@@ -43,6 +43,7 @@ class ParameterRow(QWidget):
         super().__init__(parent)
         self.declared = declared
         self._value: Any = declared.default
+        self._home: Any = declared.default
         self._locked = ""
         self._remark = ("", "accent")
         self._name = self._build_name()
@@ -61,8 +62,8 @@ class ParameterRow(QWidget):
 
     @property
     def is_changed(self) -> bool:
-        """Whether the value differs from the default."""
-        return bool(self._value != self.declared.default)
+        """Whether the value differs from the one it goes back to: the default, unless another was set."""
+        return bool(self._value != self._home)
 
     @property
     def is_locked(self) -> bool:
@@ -83,6 +84,14 @@ class ParameterRow(QWidget):
         """Show a value; text that is being typed stays where the value is the same."""
         if value != self._value:
             self._value = value
+            self._show()
+
+    def set_home(self, value: Any) -> None:
+        """Go back to this value instead of the default."""
+        if value != self._home:
+            self._home = value
+            if isinstance(self._editor, FieldEditor):
+                self._editor.set_home(value)
             self._show()
 
     def set_choices(self, choices: Sequence[str]) -> None:
@@ -125,10 +134,10 @@ class ParameterRow(QWidget):
         self.update()
 
     def _show_tail(self) -> None:
-        default = words.value_text(self.declared, self.declared.default)
+        home = words.value_text(self.declared, self._home)
         self._tail.setEnabled(not self._locked)
         self._tail.setVisible(self.is_locked or self.is_changed)
-        self._tail.setToolTip(self._locked or f"Back to {default}")
+        self._tail.setToolTip(self._locked or f"Back to {home}")
         self._tail.setAccessibleName(self._locked or f"Reset {self.declared.label}")
         self._tail.setIcon(icon("lock-simple" if self._locked else "arrow-counter-clockwise", "text2", 14))
 
@@ -173,7 +182,7 @@ class ParameterRow(QWidget):
         keep = button.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
         button.setSizePolicy(keep)
-        button.clicked.connect(lambda: self._offer(self.declared.default))
+        button.clicked.connect(lambda: self._offer(self._home))
         return button
 
     def _build_note(self) -> QLabel:

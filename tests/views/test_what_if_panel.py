@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit
+
+from tests.ended_jobs import end_jobs
+from tests.views.made_forest import made_bench, made_session, show
+from workbench.explain.rescoring import STORED, Values
+from workbench.session.session import Session
+from workbench.views.controls.slider import Slider
+from workbench.views.what_if.leaf_plot import covering, leaves_in_order
+from workbench.views.what_if.panel import WhatIfPanel
+from workbench.workers.jobs import Jobs
+
+LEFT = Qt.MouseButton.LeftButton
+LONG = 60_000
+
+
+@pytest.fixture
+def session():
+    return made_session(4)
+
+
+@pytest.fixture
+def panel(qtbot, session):
+    jobs = Jobs()
+    made = WhatIfPanel()
+    show(qtbot, made, made_bench(session, jobs), (304, 800))
+    qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
+    yield made
+    end_jobs(jobs)
+
+
+def type_value(qtbot, panel, name, text):
+    field = panel.rows[name].findChild(QLineEdit)
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_stored_values_stand_under_the_rows_and_nothing_is_asked(panel, session):
+    assert [row.note for row in panel.rows.values()] == ["stored 1", "stored 0", "stored 0"]
+    assert panel.rows["reg_lambda"].value == 1.0
+    assert not panel.apply_button.isEnabled()
+    assert not panel.back_button.isEnabled()
+    stored = sum(tree.n_leaves for event in session.run.rounds for tree in event.trees)
+    assert panel.table.texts(0)[1] == str(stored)
+    assert panel.table.texts(1) == ["–"] * 6
+
+
+def test_typing_a_value_scores_the_trees_and_going_back_forgets_it(qtbot, panel, session):
+    type_value(qtbot, panel, "gamma", "0.3")
+    asked = session.run.what_if
+    assert asked.values == Values(gamma=0.3)
+    assert panel.rows["gamma"].is_changed
+    assert panel.table.texts(1)[:2] == [str(asked.rescored.n_splits), str(asked.rescored.n_leaves)]
+    assert asked.rescored.n_splits < asked.stored.n_splits
+    qtbot.mouseClick(panel.back_button, LEFT)
+    assert session.run.what_if.values == STORED
+    assert not panel.rows["gamma"].is_changed
+    assert panel.table.texts(1) == ["–"] * 6
+
+
+def test_dragging_a_slider_scores_at_every_step(qtbot, panel, session):
+    slider = panel.rows["reg_lambda"].findChild(Slider)
+    y = slider.height() // 2
+    qtbot.mousePress(slider, LEFT, pos=QPoint(10, y))
+    scores = []
+    for x in (20, 30, 40, 50):
+        qtbot.mouseMove(slider, QPoint(x, y))
+        scores.append(session.run.what_if.rescored.structure_score)
+    qtbot.mouseRelease(slider, LEFT, pos=QPoint(50, y))
+    assert scores == sorted(scores)  # a larger λ takes less off
+    assert len(set(scores)) == 4
+
+
+def test_the_reset_of_a_row_goes_back_to_what_is_stored(qtbot, panel, session):
+    type_value(qtbot, panel, "reg_lambda", "5")
+    assert panel.rows["reg_lambda"]._tail.toolTip() == "Back to 1"
+    qtbot.mouseClick(panel.rows["reg_lambda"]._tail, LEFT)
+    assert session.run.what_if.values == STORED
+
+
+def test_metrics_come_when_they_are_there(qtbot, panel, session):
+    type_value(qtbot, panel, "reg_lambda", "5")
+    assert panel.table.texts(1)[3] == "…"
+    qtbot.waitUntil(lambda: panel.table.texts(1)[3] not in "…–", timeout=LONG)
+    scores = session.run.what_if.scores
+    assert float(panel.table.texts(1)[3]) == pytest.approx(scores.train["logloss"], abs=1e-3)
+
+
+def test_applying_adds_a_run_without_what_was_pruned(qtbot, panel, session):
+    run = session.run
+    type_value(qtbot, panel, "gamma", "0.3")
+    left = run.what_if.rescored.n_leaves
+    qtbot.mouseClick(panel.apply_button, LEFT)
+    qtbot.waitUntil(lambda: session.run is not run, timeout=LONG)
+    assert len(session.runs) == 2
+    assert sum(event.leaves for event in session.run.rounds) == left
+    assert [row.note for row in panel.rows.values()][1] == "stored 0.3"
+
+
+def test_without_a_finished_run_it_says_what_to_do(qtbot):
+    jobs, panel, session = Jobs(), WhatIfPanel(), Session()
+    show(qtbot, panel, made_bench(session, jobs), (304, 800))
+    assert panel.empty.text() == "No trees yet. Choose the target, then Train."
+    assert panel.empty.isVisible()
+    end_jobs(jobs)
+    jobs, panel, session = Jobs(), WhatIfPanel(), made_session(2, ended=False)
+    show(qtbot, panel, made_bench(session, jobs), (304, 800))
+    assert "still trains" in panel.empty.text()
+    end_jobs(jobs)
+
+
+def test_every_control_has_a_name(panel):
+    for row in panel.rows.values():
+        assert row.findChild(QLineEdit).accessibleName()
+    assert all(cell.accessibleName() for cells in panel.table.cells for cell in cells)
+    assert "becomes" in panel.leaves.accessibleDescription()
+
+
+def test_leaves_stand_from_left_to_right_and_pruned_ones_under_their_new_leaf(qtbot, panel, session):
+    tree = session.run.trees(2)[0]
+    order = leaves_in_order(tree)
+    assert sorted(order) == np.flatnonzero(tree.is_leaf).tolist()
+    leftmost = 0
+    while not tree.is_leaf[leftmost]:
+        leftmost = tree.nodes["left"][leftmost]
+    assert order[0] == leftmost
+    type_value(qtbot, panel, "gamma", "1000")
+    own = session.run.what_if.rescored.tree(1)
+    assert (covering(tree, own) == 0).all()

@@ -1,0 +1,103 @@
+"""The metrics of any model on the rows of a run, as the run itself took them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.ensembles.class_weights import class_weights, row_weights
+from workbench.ensembles.prediction import add_to_raw
+from workbench.ensembles.run_setup import resolve_objective
+from workbench.ensembles.scoring import Scoreboard, ScoredRows
+from workbench.errors import Cancelled
+from workbench.objectives.base import loss_sum, weights_or_ones
+from workbench.trees.team import ALONE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.parameters.training import TrainingParams
+
+TREES_AT_ONCE = 25  # between two questions whether to go on
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Metrics by name; `valid` is empty without hold-out rows. `loss` is summed over the training rows."""
+
+    train: dict[str, float]
+    valid: dict[str, float]
+    loss: float
+
+
+class ModelScores:
+    """Takes the metrics of one dataset; serial kernels, from any thread.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    objective : str
+    params : TrainingParams
+        Metrics, weights of classes and the objective's own parameters are read.
+    """
+
+    def __init__(self, dataset: Dataset, objective: str, params: TrainingParams) -> None:
+        self._data = dataset
+        self._objective = resolve_objective(objective, dataset).with_params(params)
+        if self._objective.needs_groups and dataset.groups is not None:
+            self._objective = self._objective.with_groups(dataset.groups[dataset.train_rows])
+        self._of_class = class_weights(dataset.schema, params)
+        n_train, n_valid = len(dataset.train_rows), len(dataset.valid_rows)
+        self._board = Scoreboard(
+            self._objective, params.metric, n_train, n_valid, ALONE, params.more_metrics,
+            dataset.groups is not None,
+        )
+        self.watched, self.higher_is_better = self._board.watched, self._board.higher_is_better
+
+    def of_model(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> Scores:
+        """Return the metrics of a whole model; Cancelled where `cancelled`, asked on the way, says so."""
+        raw = self._begun(ensemble)
+        trees = ensemble.trees
+        for first in range(0, len(trees), TREES_AT_ONCE):
+            if cancelled():
+                raise Cancelled
+            add_to_raw(trees[first : first + TREES_AT_ONCE], self._data.features, raw)
+        return self._scores(raw)
+
+    def by_round(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> Iterator[Scores]:
+        """Yield the metrics before the first tree, and after every round."""
+        raw, step = self._begun(ensemble), ensemble.trees_a_round
+        yield self._scores(raw)
+        for first in range(0, len(ensemble.trees), step):
+            if cancelled():
+                raise Cancelled
+            add_to_raw(ensemble.trees[first : first + step], self._data.features, raw)
+            yield self._scores(raw)
+
+    def _begun(self, ensemble: Ensemble) -> NDArray[np.float32]:
+        data = self._data
+        raw = np.repeat(ensemble.base_margin.astype(np.float32)[:, None], len(data.features), axis=1)
+        if data.offset is not None:
+            raw += data.offset
+        return raw
+
+    def _scores(self, raw: NDArray[np.float32]) -> Scores:
+        data = self._data
+        train, valid = (self._rows(raw, rows) for rows in (data.train_rows, data.valid_rows))
+        own = train.raw[0] if len(train.raw) == 1 else train.raw.T
+        loss = loss_sum(self._objective, train.target, own, train.weight)
+        weight = float(train.weight.sum())
+        mean = loss / weight if weight > 0 else float("nan")
+        return Scores(self._board.on_train(train, mean), self._board.on_valid(valid), loss)
+
+    def _rows(self, raw: NDArray[np.float32], rows: NDArray[np.int64]) -> ScoredRows:
+        data = self._data
+        weight = weights_or_ones(row_weights(data, self._of_class, rows), len(rows))
+        groups = None if data.groups is None else data.groups[rows]
+        return ScoredRows(data.target[rows], weight, raw[:, rows], groups)

@@ -1,0 +1,68 @@
+"""What a person asks of a finished run: its trees under another λ, γ and α."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.explain.rescoring import STORED, Values
+from workbench.parameters.training import BY_NAME
+
+if TYPE_CHECKING:
+    from workbench.explain.model_scores import Scores
+    from workbench.explain.rescoring import Rescored
+    from workbench.session.run import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Retrained:
+    """A run that was trained like another but for these values."""
+
+    values: Values
+    run: Run
+
+
+@dataclass(frozen=True, eq=False)
+class WhatIf:
+    """The question and what is known of its answer.
+
+    Attributes
+    ----------
+    values : Values
+    stored, rescored : Rescored or None
+        The trees scored as stored, and with the values; None while nobody asked, and where it cannot be.
+    problem : str
+        Why the trees cannot be scored; "" where nothing is against it.
+    scores : Scores or None
+        Metrics with the values `scores_of`: of earlier ones while the new are taken.
+    scores_problem : str
+        Why there are none; "" where they are there or on their way.
+    retrained : tuple of Retrained
+        Runs that gave the exact answer, the newest last.
+    """
+
+    values: Values = STORED
+    stored: Rescored | None = None
+    rescored: Rescored | None = None
+    problem: str = ""
+    scores: Scores | None = None
+    scores_of: Values | None = None
+    scores_problem: str = ""
+    retrained: tuple[Retrained, ...] = ()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether trees are shown under other values than their own."""
+        return self.rescored is not None and not self.values.is_stored
+
+    @property
+    def answer(self) -> Run | None:
+        """The run that was retrained with the values."""
+        found = [known.run for known in self.retrained if known.values == self.values]
+        return found[-1] if found else None
+
+
+def words(values: Values) -> str:
+    """What is changed, in words: "λ 3 and γ 0.8"; "" for nothing."""
+    parts = [f"{BY_NAME[name].symbol} {value:g}" for name, value in vars(values).items() if value is not None]
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))

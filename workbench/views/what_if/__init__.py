@@ -1,0 +1,1 @@
+"""Stored trees under other values: the panel that asks, and the plots that answer."""

@@ -1,0 +1,208 @@
+"""The left dock in which the stored trees are scored again."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from workbench.explain.rescoring import STORED, Values
+from workbench.parameters.training import BY_NAME
+from workbench.views.base import VIEWS, Bench, View
+from workbench.views.controls.dock_scroll import DockScroll
+from workbench.views.controls.heading import Heading
+from workbench.views.controls.parameter_row import PADDING, ParameterRow
+from workbench.views.controls.parameter_words import value_text
+from workbench.views.fonts import NOTE, ui_font
+from workbench.views.icons import icon
+from workbench.views.style import set_look
+from workbench.views.tree.scale import WeightScale
+from workbench.views.what_if.figure_table import FigureTable
+from workbench.views.what_if.leaf_plot import LeafPlot
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
+    from workbench.session.run import Run
+
+NAMES = ("reg_lambda", "gamma", "reg_alpha")
+HONESTY = ("From the G and H kept in every node. Structure and earlier trees stay fixed; "
+           "retraining gives the exact answer.")
+NO_TREES = "No trees yet. Choose the target, then Train."
+TRAINS = "Scoring again takes a finished run. This one still trains: wait for its end, or stop it."
+
+
+@VIEWS.register
+class WhatIfPanel(View):
+    """Asks; the answers stand in the three columns, in the tree and in the plots below."""
+
+    name, title, place, order = "what_if", "What if", "left", 40
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bench: Bench | None = None
+        self._scale = WeightScale()
+        self.rows = {name: ParameterRow(BY_NAME[name]) for name in NAMES}
+        self.honesty, self.empty = _sentence("3"), _sentence("2")
+        self.table, self.leaves = FigureTable(), LeafPlot()
+        self.apply_button = QPushButton("Apply as new model")
+        self.retrain_button = QPushButton("Retrain with these")
+        self.back_button = QPushButton("Back to the stored values")
+        self.leaf_heading = Heading("This tree, leaf by leaf", "w*")
+        self._build()
+        self.restyle()
+
+    # --- how it is made ---------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self._content = QWidget()
+        column = QVBoxLayout(self._content)
+        column.setContentsMargins(0, 12, 0, PADDING)
+        column.setSpacing(4)
+        column.addWidget(_padded(Heading("Score the stored trees again with")))
+        for row in self.rows.values():
+            column.addWidget(row)
+        for widget in (self.honesty, self.table):
+            column.addWidget(widget)
+        column.addSpacing(8)
+        column.addWidget(self._build_buttons())
+        column.addSpacing(4)
+        column.addWidget(_padded(self.leaf_heading))
+        column.addWidget(self.leaves, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        self._scroll = DockScroll(self._content)
+        self.empty.setContentsMargins(PADDING, 16, PADDING, 0)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        outer.addWidget(self.empty)
+        outer.addWidget(self._scroll)
+
+    def _build_buttons(self) -> QWidget:
+        set_look(self.apply_button, primary=True)
+        set_look(self.back_button, flat=True)
+        self.apply_button.setToolTip("Make a new run of these trees, pruned and weighed so")
+        self.retrain_button.setToolTip("Train with these values on the same rows, for as many rounds")
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(PADDING, 0, PADDING, 0)
+        column.setSpacing(8)
+        for button in (self.apply_button, self.retrain_button, self.back_button):
+            column.addWidget(button)
+        return holder
+
+    def bind(self, bench: Bench) -> None:
+        self._bench = bench
+        events = bench.session.events
+        for signal in (events.runs, events.state, events.selection, events.what_if):
+            signal.connect(self.synchronize)
+        for name, row in self.rows.items():
+            row.changed.connect(partial(self._try, name))
+        self.apply_button.clicked.connect(bench.what_if.apply)
+        self.retrain_button.clicked.connect(self._retrain)
+        self.back_button.clicked.connect(lambda: bench.what_if.try_values(STORED))
+        self.synchronize()
+
+    def restyle(self) -> None:
+        self.retrain_button.setIcon(icon("arrows-clockwise", "text1", 16, 4))
+        self.update()
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.synchronize()
+
+    def synchronize(self) -> None:
+        """Show what is asked of the shown run, where somebody sees it."""
+        if self._bench is None or not self.isVisible():
+            return
+        run = self._bench.session.run
+        ready = run is not None and bool(run.rounds) and not run.is_live
+        self._scroll.setVisible(ready)
+        self.empty.setVisible(not ready)
+        self.empty.setText(TRAINS if run is not None and run.is_live and run.rounds else NO_TREES)
+        if run is None or not ready:
+            return
+        self._bench.what_if.prepare()
+        self._show_values(run)
+        self.table.show_run(run)
+        self._show_buttons(run)
+        self._show_leaves(run)
+
+    def _show_values(self, run: Run) -> None:
+        for name, row in self.rows.items():
+            stored, asked = stored_value(run, name), getattr(run.what_if.values, name)
+            row.set_home(stored)
+            row.set_value(stored if asked is None else asked)
+            row.set_note(stored_note(run, name), "3")
+        text = run.what_if.problem or run.what_if.scores_problem or HONESTY
+        self.honesty.setText(text)
+
+    def _show_buttons(self, run: Run) -> None:
+        if self._bench is None:
+            return
+        asked, answer = run.what_if, run.what_if.answer
+        self.apply_button.setEnabled(asked.is_on and not self._bench.what_if.is_applying)
+        self.back_button.setEnabled(not asked.values.is_stored)
+        live = answer is not None and answer.is_live
+        busy = self._bench.controller.is_live
+        self.retrain_button.setEnabled(live or not busy)
+        done = f", {len(answer.rounds)} of {len(run.rounds)}" if answer is not None and live else ""
+        self.retrain_button.setText(f"Stop retraining{done}" if live else "Retrain with these")
+
+    def _show_leaves(self, run: Run) -> None:
+        session = self._bench.session if self._bench is not None else None
+        tree = session.shown_tree if session is not None else None
+        place = session.shown_place if session is not None else 0
+        rescored = run.what_if.rescored.tree(place) if run.what_if.rescored is not None else None
+        self.leaves.show_tree(tree, rescored, self._scale.limit(run))
+
+    # --- what a person does -----------------------------------------------------------------
+
+    def _try(self, name: str, _name: str, value: Any) -> None:
+        run = self._bench.session.run if self._bench is not None else None
+        if run is not None and self._bench is not None:
+            self._bench.what_if.try_values(changed(run, name, value))
+
+    def _retrain(self) -> None:
+        if self._bench is None or self._bench.session.run is None:
+            return
+        answer = self._bench.session.run.what_if.answer
+        if answer is not None and answer.is_live:
+            self._bench.what_if.stop_retraining()
+        else:
+            self._bench.what_if.retrain()
+
+
+def stored_value(run: Run, name: str) -> float:
+    """The value that the newest tree was grown with."""
+    return float(getattr(run.rounds[-1].trees[-1], name))
+
+
+def stored_note(run: Run, name: str) -> str:
+    """What the trees were grown with: "stored 1", "stored 1 to 4"."""
+    values = {float(getattr(event.trees[0], name)) for event in run.rounds}
+    ends = [value_text(BY_NAME[name], value) for value in sorted({min(values), max(values)})]
+    return "stored " + " to ".join(ends)
+
+
+def changed(run: Run, name: str, value: float) -> Values:
+    """Return the values asked of a run with one of them changed; the stored one asks for nothing."""
+    asked = vars(run.what_if.values) | {name: None if value == stored_value(run, name) else float(value)}
+    return Values(**asked)
+
+
+def _sentence(tone: str) -> QLabel:
+    label = QLabel()
+    label.setWordWrap(True)
+    label.setFont(ui_font(NOTE))
+    label.setContentsMargins(PADDING, 4, PADDING, 4)
+    set_look(label, tone=tone)
+    return label
+
+
+def _padded(widget: QWidget) -> QWidget:
+    widget.setContentsMargins(PADDING, 0, PADDING, 0)
+    return widget

@@ -1,0 +1,260 @@
+"""Answers what-ifs about the shown run: scores its trees at once, takes metrics and makes models in jobs."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, QTimer
+
+from workbench.explain.rescoring import STORED, Rescorer, Values, refusal
+from workbench.session.run import Run
+from workbench.session.what_if import Retrained, WhatIf, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from workbench.explain.model_scores import ModelScores, Scores
+    from workbench.explain.rescoring import Rescored
+    from workbench.parameters.training import TrainingParams
+    from workbench.session.session import Session
+    from workbench.trees.tree import Tree
+    from workbench.workers.jobs import Job, Jobs
+    from workbench.workers.training_controller import TrainingController
+
+NODES_AT_ONCE = 100_000  # scored on the window's thread, in some milliseconds; more in a job
+REST_MS = 120  # of the hand on the slider, before metrics are taken
+NO_ROWS = "Metrics need the rows: this model came from a file without them."
+
+
+class Packed(NamedTuple):
+    """The trees of a run, ready to be scored; `problem` says why they are not."""
+
+    run: Run
+    trees: tuple[Tree, ...]
+    rescorer: Rescorer | None
+    problem: str
+
+
+class WhatIfRunner(QObject):
+    """What is asked and answered stands in the run's `what_if`; answers to older questions are dropped."""
+
+    def __init__(
+        self, session: Session, controller: TrainingController, jobs: Jobs, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._controller, self._start = session, controller, jobs.start
+        self._packed: Packed | None = None
+        self._measure: tuple[Run, ModelScores] | None = None
+        self._jobs: dict[str, tuple[Run | None, Job]] = {}  # by purpose, with their run
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._take_scores)
+        jobs.over.connect(self._end)
+        for signal in (session.events.runs, session.events.state):
+            signal.connect(self._follow)
+
+    @property
+    def is_applying(self) -> bool:
+        """Whether a new model is being made."""
+        return "apply" in self._jobs
+
+    # --- the trees --------------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Pack the trees of the shown run, once it has ended."""
+        run = self._session.run
+        if run is None or run.is_live or not run.rounds or self._is_packed(run) or "pack" in self._jobs:
+            return
+        trees = tuple(tree for event in run.rounds for tree in event.trees)
+        objective = run.started.ensemble.objective if run.started else run.params.objective
+        self._run_job("pack", lambda _job: _packed(run, trees, objective), self._take_packed)
+
+    def _is_packed(self, run: Run) -> bool:
+        return self._packed is not None and self._packed.run is run
+
+    def _take_packed(self, answer: tuple[Packed, Rescored | None]) -> None:
+        packed, stored = answer
+        self._packed = packed
+        self._session.set_what_if(packed.run, stored=stored, problem=packed.problem)
+        self._score(packed.run)
+
+    def _follow(self) -> None:
+        """Forget trees that are not shown any more, and what was asked of a run that goes on."""
+        run = self._session.run
+        if self._packed is not None and (self._packed.run is not run or run.is_live):
+            old = self._packed.run
+            self._packed = self._measure = None
+            self._session.set_what_if(old, stored=None, rescored=None)
+        if run is not None and run.is_live and not run.what_if.values.is_stored:
+            self._session.set_what_if(run, **vars(WhatIf()))
+        for name, (subject, _) in list(self._jobs.items()):
+            if name != "apply" and (run is None or run.is_live or subject is not run):
+                self._drop(name)
+
+    # --- the values -------------------------------------------------------------------------
+
+    def try_values(self, values: Values) -> None:
+        """Score the trees of the shown run with other values."""
+        run = self._session.run
+        if run is None or run.is_live or not run.rounds or values == run.what_if.values:
+            return
+        self._drop("scores")
+        self._session.set_what_if(run, values=values)
+        self.prepare()
+        self._score(run)
+
+    def _score(self, run: Run) -> None:
+        packed, values = self._packed, run.what_if.values
+        if packed is None or packed.run is not run or packed.rescorer is None or "score" in self._jobs:
+            return
+        rescorer = packed.rescorer
+        if rescorer.sums.n_nodes <= NODES_AT_ONCE:
+            self._take_scored(run, rescorer.score(values))
+        else:
+            self._run_job("score", lambda _job: rescorer.score(values), partial(self._take_scored, run))
+
+    def _take_scored(self, run: Run, rescored: Rescored) -> None:
+        self._session.set_what_if(run, rescored=rescored)
+        if rescored.values != run.what_if.values:
+            self._score(run)  # the hand went on meanwhile
+        elif not rescored.values.is_stored:
+            self._rest.start()
+
+    # --- the metrics ------------------------------------------------------------------------
+
+    def _take_scores(self) -> None:
+        run, packed = self._session.run, self._packed
+        if run is None or packed is None or packed.run is not run or not run.what_if.is_on:
+            return
+        rescored = run.what_if.rescored
+        if run.dataset is None or rescored is None:
+            self._session.set_what_if(run, scores_problem=NO_ROWS)
+            return
+        self._drop("scores")
+        known = self._measure[1] if self._measure is not None and self._measure[0] is run else None
+
+        def done(answer: tuple[ModelScores, Scores]) -> None:
+            self._measure = run, answer[0]
+            self._session.set_what_if(run, scores=answer[1], scores_of=rescored.values, scores_problem="")
+
+        def failed(text: str) -> None:
+            self._session.set_what_if(run, scores=None, scores_problem=text)
+
+        self._run_job("scores", lambda job: _scores(run, packed.trees, rescored, known, job), done, failed)
+
+    # --- new models -------------------------------------------------------------------------
+
+    def apply(self) -> None:
+        """Make a new run of the re-scored trees, with metrics taken anew, and show it."""
+        run = self._session.run
+        if run is None or not run.what_if.is_on or self.is_applying:
+            return
+        rescored = run.what_if.rescored
+        if rescored is not None and rescored.values == run.what_if.values:
+            self._run_job("apply", lambda job: _applied(run, rescored, job), self._show_applied)
+            self._session.events.what_if.emit()
+
+    def _show_applied(self, made: Run) -> None:
+        session, values = self._session, made.params
+        if not self._controller.is_live:
+            names = vars(STORED)
+            session.set_params(session.params.change(**{name: getattr(values, name) for name in names}))
+        session.add_run(made)
+        session.notify(f"{made.name} is {made.origin}. Export it, continue it, or go back to the run before.")
+
+    def retrain(self) -> None:
+        """Train with the values on the same rows, for as many rounds; what is shown stays."""
+        run = self._session.run
+        if run is None or run.is_live or not run.rounds:
+            return
+        values = run.what_if.values
+        origin = f"run {run.number} retrained with {words(values) or 'the stored values'}"
+        made = self._controller.retrain(run, retraining_params(run, values), origin)
+        if made is not None:
+            retrained = (*run.what_if.retrained, Retrained(values, made))
+            self._session.set_what_if(run, retrained=retrained)
+
+    def stop_retraining(self) -> None:
+        """End the retraining."""
+        self._controller.stop()
+
+    # --- jobs -------------------------------------------------------------------------------
+
+    def _run_job(
+        self, name: str, call: Callable[[Job], Any], done: Callable[[Any], None],
+        failed: Callable[[str], None] | None = None,
+    ) -> None:
+        """Run a job of which there is one at a time; one that is dropped says nothing more."""
+
+        def finish(take: Callable[[Any], None], answer: Any) -> None:
+            self._jobs.pop(name, None)
+            take(answer)
+
+        job = self._start(
+            call, done=lambda answer: finish(done, answer),
+            failed=lambda text: finish(failed or self._fail, text),
+        )
+        self._jobs[name] = self._session.run, job
+
+    def _drop(self, name: str) -> None:
+        _, job = self._jobs.pop(name, (None, None))
+        if job is not None:
+            job.cancel()
+
+    def _end(self) -> None:
+        """Nothing is run any more."""
+        self._rest.stop()
+        for name in list(self._jobs):
+            self._drop(name)
+
+    def _fail(self, text: str) -> None:
+        self._session.notify(text, "error", "training")
+
+
+def retraining_params(run: Run, values: Values) -> TrainingParams:
+    """Return the parameters of the newest round with the values, for as many rounds as there are."""
+    from workbench.explain.rescored_run import with_values
+
+    params = with_values(run.params_in_force, values)
+    return params.change(rounds=len(run.rounds), early_stopping_rounds=None)
+
+
+def _packed(run: Run, trees: tuple[Tree, ...], objective: str) -> tuple[Packed, Rescored | None]:
+    problem = refusal(trees, objective, run.params)
+    if problem:
+        return Packed(run, trees, None, problem), None
+    rescorer = Rescorer(trees)
+    return Packed(run, trees, rescorer, ""), rescorer.score(STORED)
+
+
+def _scores(
+    run: Run, trees: tuple[Tree, ...], rescored: Rescored, known: ModelScores | None, job: Job
+) -> tuple[ModelScores, Scores]:
+    from workbench.errors import Cancelled
+    from workbench.explain.model_scores import ModelScores
+    from workbench.explain.rescored_trees import rescored_trees
+
+    if job.cancelled() or run.started is None or run.dataset is None:
+        raise Cancelled
+    begun = run.started.ensemble
+    ensemble = begun.with_trees((*begun.trees, *rescored_trees(trees, rescored)))
+    known = known or ModelScores(run.dataset, ensemble.objective, run.params)
+    return known, known.of_model(ensemble, job.cancelled)
+
+
+def _applied(run: Run, rescored: Rescored, job: Job) -> Run:
+    from workbench.errors import Cancelled
+    from workbench.explain.rescored_run import rescored_events, with_values
+
+    if run.started is None:
+        raise Cancelled
+    origin = f"run {run.number} with {words(rescored.values)}"
+    made = Run(0, with_values(run.params, rescored.values), run.facts, origin)
+    made.dataset, made.schema = run.dataset, run.schema
+    rounds = tuple(run.rounds)
+    for event in rescored_events(run.started, rounds, run.ended, rescored, run.dataset, job.cancelled):
+        made.apply(event)
+    return made
