@@ -35,7 +35,7 @@ ready-for-tests: .venv/installed-for-tests
 
 .venv/installed: pyproject.toml | .venv/bin/python
 	@echo "Installing the Boosting Workbench into .venv (once; a minute or two)."
-	@$(PIP) install --editable .
+	@$(PIP) install --editable '.[files]'
 	@touch $@
 
 .venv/installed-for-tests: pyproject.toml | .venv/bin/python

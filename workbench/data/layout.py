@@ -6,7 +6,6 @@ import codecs
 import csv
 import io
 import re
-import zlib
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 from workbench.data import numerals
 from workbench.data.labels import MISSING_CODES
 from workbench.data.table import Note
-from workbench.data.text_stream import GZIP_MAGIC, plain_line_ends
+from workbench.data.text_stream import plain_line_ends
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -69,23 +68,13 @@ def find_encoding(head: bytes) -> str | None:
     return None if controls > 0.01 * len(head) + 1 else "utf-8"
 
 
-def unzipped_head(head: bytes) -> bytes:
-    """Return the first bytes as they are inside gzip, where they are."""
-    if not head.startswith(GZIP_MAGIC):
-        return head
-    try:
-        return zlib.decompressobj(wbits=31).decompress(head, 4 * len(head))
-    except zlib.error:
-        return b""
-
-
 def find_layout(head: bytes, file_name: str, encoding: str, *, whole: bool) -> Layout:
     """Find the layout of a text table.
 
     Parameters
     ----------
     head : bytes
-        The first bytes, not zipped.
+        The first bytes, not compressed.
     file_name : str
         For messages.
     encoding : str

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-import zlib
 from typing import TYPE_CHECKING
 
+from workbench.data.compression import BLOCK_BYTES, ZIP_MAGIC, unpacked, zip_chunks
 from workbench.data.records import RecordCutter
 from workbench.errors import WorkbenchError
 
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-BLOCK_BYTES = 1 << 22
 RECORD_BYTES = 1 << 26
-GZIP_MAGIC = b"\x1f\x8b"
 
 
 class NotUtf8(Exception):
@@ -69,7 +67,7 @@ class TextStream:
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield blocks, each ending with a line end; NotUtf8 where the encoding is wrong."""
-        chunks = self._plain(to_utf8(unzipped(self._raw(), self._path.name), self._encoding))
+        chunks = self._plain(to_utf8(self._unpacked(), self._encoding))
         for block in self._records(chunks):
             if self._encoding == "utf-8" and not block.isascii():
                 self._check(block)
@@ -107,6 +105,16 @@ class TextStream:
             line = self.lines + block.count(b"\n", 0, error.start) + 1
             raise NotUtf8(block, line) from None
 
+    def _unpacked(self) -> Iterator[bytes]:
+        with self._path.open("rb") as file:
+            is_zip = file.read(len(ZIP_MAGIC)) == ZIP_MAGIC
+        if not is_zip:
+            yield from unpacked(self._raw(), self._path.name)
+            return
+        for _ in self._raw():  # the index of a zip stands at its end
+            pass
+        yield from zip_chunks(self._path)
+
     def _raw(self) -> Iterator[bytes]:
         with self._path.open("rb") as file:
             while chunk := file.read(self._block_bytes):
@@ -131,34 +139,6 @@ class TextStream:
 def plain_line_ends(data: bytes) -> bytes:
     """Write every line end as one newline."""
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
-
-
-def unzipped(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
-    """Undo gzip where the first bytes say so, in blocks however much one chunk holds.
-
-    A damaged file and one cut short raise WorkbenchError.
-    """
-    unzip = None
-    first = True
-    for chunk in chunks:
-        if first and chunk.startswith(GZIP_MAGIC):
-            unzip = zlib.decompressobj(wbits=31)
-        first = False
-        if unzip is None:
-            yield chunk
-            continue
-        try:
-            while chunk:
-                if unzip.eof:
-                    unzip = zlib.decompressobj(wbits=31)
-                yield unzip.decompress(chunk, BLOCK_BYTES)
-                chunk = unzip.unused_data.lstrip(b"\0") if unzip.eof else unzip.unconsumed_tail
-        except zlib.error:
-            raise WorkbenchError(f"'{name}' is a damaged gzip file. Copy it again.") from None
-    if unzip is not None and not unzip.eof:
-        yield unzip.flush()
-    if unzip is not None and not unzip.eof:
-        raise WorkbenchError(f"'{name}' is a gzip file that is cut short. Copy it again.")
 
 
 def to_utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:

@@ -49,15 +49,15 @@ def open_file(
 
 
 def _is_model(path: Path) -> bool:
-    """Tell a model from a table: by its ending, else by how it begins."""
+    """Tell a model from a table: by how it begins, else by its ending."""
+    from workbench.data.readers.base import open_source
     from workbench.formats.base import reader_of
 
-    if path.suffix.lower() in MODEL_SUFFIXES:
+    source = open_source(path)
+    if reader_of(source.head[:BEGINNING]) is not None:
         return True
-    if not path.is_file():
-        return False
-    with path.open("rb") as stream:
-        return reader_of(stream.read(BEGINNING)) is not None
+    records = source.head.lstrip().startswith(b"[") or b"}\n{" in source.head.replace(b"\r", b"")
+    return path.suffix.lower() in MODEL_SUFFIXES and not records
 
 
 def open_model(path: Path) -> OpenedModel:

@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 
 MINIMUM = (1024, 680)
 STANDARD = (1440, 900)
-TABLE_KINDS = "Tables and models (*.csv *.tsv *.txt *.gz *.json);;All files (*)"
+TABLE_KINDS = (
+    "Tables and models (*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.xlsx *.jsonl *.svm "
+    "*.json *.ubj);;All files (*)"
+)
 
 
 class MainWindow(QMainWindow):

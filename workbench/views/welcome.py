@@ -32,7 +32,7 @@ MARGIN, GUTTER, TOP = 62, 56, 60  # with the inset of 2 px: 64
 MOST_RECENT = 4
 INSET = 2
 PROMISE = "Load a table, watch gradient boosting build its trees, and see the numbers behind every split."
-FORMATS = "CSV or TSV, also .gz; a model.json"
+FORMATS = "CSV, Excel, Parquet, JSON lines …; a model"
 NO_RECENT = "Files that you open are listed here."
 
 

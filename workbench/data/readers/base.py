@@ -21,13 +21,10 @@ if TYPE_CHECKING:
 HEAD_BYTES = 1 << 19
 
 _FOREIGN = (
-    (b"PAR1", "a Parquet file"),
-    (b"ARROW1", "a Feather file"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"GIF8", "a picture"),
     (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a zip archive or an Excel workbook"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
     (b"SQLite format 3", "a database"),
     (b"\x89HDF", "an HDF5 file"),
@@ -36,22 +33,26 @@ _FOREIGN = (
 
 @dataclass(frozen=True)
 class Source:
-    """A regular file that can be opened: where it is, its size and its first bytes."""
+    """A regular file that can be opened: where it is, its size and first bytes, and what it is called."""
 
     path: Path
     size: int
     head: bytes
-
-    @property
-    def name(self) -> str:
-        """Name of the file without its folder."""
-        return self.path.name
+    name: str
 
 
 class Reader(Protocol):
-    """Makes a `Table` of a file of one kind."""
+    """Makes a `Table` of a file of one kind.
+
+    Attributes
+    ----------
+    name : str
+    order : int
+        Readers are asked in ascending order whether they accept a file.
+    """
 
     name: str
+    order: int
 
     def accepts(self, source: Source) -> bool:
         """Whether this reader is the one for the file."""
@@ -85,7 +86,7 @@ def read_table(
         Where `cancelled` answered yes.
     """
     source = open_source(Path(path))
-    for reader in READERS:
+    for reader in sorted(READERS, key=lambda reader: reader.order):
         if reader.accepts(source):
             return reader.read(source, progress=progress, cancelled=cancelled)
     raise WorkbenchError(_refusal(source))
@@ -112,7 +113,15 @@ def open_source(path: Path) -> Source:
         raise WorkbenchError(f"{str(path)!r} is not a file name. Check it.") from None
     if not head:
         raise WorkbenchError(f"'{path.name}' is empty. Choose a file with a table in it.")
-    return Source(path, status.st_size, head)
+    return Source(path, status.st_size, head, path.name)
+
+
+def missing_package(source: Source, what: str, package: str) -> WorkbenchError:
+    """Say which package reads such a file."""
+    return WorkbenchError(
+        f"'{source.name}' is {what}; reading it needs the package {package}. Install it with: "
+        f"pip install {package}"
+    )
 
 
 def _refusal(source: Source) -> str:

@@ -1,4 +1,4 @@
-"""CSV, TSV and other separated text, plain or in gzip."""
+"""CSV, TSV and other separated text, plain or compressed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from workbench.data import numerals
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import leading_zero_notes
+from workbench.data.compression import is_packed, unpacked_head
 from workbench.data.labels import MISSING_CODES
-from workbench.data.layout import find_encoding, find_layout, unzipped_head
+from workbench.data.layout import find_encoding, find_layout
 from workbench.data.readers.base import HEAD_BYTES, READERS
 from workbench.data.record_block import BlockParser
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.table import Column, Note, Table
-from workbench.data.text_stream import GZIP_MAGIC, NotUtf8, TextStream
+from workbench.data.text_stream import NotUtf8, TextStream
 from workbench.errors import Cancelled, WorkbenchError
 
 if TYPE_CHECKING:
@@ -29,18 +30,19 @@ class DelimitedReader:
     """Reads separated text of any of the usual layouts."""
 
     name = "delimited"
+    order = 100  # any text that no other reader wants
 
     def accepts(self, source: Source) -> bool:
-        """Whether the file is text, also inside gzip."""
+        """Whether the file is text, or compressed."""
         if source.head.startswith(b"%PDF"):
             return False
-        return source.head.startswith(GZIP_MAGIC) or find_encoding(source.head) is not None
+        return is_packed(source.head) or find_encoding(source.head) is not None
 
     def read(
         self, source: Source, *, progress: Progress | None = None, cancelled: CancelledQuestion | None = None
     ) -> Table:
         """Read the file; see `read_table`."""
-        head = unzipped_head(source.head)
+        head = unpacked_head(source.path, source.head, 4 * HEAD_BYTES)
         encoding = find_encoding(head)
         if encoding is None or not head:
             raise WorkbenchError(f"'{source.name}' is not a text table. Save the table as CSV.")

@@ -1,0 +1,209 @@
+"""Parquet, Feather, Excel, JSON lines, libsvm and compressed text: the same table, however it is kept."""
+
+from __future__ import annotations
+
+import bz2
+import datetime
+import gzip
+import io
+import json
+import lzma
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.data.making import labels_of, said
+from workbench.data import compression, memory
+from workbench.data.readers.base import read_table
+from workbench.errors import Cancelled, WorkbenchError
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("openpyxl")
+
+FRAME = pd.DataFrame({
+    "whole": [1, 2, 3, 4] * 5, "real": [0.5, None, 2.25, -1e10] * 5, "text": ["a", "b,c", None, "é"] * 5,
+    "truth": [True, False, True, True] * 5,
+    "day": pd.to_datetime(["2024-01-31", "2024-02-01", None, "2023-12-24"] * 5),
+})  # fmt: skip
+
+
+def check(table):
+    assert table.names == tuple(FRAME.columns)
+    kinds = ["number", "number", "category", "boolean", "date"]
+    assert [column.kind for column in table.columns] == kinds
+    np.testing.assert_array_equal(table.column("whole").values, FRAME["whole"])
+    np.testing.assert_array_equal(table.column("real").values, FRAME["real"].astype(np.float32))
+    assert labels_of(table.column("text"))[:2] == ["a", "b,c"]
+    assert np.isnan(table.column("text").values[2])
+    assert np.isnan(table.column("day").values[2])
+    assert table.column("day").values[0] == np.datetime64("2024-01-31").astype(int)
+    assert table.sha256 is not None
+    assert len(table.sha256) == 64
+
+
+@pytest.mark.parametrize("how", ["parquet", "feather", "xlsx", "jsonl", "json"])
+def test_the_same_table(how, tmp_path):
+    path = tmp_path / f"table.{how}"
+    if how == "parquet":
+        FRAME.to_parquet(path, row_group_size=3)
+    elif how == "feather":
+        FRAME.to_feather(path)
+    elif how == "xlsx":
+        FRAME.to_excel(path, index=False)
+    else:
+        FRAME.to_json(path, orient="records", lines=how == "jsonl", date_format="iso")
+    check(read_table(path))
+
+
+def packed(data, how):
+    if how == "zip":
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+            file.writestr("folder/table.csv", data)
+            file.writestr("__MACOSX/._table.csv", b"\0\1")
+        return archive.getvalue()
+    return {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}[how](data)
+
+
+@pytest.mark.parametrize("how", ["gz", "bz2", "xz", "zip"])
+def test_compressed_text(how, tmp_path):
+    path = tmp_path / f"table.csv.{how}"
+    path.write_bytes(packed(FRAME.to_csv(index=False).encode(), how))
+    check(read_table(path))
+
+
+@pytest.mark.parametrize("how", ["gz", "bz2", "xz", "zip"])
+def test_compressed_and_cut_short(how, tmp_path):
+    path = tmp_path / f"table.csv.{how}"
+    rng = np.random.default_rng(0)
+    data = "x,y\n" + "".join(f"{a},{b}\n" for a, b in rng.random((5000, 2)))
+    path.write_bytes(packed(data.encode(), how)[:-1000])
+    with pytest.raises(WorkbenchError, match=r"cut short|damaged|not a text table"):
+        read_table(path)
+
+
+@given(
+    st.binary(max_size=3000), st.sampled_from(["gz", "bz2", "xz"]), st.integers(1, 300), st.integers(1, 99)
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_streams_come_out_whole_whatever_the_blocks(data, how, chunk, block):
+    """Two streams behind one another, as `cat a.gz b.gz` makes them."""
+    made = packed(data, how) + packed(data, how)
+    chunks = [made[i : i + chunk] for i in range(0, len(made), chunk)]
+    if len(chunks[0]) < 6:
+        chunks = [made]
+    blocks = list(compression.unpacked(chunks, "x", block))
+    assert b"".join(blocks) == data + data
+    assert max(map(len, blocks), default=0) <= block
+
+
+MAGICS = (b"PAR1", b"ARROW1", b"PK\x03\x04", b"\x1f\x8b", b"BZh9", b'{"a":', b"[{", b"\xfd7zXZ\x00", b"1 1:2 ")
+
+
+@given(st.binary(max_size=400), st.sampled_from(MAGICS))
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_anything_is_a_table_or_one_line(tmp_path, data, magic):
+    path = tmp_path / "file"
+    path.write_bytes(magic + data)
+    try:
+        read = read_table(path)
+    except WorkbenchError as error:
+        said_of_it = str(error)
+    else:
+        said_of_it = f"{read.n_rows} rows"
+        assert read.n_rows > 0
+    assert "\n" not in said_of_it
+
+
+def test_a_zip_of_several_tables_names_them(tmp_path):
+    with zipfile.ZipFile(tmp_path / "two.zip", "w") as archive:
+        archive.writestr("a.csv", "x\n1\n")
+        archive.writestr("b.csv", "x\n1\n")
+    with pytest.raises(WorkbenchError, match=r"holds 2 files \('a.csv', 'b.csv'\)"):
+        read_table(tmp_path / "two.zip")
+
+
+def test_kinds_that_only_arrow_has(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table({
+        "decimal": pa.array(["1.50", None, "3"]).cast(pa.decimal128(9, 2)),
+        "wait": pa.array([datetime.timedelta(seconds=90), None, datetime.timedelta(days=1)]),
+        "list": [[1], [2, 3], []], "bytes": [b"a", b"b", None], "nothing": pa.nulls(3),
+        "level": pa.array(["u", None, "v"]).dictionary_encode(), "big": pa.array([2**60, 1, None]),
+        "moment": pa.array([0, None, 3600_000], pa.timestamp("ms", "UTC")),
+        "date": pa.array([19000, None, 1], pa.int32()).cast(pa.date32()),
+    })  # fmt: skip
+    pq.write_table(table, tmp_path / "t.parquet")
+    read = read_table(tmp_path / "t.parquet")
+    assert read.names == ("decimal", "wait", "nothing", "level", "big", "moment", "date")
+    assert "'list' holds lists or records" in said(read)
+    np.testing.assert_array_equal(read.column("decimal").values, np.float32([1.5, np.nan, 3]))
+    np.testing.assert_array_equal(read.column("wait").values, np.float32([90, np.nan, 86400]))
+    assert [read.column(name).kind for name in ("level", "moment", "date")] == ["category", "date", "date"]
+    assert read.column("date").values[0] == 19000
+    assert read.column("moment").values[2] == pytest.approx(1 / 24)
+
+
+def test_excel_takes_the_first_sheet_with_cells_and_says_so(tmp_path):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.title = "empty"
+    sheet = book.create_sheet("numbers")
+    for row in (["x", "y", None], [1, "=A2*2", None], [2.5, "#DIV/0!", None], [3, 4, None]):
+        sheet.append(row)
+    book.save(tmp_path / "t.xlsx")
+    read = read_table(tmp_path / "t.xlsx")
+    assert "Sheet 'numbers' is read; the workbook also has 'empty'" in said(read)
+    np.testing.assert_array_equal(read.column("x").values, np.float32([1, 2.5, 3]))
+    np.testing.assert_array_equal(read.column("y").values, np.float32([np.nan, np.nan, 4]))
+
+
+def test_json_lines_of_different_keys(write):
+    read = read_table(write('{"a": 1, "b": "x"}\n\n{"a": 2.5, "c": [1, 2]}\n{"b": "y", "a": null}\n'))
+    assert read.names == ("a", "b", "c")
+    np.testing.assert_array_equal(read.column("a").values, np.float32([1, 2.5, np.nan]))
+    with pytest.raises(WorkbenchError, match=r"line 2 is no JSON: \{oops"):
+        read_table(write('{"a": 1}\n{oops}\n'))
+    with pytest.raises(WorkbenchError, match="line 2 holds no object"):
+        read_table(write('{"a": 1}\n[1]\n'))
+
+
+def test_libsvm(write):
+    read = read_table(write("1 qid:7 1:0.5 3:-2e3 # note\n-1 qid:8 2:4\n0 qid:8\n"))
+    assert read.names == ("target", "qid", "f1", "f2", "f3")
+    np.testing.assert_array_equal(read.column("f3").values, np.float32([-2000, 0, 0]))
+    np.testing.assert_array_equal(read.column("qid").values, np.float32([7, 8, 8]))
+    with pytest.raises(WorkbenchError, match="line 22 is no label with index:value pairs"):
+        read_table(write("1 1:2\n" * 21 + "1 1:x\n"))
+
+
+def test_libsvm_beside_scikit_learn(tmp_path):
+    datasets = pytest.importorskip("sklearn.datasets")
+    rng = np.random.default_rng(0)
+    rows = rng.random((40, 6)) * (rng.random((40, 6)) < 0.5)
+    rows[0, 5] = 1.0
+    datasets.dump_svmlight_file(rows, rng.integers(0, 2, 40), str(tmp_path / "t.svm"), zero_based=True)
+    read = read_table(tmp_path / "t.svm")
+    found = np.array([column.values for column in read.columns[1:]]).T
+    np.testing.assert_array_equal(found, rows.astype(np.float32))
+
+
+def test_what_does_not_fit_is_refused_before_it_is_read(write, monkeypatch):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 10_000)
+    with pytest.raises(WorkbenchError, match="GB of memory"):
+        read_table(write("1 1:2 100000:1\n"))
+
+
+def test_reading_can_be_cancelled(tmp_path):
+    FRAME.to_parquet(tmp_path / "t.parquet")
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps({"a": i}) + "\n" for i in range(5)))
+    for path in (tmp_path / "t.parquet", tmp_path / "t.jsonl"):
+        with pytest.raises(Cancelled):
+            read_table(path, cancelled=lambda: True)

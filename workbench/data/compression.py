@@ -1,0 +1,173 @@
+"""Files inside gzip, bzip2, xz and zip, as streams of blocks, however much they hold."""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import zipfile
+import zlib
+from typing import TYPE_CHECKING, Any, Protocol
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+BLOCK_BYTES = 1 << 22
+ZIP_MAGIC = b"PK\x03\x04"
+
+
+class _Decompressor(Protocol):
+    """What bz2 and lzma have in common."""
+
+    @property
+    def eof(self) -> bool:
+        """Whether the stream has come to its end."""
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether nothing more comes out before more goes in."""
+
+    @property
+    def unused_data(self) -> bytes:
+        """What stood behind the end."""
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        """Return at most `max_length` bytes."""
+
+
+class _Gzip:
+    """zlib under the names of the other two."""
+
+    def __init__(self) -> None:
+        self._stream = zlib.decompressobj(wbits=31)
+
+    @property
+    def eof(self) -> bool:
+        return self._stream.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._stream.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._stream.unused_data
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._stream.decompress(self._stream.unconsumed_tail + data, max_length)
+
+
+_KINDS: tuple[tuple[bytes, str, Callable[[], _Decompressor]], ...] = (
+    (b"\x1f\x8b", "gzip", _Gzip),
+    (b"BZh", "bzip2", bz2.BZ2Decompressor),
+    (b"\xfd7zXZ\x00", "xz", lzma.LZMADecompressor),
+)
+_DAMAGE = (zlib.error, OSError, EOFError, lzma.LZMAError, ValueError)
+
+
+def is_packed(head: bytes) -> bool:
+    """Whether a file that begins so is compressed."""
+    return head.startswith(tuple(magic for magic, _, _ in _KINDS)) or head.startswith(ZIP_MAGIC)
+
+
+def unpacked_head(path: Path, head: bytes, most: int) -> bytes:
+    """Return the first bytes as they are inside; b"" where nothing can be unpacked."""
+    if not is_packed(head):
+        return head
+    if head.startswith(ZIP_MAGIC):
+        with zip_member(path) as stream:
+            return _read(stream, most, path.name)
+    try:
+        return next(iter(unpacked([head[:most]], path.name, most)), b"")
+    except WorkbenchError:
+        return b""
+
+
+def unpacked(chunks: Iterable[bytes], name: str, block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
+    """Undo gzip, bzip2 or xz where the first bytes say so; other bytes pass through.
+
+    A damaged file and one that is cut short raise WorkbenchError.
+    """
+    streams: _Streams | None = None
+    for number, chunk in enumerate(chunks):
+        if number == 0:
+            found = [(make, kind) for magic, kind, make in _KINDS if chunk.startswith(magic)]
+            streams = _Streams(*found[0]) if found else None
+        if streams is None:
+            yield chunk
+            continue
+        try:
+            yield from streams.take(chunk, block_bytes)
+        except _DAMAGE:
+            raise WorkbenchError(f"'{name}' is a damaged {streams.kind} file. Copy it again.") from None
+    if streams is not None and not streams.complete:
+        raise WorkbenchError(f"'{name}' is a {streams.kind} file that is cut short. Copy it again.")
+
+
+class _Streams:
+    """Compressed streams of one kind, one behind the other."""
+
+    def __init__(self, make: Callable[[], _Decompressor], kind: str) -> None:
+        self._make = make
+        self._stream = make()
+        self.kind = kind
+
+    @property
+    def complete(self) -> bool:
+        """Whether the last stream has come to its end."""
+        return self._stream.eof
+
+    def take(self, chunk: bytes, block_bytes: int) -> Iterator[bytes]:
+        """Yield blocks of what comes out, until more must go in."""
+        while True:
+            if self._stream.eof:
+                chunk = (self._stream.unused_data or chunk).lstrip(b"\0")
+                if not chunk:
+                    return
+                self._stream = self._make()
+            if data := self._stream.decompress(chunk, block_bytes):
+                yield data
+            chunk = b""
+            if self._stream.needs_input and not self._stream.eof:
+                return
+
+
+def zip_member(path: Path) -> Any:
+    """Open the one table in a zip archive; WorkbenchError where there is none, or several."""
+    try:
+        archive = zipfile.ZipFile(path)
+        names = [i for i in archive.infolist() if not i.is_dir() and not _is_hidden(i.filename)]
+        if len(names) != 1:
+            raise WorkbenchError(_not_one(path, [info.filename for info in names]))
+        return archive.open(names[0])
+    except (zipfile.BadZipFile, *_DAMAGE):
+        raise WorkbenchError(f"'{path.name}' is a damaged zip file. Copy it again.") from None
+    except (RuntimeError, NotImplementedError):
+        raise WorkbenchError(f"'{path.name}' is an encrypted zip file. Unpack it first.") from None
+
+
+def zip_chunks(path: Path) -> Iterator[bytes]:
+    """Yield the one table in a zip archive."""
+    with zip_member(path) as stream:
+        while data := _read(stream, BLOCK_BYTES, path.name):
+            yield data
+
+
+def _read(stream: Any, most: int, name: str) -> bytes:
+    try:
+        return bytes(stream.read(most))
+    except (zipfile.BadZipFile, *_DAMAGE):
+        raise WorkbenchError(f"'{name}' is a damaged zip file. Copy it again.") from None
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith("__MACOSX/") or name.rsplit("/", 1)[-1].startswith(".")
+
+
+def _not_one(path: Path, names: list[str]) -> str:
+    if not names:
+        return f"'{path.name}' is a zip file without a table in it. Choose another file."
+    shown = ", ".join(f"'{name}'" for name in names[:5]) + (", …" if len(names) > 5 else "")
+    return f"'{path.name}' holds {len(names)} files ({shown}). Unpack it and choose one."

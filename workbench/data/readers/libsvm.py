@@ -1,0 +1,104 @@
+"""libsvm's text: a label and `index:value` pairs a line; what is not listed is 0."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data.columns import number_column
+from workbench.data.memory import ask_for
+from workbench.data.readers.as_text import file_hash, leave_if
+from workbench.data.readers.base import READERS
+from workbench.data.remarks import column_remarks, table_remarks
+from workbench.data.table import Note, Table
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from workbench.data.readers.base import Cancelled, Progress, Source
+
+_NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_LINE = re.compile(rb"\s*" + _NUMBER + rb"(\s+qid:\d+)?(\s+\d+:" + _NUMBER + rb")*\s*(#.*)?")
+LOOKED_AT = 20  # lines
+MOST_COLUMNS = 1_000_000
+ASK_EVERY = 10_000  # lines
+
+
+class LibsvmReader:
+    """Reads labels as `target`, queries as `qid` and the pairs as columns by their index."""
+
+    name = "libsvm"
+    order = 30
+
+    def accepts(self, source: Source) -> bool:
+        """Whether the first lines all are labels with pairs."""
+        lines = [line for line in source.head.split(b"\n")[:LOOKED_AT] if line.strip()]
+        if len(source.head) < source.size and len(lines) > 1:
+            lines = lines[:-1]
+        found = [_LINE.fullmatch(line) for line in lines]
+        return all(found) and any(line is not None and line[2] for line in found)
+
+    def read(
+        self, source: Source, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+    ) -> Table:
+        """Read the file twice: once for its size, once for its values; see `read_table`."""
+        rows = first = last = 0
+        has_queries = False
+        for number, (_, query, pairs) in enumerate(_records(source)):
+            if number % ASK_EVERY == 0:
+                leave_if(cancelled)
+            if rows == 0:
+                first = min(pairs, default=1)
+            rows, first = rows + 1, min(first, *pairs) if pairs else first
+            last, has_queries = max(last, *pairs) if pairs else last, has_queries or query is not None
+        count = last - first + 1
+        if count > MOST_COLUMNS:
+            raise WorkbenchError(f"'{source.name}' has {count:,} columns; {MOST_COLUMNS:,} can be read.")
+        ask_for(8 * rows * (count + 2), source.name, f"{rows:,} rows of {count:,} columns")
+        matrix = np.zeros((count + 2, rows), np.float32)
+        for row, (label, query, pairs) in enumerate(_records(source)):
+            if row % ASK_EVERY == 0:
+                leave_if(cancelled)
+                if progress is not None:
+                    progress(row, rows)
+            matrix[:2, row] = label, np.nan if query is None else query
+            matrix[[index - first + 2 for index in pairs], row] = list(pairs.values())
+        return _table(source, matrix, first, has_queries=has_queries)
+
+
+READERS.register(LibsvmReader())
+
+
+def _records(source: Source) -> Iterator[tuple[float, float | None, dict[int, float]]]:
+    with source.path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            body = line.split(b"#", 1)[0].split()
+            if not body:
+                continue
+            try:
+                query = float(body[1][4:]) if len(body) > 1 and body[1].startswith(b"qid:") else None
+                pairs = (field.split(b":") for field in body[1 if query is None else 2 :])
+                yield float(body[0]), query, {int(index): float(value) for index, value in pairs}
+            except ValueError:
+                shown = line[:60].decode("utf-8", "replace").strip()
+                raise WorkbenchError(
+                    f"'{source.name}' line {number} is no label with index:value pairs: {shown}. Correct it."
+                ) from None
+
+
+def _table(source: Source, matrix: NDArray[np.float32], first: int, *, has_queries: bool) -> Table:
+    names = ["target", "qid", *(f"f{first + place}" for place in range(len(matrix) - 2))]
+    columns, notes = [], [Note("Values that libsvm's lines do not list are 0.")]
+    for name, values in zip(names, matrix, strict=True):
+        if name == "qid" and not has_queries:
+            continue
+        column, more = number_column(name, values.astype(np.float64))
+        columns.append(column)
+        notes += more + column_remarks(column)
+    return Table(source.name, tuple(columns), (*table_remarks(columns), *notes), str(source.path),
+                 file_hash(source.path))
