@@ -72,6 +72,8 @@ class MainWindow(QMainWindow):
             view.bind(self.bench)
             if hasattr(view, "status_changed"):
                 view.status_changed.connect(partial(self._view_said, view.name))
+            if hasattr(view, "view_wanted"):
+                view.view_wanted.connect(self.frame.centre.show_view)
         for signal in (events.table, events.runs, events.state, events.plan):
             signal.connect(self.synchronize)
         events.rounds.connect(self._show_rounds)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from workbench.views.style import set_look
@@ -17,6 +18,19 @@ if TYPE_CHECKING:
 ROW_HEIGHT = 36
 
 
+class SteadyTabs(QTabBar):
+    """Tabs that never get narrower, so that nothing moves while a number in a title changes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._widest: dict[int, int] = {}
+
+    def tabSizeHint(self, index: int) -> QSize:
+        size = super().tabSizeHint(index)
+        self._widest[index] = max(self._widest.get(index, 0), size.width())
+        return QSize(self._widest[index], size.height())
+
+
 class Tabbed(QWidget):
     """Tabs, their views, and the tools of the current view at the right end of the tab row."""
 
@@ -26,7 +40,7 @@ class Tabbed(QWidget):
         super().__init__(parent)
         self.views = tuple(views)
         set_look(self, ground=ground)
-        self.bar = QTabBar()
+        self.bar = SteadyTabs()
         self.stack = QStackedWidget()
         self._tools = QStackedWidget()
         self._build()
@@ -42,8 +56,10 @@ class Tabbed(QWidget):
         row.addWidget(self._tools, 1)
         self.bar.setExpanding(False)
         self.bar.setUsesScrollButtons(True)
-        for view in self.views:
+        for index, view in enumerate(self.views):
             self.bar.addTab(view.title)
+            if hasattr(view, "title_changed"):
+                view.title_changed.connect(partial(self._retitle, index))
             self.stack.addWidget(view)
             self._tools.addWidget(_tool_row(view.tools()))
         self.bar.setMinimumWidth(self.bar.sizeHint().width())  # the tools give way, not the tabs
@@ -60,6 +76,11 @@ class Tabbed(QWidget):
     def current(self) -> str:
         """Name of the view that is shown."""
         return self.views[self.stack.currentIndex()].name if self.views else ""
+
+    def _retitle(self, index: int, title: str) -> None:
+        if title != self.bar.tabText(index):
+            self.bar.setTabText(index, title)
+            self.bar.setMinimumWidth(self.bar.sizeHint().width())
 
     def put_below_tabs(self, widget: QWidget) -> None:
         """Put a strip between the tabs and their views."""

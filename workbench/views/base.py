@@ -44,7 +44,9 @@ class View(QWidget):
     `place` is "left" (task panels), "centre" (tabs) or "bottom" (inspector tabs); `order` sorts
     within it. `bind` is called once: connect to the session's events there. `synchronize` redraws
     from the session and writes nothing. `restyle` is called when colours change. `tools` gives
-    widgets for the right end of the tab row while a centre view is shown.
+    widgets for the right end of the tab row while a centre view is shown. A view may have the signals
+    `status_changed` (a sentence for the status line), `title_changed` (of its tab) and `view_wanted`
+    (the name of a centre view to go to).
     """
 
     name: ClassVar[str] = ""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from workbench.explain.candidates import Ranking
     from workbench.explain.doubtful import RunDoubts
     from workbench.explain.holdout_gain import HoldOutGains
+    from workbench.explain.node_members import NodeMembers
     from workbench.explain.node_rows import NodeRows
     from workbench.explain.replay import Replay
     from workbench.explain.row_growth import RowGrowth
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
 
-KEPT_TREES, KEPT_NODES, KEPT_SCANS, KEPT_GROWTHS = 64, 6, 24, 24
+KEPT_TREES, KEPT_NODES, KEPT_SCANS, KEPT_GROWTHS, KEPT_MEMBERS = 64, 6, 24, 24, 3
 KEPT_ROWS = 2  # nodes whose rows are remembered
 
 
@@ -85,7 +86,7 @@ class Explainer(QObject):
     """One for all views, so that what one has asked for the others need not ask again.
 
     Each method returns what is known, or None and works it out; `answered` of `trees`, `nodes`, `scans`,
-    `doubts` and `growths` tells when to ask again. Brings numba with it, on worker threads.
+    `doubts`, `growths` and `members` tells when to ask again. Brings numba with it, on worker threads.
     """
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -97,6 +98,7 @@ class Explainer(QObject):
         self.scans = Inquiry(jobs, self._scan, KEPT_SCANS, self)
         self.doubts = Inquiry(jobs, self._doubt, 1, self)
         self.growths = Inquiry(jobs, self._grow, KEPT_GROWTHS, self)
+        self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, self)
         self._rows: dict[NodeSubject, NodeRows] = {}
         self._lock = threading.Lock()
         self._looked_at = -1  # the node asked about last
@@ -156,6 +158,11 @@ class Explainer(QObject):
         found: RowGrowth | None = self.growths.known(newest)
         return found
 
+    def node_members(self, subject: NodeSubject) -> NodeMembers | None:
+        """Return the rows that pass a node, with their figures; None while they are not known."""
+        found: NodeMembers | None = self.members.ask(subject, follows=self._follows(subject.run))
+        return found
+
     def _follows(self, run: Run) -> bool:
         """Whether the newest round is looked at while the run trains."""
         return run.is_live and self._session.selection.round is None
@@ -179,7 +186,7 @@ class Explainer(QObject):
 
     def forget(self) -> None:
         """Drop what is known: another table is open."""
-        for inquiry in (self.trees, self.nodes, self.scans, self.doubts, self.growths):
+        for inquiry in (self.trees, self.nodes, self.scans, self.doubts, self.growths, self.members):
             inquiry.forget()
         self._rows.clear()
         self._replays.clear()
@@ -233,3 +240,8 @@ class Explainer(QObject):
         offset = 0.0 if data.offset is None else float(data.offset[row])
         known = self._known_growth(run, row)
         return row_growth(ensemble, data.features[row], offset, known, job.cancelled)
+
+    def _gather(self, subject: NodeSubject, job: Job) -> NodeMembers:
+        from workbench.explain.node_members import node_members
+
+        return node_members(self._rows_of(subject, job))

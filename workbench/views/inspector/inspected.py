@@ -41,13 +41,13 @@ class Inspected:
         return f"tree {self.round} of {self.output}" if self.output else f"tree {self.round}"
 
 
-def inspected(session: Session) -> Inspected | None:
-    """Return the node that the session points at, else the selected one; None where there is none."""
+def inspected(session: Session, *, pointed: bool = True) -> Inspected | None:
+    """Return the node that the session points at, if `pointed`, else the selected one; None for none."""
     tree, run = session.shown_tree, session.run
     if tree is None or run is None or run.schema is None:
         return None
     output = run.output_names[tree.class_index] if run.output_names else ""
-    for node in (session.pointed_node, session.selection.node):
+    for node in (session.pointed_node if pointed else None, session.selection.node):
         if node is not None and node < tree.n_nodes:
             return Inspected(tree, node, session.shown_round, run.schema, output)
     return None

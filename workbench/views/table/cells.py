@@ -58,11 +58,12 @@ def as_tsv(columns: Sequence[Column], rows: Sequence[int], cancelled: Callable[[
     for row in rows:
         if row % CHUNK == 0 and cancelled():
             return ""
-        lines.append("\t".join(_plain(column, row) for column in columns))
+        lines.append("\t".join(plain_text(column, row) for column in columns))
     return "\n".join(lines)
 
 
-def _plain(column: Column, row: int) -> str:
+def plain_text(column: Column, row: int) -> str:
+    """The cell for files and the clipboard: nothing where it is missing, a minus that programs read."""
     if np.isnan(column.values[row]):
         return ""
     text = cell_text(column, row)
