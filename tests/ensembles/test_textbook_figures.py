@@ -59,3 +59,40 @@ def test_one_stump_on_nested_spheres():
         model = workbench.fit(x, y, objective="logistic", rounds=1, learning_rate=1.0, **STUMPS)
         errors.append(np.mean(model.predict_label(test) != truth))
     assert 0.452 < np.mean(errors) < 0.466
+
+
+FULL_TREE = STUMPS | {"max_depth": 0, "rounds": 1, "learning_rate": 1.0, "objective": "squared"}
+
+
+def test_one_full_tree_on_nested_spheres():
+    """24.7 to 25.9 % error; the squared gain on 0 and 1 is that of Gini (Hastie et al., figure 10.2)."""
+    errors = []
+    for seed in range(10):
+        rng = np.random.default_rng(200 + seed)
+        x, y = nested_spheres(rng, 2000)
+        test, truth = nested_spheres(rng, 10_000)
+        model = workbench.fit(x, y.astype(float), **FULL_TREE)
+        errors.append(np.mean((model.predict(test) > 0.5) != truth))
+    assert 0.243 < np.mean(errors) < 0.264
+
+
+@pytest.mark.parametrize(
+    ("figure", "tolerance", "params"),
+    [
+        (13.5, 0.6, {}),
+        (6.5, 0.4, {"num_parallel_tree": 25, "subsample": 0.632}),
+        (7.2, 0.4, {"num_parallel_tree": 100, "subsample": 0.632, "colsample_bynode": 1 / 3}),
+    ],
+    ids=["tree", "25 bagged", "forest of 100"],
+)
+def test_full_trees_on_friedman_1(figure, tolerance, params):
+    """Mean squared errors of MATH.md, 200 train, 1,000 test, 20 repetitions.
+
+    The trees side by side draw 63.2 % of the rows, what a bootstrap sample has of different ones.
+    """
+    errors = []
+    for repetition in range(20):
+        x, y = make_friedman1(1200, noise=1.0, random_state=repetition)
+        model = workbench.fit(x[:200], y[:200], seed=repetition, **FULL_TREE, **params)
+        errors.append(np.mean((model.predict(x[200:]) - y[200:]) ** 2))
+    assert np.mean(errors) == pytest.approx(figure, abs=tolerance)
