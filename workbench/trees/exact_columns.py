@@ -39,20 +39,28 @@ class SortedColumns(NamedTuple):
     begins : ndarray of int64, shape (d + 1,)
         Where each column's distinct values begin; so many is also the rank of its missing values.
     is_category : ndarray of bool, shape (d,)
+    n_own : ndarray of int64, shape (d,)
+        How many categories of each column may answer "yes" where it is parted in two.
+    is_rare : ndarray of uint8, shape (total,)
+        Which distinct values are categories of too few rows for that.
     """
 
     entries: NDArray[np.uint64]
     values: NDArray[np.float32]
     begins: NDArray[np.int64]
     is_category: NDArray[np.bool_]
+    n_own: NDArray[np.int64]
+    is_rare: NDArray[np.uint8]
 
 
 def sort_columns(
     by_column: NDArray[np.float32],
     rows: NDArray[np.int64],
-    is_category: NDArray[np.bool_],
+    n_categories: NDArray[np.int64],
     threads: int = 1,
     cancelled: Callable[[], bool] | None = None,
+    rare_below: int = 1,
+    rare_beyond: int = 0,
 ) -> SortedColumns:
     """Sort every column at the given rows, which are numbered anew from 0.
 
@@ -61,8 +69,10 @@ def sort_columns(
     by_column : ndarray of float32, shape (d, N)
         NaN is missing.
     rows : ndarray of int64, shape (n,)
-    is_category : ndarray of bool, shape (d,)
-        Which columns hold codes of categories.
+    n_categories : ndarray of int64, shape (d,)
+        Categories of each column; 0 where it holds numbers.
+    rare_below, rare_beyond : int
+        Categories of fewer rows are rare, in columns of more categories than `rare_beyond`.
     cancelled : callable, optional
         Asked before each column.
     """
@@ -78,7 +88,22 @@ def sort_columns(
 
     each(sort, range(d), threads, cancelled)
     begins = np.cumsum([0, *(len(values) for values in distinct)])
-    return SortedColumns(entries, np.concatenate(distinct), begins, np.asarray(is_category, np.bool_))
+    sorted_columns = SortedColumns(
+        entries, np.concatenate(distinct), begins, n_categories > 0, np.array(n_categories, np.int64),
+        np.zeros(begins[-1], np.uint8),
+    )
+    for f in np.flatnonzero((n_categories > rare_beyond) & (rare_below > 1)).tolist():
+        mark_rare(sorted_columns, f, rare_below)
+    return sorted_columns
+
+
+def mark_rare(columns: SortedColumns, column: int, least: int) -> None:
+    """Mark the categories of a column that have fewer rows, and count the others."""
+    begin, end = columns.begins[column : column + 2]
+    ranks = (columns.entries[column] >> np.uint64(RANK_SHIFT)).astype(np.int64)
+    counts = np.bincount(ranks, minlength=end - begin)[: end - begin]
+    columns.is_rare[begin:end] = counts < least
+    columns.n_own[column] = np.count_nonzero(counts >= least)
 
 
 @kernel

@@ -9,6 +9,7 @@ import numpy as np
 from workbench.trees import exact_nodes, exact_scan, leaf_sums, packing
 from workbench.trees.exact_columns import sort_columns
 from workbench.trees.exact_growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
+from workbench.trees.exact_partition import category_room
 from workbench.trees.exact_sets import listed_sets
 from workbench.trees.exact_step import exact_step
 from workbench.trees.finished_tree import kept_tree, node_capacity
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.trees.exact_partition import CategoryRoom
     from workbench.trees.forced_splits import ForcedPlaces, ForcedSplits
     from workbench.trees.grower import DrawnRows, GrowingParams
     from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
 
 PAD = exact_scan.VECTOR_CUTS + 1
+SHARED_CODES = 32  # codes in the sets of all nodes, for every row; pages that are not written take no memory
 MOST_FOUND = 2**18  # pairs of node and column in a wave: 16 MB of what is found
 
 
@@ -55,6 +58,7 @@ class ExactMemory(NamedTuple):
         The grown nodes; `thresholds` and `gains` are those of their splits.
     codes, is_yes : ndarray of int32 and uint8
         The sets of categories of all nodes, and room for one; see `exact_sets`.
+    categories : CategoryRoom
     lists, book
         See `exact_growing`.
     leaf_sums, sums, source, final
@@ -76,6 +80,7 @@ class ExactMemory(NamedTuple):
     gains: NDArray[np.float64]
     codes: NDArray[np.int32]
     is_yes: NDArray[np.uint8]
+    categories: CategoryRoom
     lists: NDArray[np.int64]
     book: NDArray[np.int64]
     leaf_sums: NDArray[np.float64]
@@ -129,29 +134,35 @@ class ExactGrower:
         NaN is missing.
     rows : ndarray of int64, shape (n,)
         The training rows.
-    is_category : ndarray of bool, shape (d,)
-        Which columns hold codes of categories.
+    n_categories : ndarray of int64, shape (d,)
+        Categories of each column; 0 where it holds numbers.
     team : Team
         Who grows the trees; they do not depend on it.
     cancelled : callable, optional
         Asked while columns are sorted.
     most_found : int
         Pairs of node and column that are scanned at once; the trees do not depend on it.
+    rare_below, rare_beyond : int
+        See `sort_columns`.
     """
 
     def __init__(
         self,
         features: NDArray[np.float32],
         rows: NDArray[np.int64],
-        is_category: NDArray[np.bool_],
+        n_categories: NDArray[np.int64],
         team: Team = ALONE,
         cancelled: Callable[[], bool] | None = None,
         most_found: int = MOST_FOUND,
+        rare_below: int = 1,
+        rare_beyond: int = 0,
     ) -> None:
         self._by_column = kernel_array(features.T, np.float32)
         self._rows = kernel_array(rows, np.int64)
-        self._columns = sort_columns(self._by_column, self._rows, is_category, team.parts, cancelled)
-        self._has_categories = bool(is_category.any())
+        self._columns = sort_columns(
+            self._by_column, self._rows, n_categories, team.parts, cancelled, rare_below, rare_beyond
+        )
+        self._has_categories = bool(self._columns.is_category.any())
         self._team = team
         self._most_found = most_found
         self._nobody = HeldOutValues(np.empty(0, np.int64), np.empty(0, np.uint32))
@@ -242,6 +253,7 @@ class ExactGrower:
             return
         n, d, parts = len(self._rows), len(self._by_column), self._team.parts
         capacity = node_capacity(n, params)
+        most = 1 + int(np.diff(self._columns.begins)[self._columns.is_category].max(initial=0))
         widest = max(1, min(capacity // 2, self._most_found // d))
         self._memory = ExactMemory(
             gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
@@ -257,8 +269,9 @@ class ExactGrower:
             nodes=np.empty((capacity, exact_nodes.N_FIELDS), np.int64),
             thresholds=np.empty(capacity, np.float32),
             gains=np.empty(capacity),
-            codes=np.empty(capacity + MOST_CODES, np.int32),
-            is_yes=np.empty(1 + int(np.diff(self._columns.begins).max()), np.uint8),
+            codes=np.empty(capacity + MOST_CODES + min(n * SHARED_CODES, capacity * most), np.int32),
+            is_yes=np.empty(most, np.uint8),
+            categories=category_room(parts, most),
             lists=np.empty((N_LISTS, capacity + 1), np.int64),
             book=np.empty(N_ENTRIES, np.int64),
             leaf_sums=np.empty(leaf_sums.room_for(n, capacity)),

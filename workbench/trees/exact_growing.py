@@ -22,10 +22,16 @@ from workbench.trees.exact_nodes import (
     left_count,
 )
 from workbench.trees.exact_parting import part_node, plant_column
+from workbench.trees.exact_partition import (
+    PARTED,
+    scan_partition,
+    scan_partition_restrained,
+    write_partition,
+)
 from workbench.trees.exact_restrained import scan_forced, scan_restrained
 from workbench.trees.exact_scan import scan_node, score_of_key
 from workbench.trees.exact_sets import gather_yes, mark_forced, single_rank, write_code, write_codes
-from workbench.trees.forced_splits import FORCED, NOT_FORCED
+from workbench.trees.forced_splits import FORCED, MOST_CODES, NOT_FORCED
 from workbench.trees.grown_nodes import (
     BEGIN,
     COLUMN,
@@ -108,7 +114,7 @@ def threshold_of(nodes, node, entries, values):
 
 
 @kernel(takes_none=True)
-def write_split(node, found, column, matrix, memory, restraints):
+def write_split(node, found, column, matrix, memory, params, restraints):
     """Write to a node the split that was found in a column."""
     nodes, entries = memory.nodes, memory.entries[column]
     values = matrix.values[matrix.begins[column] : matrix.begins[column + 1]]
@@ -119,6 +125,12 @@ def write_split(node, found, column, matrix, memory, restraints):
     nodes[node, PRESENT_END] = first_missing(entries, nodes[node, BEGIN], nodes[node, END], len(values))
     if restraints is not None and found[exact_scan.SCORE] == FORCED:
         write_forced(node, column, len(values), matrix, memory, restraints)
+    elif is_parted(matrix, column, params):
+        memory.book[N_CODES] = write_partition(
+            node, np.int64(found[exact_scan.CUT_END]), entries, values,
+            matrix.is_rare[matrix.begins[column] : matrix.begins[column + 1]], memory, params,
+            memory.book[N_CODES],
+        )
     elif matrix.is_category[column]:
         code = values[single_rank(nodes, node, entries)]
         memory.book[N_CODES] = write_code(nodes, node, code, memory.codes, memory.book[N_CODES])
@@ -141,6 +153,13 @@ def write_forced(node, column, n_values, matrix, memory, restraints):
     gather_yes(nodes, node, memory.entries[column], memory.is_yes, memory.right_entries[0])
 
 
+@kernel
+def has_room(found, memory):
+    """Whether the set of categories that was found can be written down; always but for the oddest trees."""
+    n_codes = np.int64(found[exact_scan.CUT_END]) if found[exact_scan.CUT_BEGIN] == PARTED else np.int64(0)
+    return memory.book[N_CODES] + n_codes <= len(memory.codes) - len(memory.nodes) - MOST_CODES
+
+
 @kernel(takes_none=True)
 def queue_node(node, k, matrix, memory, columns, params, restraints):
     """Let a node that was scanned, as the k-th of its wave, wait for its split if it is worth it."""
@@ -156,10 +175,11 @@ def queue_node(node, k, matrix, memory, columns, params, restraints):
         restraints.middle[node] = found[item, exact_scan.MIDDLE]
         if score < FORCED:
             restraints.split_of[node] = NOT_FORCED
-    if not is_worth_splitting(gain, params.gamma, params.post_pruning):
+    is_worth = is_worth_splitting(gain, params.gamma, params.post_pruning)
+    if not is_worth or not has_room(found[item], memory):
         return
     memory.gains[node] = gain
-    write_split(node, found[item], columns[item], matrix, memory, restraints)
+    write_split(node, found[item], columns[item], matrix, memory, params, restraints)
     push(memory.lists[WAITING], memory.book[N_WAITING], node, memory.gains, params.by_gain)
     memory.book[N_WAITING] += 1
 
@@ -228,14 +248,41 @@ def restrain_children(memory, restraints):
             allow_columns(restraints, child + side, depth, restraints.allowed[2 * k + side])
 
 
-@kernel(takes_none=True)
+@kernel
+def is_parted(matrix, column, params):
+    """Whether a column's categories are parted in two, and not one set against the rest."""
+    return matrix.is_category[column] and matrix.n_own[column] > params.max_cat_to_onehot
+
+
+@kernel
 def note_found(
-    k, item, node, column, begin, end, before, entries, lefts, n_values, is_category, limits, params, scales,
-    restraints, found, found_sums,
+    part, k, item, node, column, begin, end, before, lefts, matrix, memory, limits, params, restraints
 ):
     """Scan one column of a node, the k-th that is scanned in this wave, and note what was found."""
+    entries, found = memory.entries[column], memory.found[k, item]
     if item == 0:
-        found_sums[k] = lefts[end - 1] - before
+        memory.found_sums[k] = lefts[end - 1] - before
+    if is_parted(matrix, column, params):
+        note_partition(
+            part, node, column, begin, end, before, entries, lefts, matrix, memory, limits, params,
+            restraints, found,
+        )
+    else:
+        note_cut(
+            node, column, begin, end, before, entries, lefts, matrix, memory, limits, params, restraints,
+            found,
+        )
+    note_restraints(
+        k, node, column, begin, end, before, entries, lefts, matrix, memory, params, restraints, found
+    )
+
+
+@kernel(takes_none=True)
+def note_cut(
+    node, column, begin, end, before, entries, lefts, matrix, memory, limits, params, restraints, found
+):
+    """Note the best cut between numbers, or the best category against the rest."""
+    n_values, is_category = matrix.begins[column + 1] - matrix.begins[column], matrix.is_category[column]
     if restraints is None:
         key, cut_begin, cut_end, missing_left = scan_node(
             entries, lefts, begin, end, before, n_values, is_category, limits[0], limits[1], limits[2]
@@ -243,25 +290,66 @@ def note_found(
         score = score_of_key(key)
     else:
         score, cut_begin, cut_end, missing_left, middle = scan_restrained(
-            entries, lefts, begin, end, before, n_values, is_category, params, scales, restraints,
+            entries, lefts, begin, end, before, n_values, is_category, params, memory.scales, restraints,
             np.int64(restraints.rules.monotone[column]), node,
         )
-        found[k, item, exact_scan.MIDDLE] = middle
-        if not restraints.allowed[k, column]:
-            score = NOT_FOUND
-        split = forced_at(restraints, node, column)
-        if split != NOT_FORCED:
-            is_parted, forced_end, forced_left, forced_middle = scan_forced(
-                entries, lefts, begin, end, before, n_values, is_category, params, scales, restraints,
-                np.int64(restraints.rules.monotone[column]), node, split,
-            )
-            if is_parted:
-                score, cut_begin, cut_end, missing_left = FORCED, begin, forced_end, forced_left
-                found[k, item, exact_scan.MIDDLE] = forced_middle
-    found[k, item, exact_scan.SCORE] = score
-    found[k, item, exact_scan.CUT_BEGIN] = cut_begin
-    found[k, item, exact_scan.CUT_END] = cut_end
-    found[k, item, exact_scan.MISSING_LEFT] = missing_left
+        found[exact_scan.MIDDLE] = middle
+    found[exact_scan.SCORE] = score
+    found[exact_scan.CUT_BEGIN] = cut_begin
+    found[exact_scan.CUT_END] = cut_end
+    found[exact_scan.MISSING_LEFT] = missing_left
+
+
+@kernel(takes_none=True)
+def note_partition(
+    part, node, column, begin, end, before, entries, lefts, matrix, memory, limits, params, restraints, found
+):
+    """Note the best partition of the categories."""
+    first, last = matrix.begins[column], matrix.begins[column + 1]
+    present_end = first_missing(entries, begin, end, last - first)
+    total = lefts[end - 1] - before
+    missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
+    stretch, sums = (begin, present_end, end), (before, missing, total)
+    is_rare = matrix.is_rare[first:last]
+    if restraints is None:
+        score, n_yes, missing_left = scan_partition(
+            stretch, sums, entries, lefts, is_rare, limits, params, memory.scales, part, memory.categories
+        )
+    else:
+        score, n_yes, missing_left, middle = scan_partition_restrained(
+            stretch, sums, entries, lefts, is_rare, params, memory.scales, restraints, node, part,
+            memory.categories,
+        )
+        found[exact_scan.MIDDLE] = middle
+    found[exact_scan.SCORE] = score
+    found[exact_scan.CUT_BEGIN] = PARTED
+    found[exact_scan.CUT_END] = n_yes
+    found[exact_scan.MISSING_LEFT] = missing_left
+
+
+@kernel(takes_none=True)
+def note_restraints(
+    k, node, column, begin, end, before, entries, lefts, matrix, memory, params, restraints, found
+):
+    """Take back what was found in a column that may not be asked about, and note the split that is forced."""
+    if restraints is None:
+        return
+    if not restraints.allowed[k, column]:
+        found[exact_scan.SCORE] = NOT_FOUND
+    split = forced_at(restraints, node, column)
+    if split == NOT_FORCED:
+        return
+    parts_them, cut_end, missing_left, middle = scan_forced(
+        entries, lefts, begin, end, before, matrix.begins[column + 1] - matrix.begins[column],
+        matrix.is_category[column], params, memory.scales, restraints,
+        np.int64(restraints.rules.monotone[column]), node, split,
+    )
+    if parts_them:
+        found[exact_scan.SCORE] = FORCED
+        found[exact_scan.CUT_BEGIN] = begin
+        found[exact_scan.CUT_END] = cut_end
+        found[exact_scan.MISSING_LEFT] = missing_left
+        found[exact_scan.MIDDLE] = middle
 
 
 @kernel
@@ -274,9 +362,8 @@ def plant_part(part, parts, matrix, memory, n_rows, columns, limits, params, res
         entries = memory.entries[column]
         plant_column(matrix.entries[column], memory.goes_left[part], memory.packed, entries, lefts)
         note_found(
-            zero, item, zero, column, zero, n_rows, zero, entries, lefts,
-            matrix.begins[column + 1] - matrix.begins[column], matrix.is_category[column], limits, params,
-            memory.scales, restraints, memory.found, memory.found_sums,
+            part, zero, item, zero, column, zero, n_rows, zero, lefts, matrix, memory, limits, params,
+            restraints,
         )
 
 
@@ -291,22 +378,24 @@ def mark_rows(part, memory):
 
 
 @kernel
-def part_column(
-    item, column, first, last, entries, nodes, wave, offsets, n_wave, goes_left, packed, right_entries, lefts,
-    n_values, is_category, limits, params, scales, restraints, found, found_sums,
-):
+def part_column(part, item, column, first, last, matrix, memory, limits, params, restraints):
     """Part one column's list, and scan the children, for the nodes whose rows begin in first … last − 1."""
-    for k in range(n_wave):
+    nodes, wave, offsets = memory.nodes, memory.lists[WAVE], memory.lists[WAVE_OFFSET]
+    entries, lefts = memory.entries[column], memory.lefts[part]
+    for k in range(memory.book[N_WAVE]):
         if offsets[k] < first or offsets[k] >= last:
             continue
         begin, end = nodes[wave[k], BEGIN], nodes[wave[k], END]
         middle = nodes[nodes[wave[k], LEFT], END]
-        part_node(entries, begin, middle, end, goes_left, packed, right_entries, lefts)
+        part_node(
+            entries, begin, middle, end, memory.goes_left[part], memory.packed, memory.right_entries[part],
+            lefts,
+        )
         for side in range(2):
             note_found(
-                2 * k + side, item, nodes[wave[k], LEFT] + side, column, middle if side else begin,
-                end if side else middle, lefts[middle - 1] if side else np.int64(0), entries, lefts, n_values,
-                is_category, limits, params, scales, restraints, found, found_sums,
+                part, 2 * k + side, item, nodes[wave[k], LEFT] + side, column, middle if side else begin,
+                end if side else middle, lefts[middle - 1] if side else np.int64(0), lefts, matrix, memory,
+                limits, params, restraints,
             )
 
 
@@ -316,19 +405,13 @@ def part_wave(part, parts, matrix, memory, columns, limits, params, restraints):
 
     The pairs of column and node, column by column, are shared out by where their rows begin.
     """
-    lists = memory.lists
-    n_wave = memory.book[N_WAVE]
-    n_rows = lists[WAVE_OFFSET, n_wave]
+    n_rows = memory.lists[WAVE_OFFSET, memory.book[N_WAVE]]
     first = part_begin(part, parts, n_rows * len(columns))
     last = part_begin(part + 1, parts, n_rows * len(columns))
     for item in range(first // n_rows, (last + n_rows - 1) // n_rows):
-        column = columns[item]
+        begin = item * n_rows
         part_column(
-            item, column, first - item * n_rows, last - item * n_rows, memory.entries[column], memory.nodes,
-            lists[WAVE], lists[WAVE_OFFSET], n_wave, memory.goes_left[part], memory.packed,
-            memory.right_entries[part], memory.lefts[part], matrix.begins[column + 1] - matrix.begins[column],
-            matrix.is_category[column], limits, params, memory.scales, restraints, memory.found,
-            memory.found_sums,
+            part, item, columns[item], first - begin, last - begin, matrix, memory, limits, params, restraints
         )
 
 

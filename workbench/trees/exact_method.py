@@ -27,8 +27,10 @@ class ExactMethod:
         self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]
     ) -> Prepared:
         """Sort the columns."""
-        is_category = np.array(rows.n_categories) > 0
-        grower = ExactGrower(rows.features, rows.train, is_category, team, cancelled)
+        grower = ExactGrower(
+            rows.features, rows.train, np.array(rows.n_categories, np.int64), team, cancelled,
+            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot,
+        )
         return Prepared(grower, grower.held_out(rows.valid))
 
 

@@ -15,7 +15,7 @@ from workbench.trees.splitting import unpack_gradient, unpack_hessian
 
 
 @kernel
-def gain_of_cut(left, n_left, total, n_rows, params, scales, restraints, direction, node):
+def gain_of_cut(left, n_left, total, n_rows, reg_lambda, params, scales, restraints, direction, node):
     """Return the gain of sending a packed sum and so many rows left, without γ; `NOT_FOUND` if refused."""
     if n_left < restraints.rules.min_leaf_rows or n_rows - n_left < restraints.rules.min_leaf_rows:
         return NOT_FOUND
@@ -23,9 +23,9 @@ def gain_of_cut(left, n_left, total, n_rows, params, scales, restraints, directi
     other_g, other_h = unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h
     if h < params.min_child_weight or other_h < params.min_child_weight:
         return NOT_FOUND
-    if h + params.reg_lambda <= 0.0 or other_h + params.reg_lambda <= 0.0:
+    if h + reg_lambda <= 0.0 or other_h + reg_lambda <= 0.0:
         return NOT_FOUND
-    return restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node, False)
+    return restrained_gain(g, h, other_g, other_h, reg_lambda, restraints, direction, node, False)
 
 
 @kernel
@@ -45,7 +45,7 @@ def scan_restrained(
     present_end = first_missing(entries, begin, end, n_values)
     n_rows, n_missing = end - begin, end - present_end
     missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
-    best, best_left = NOT_FOUND, np.int64(0)
+    best, best_left, reg_lambda = NOT_FOUND, np.int64(0), params.reg_lambda
     cut_begin, cut_end, missing_left = begin, begin, False
     for side in range(2 if n_missing > 0 else 1):
         more, more_rows = (missing, n_missing) if side else (np.int64(0), np.int64(0))
@@ -60,12 +60,16 @@ def scan_restrained(
             first, earlier = i + 1, lefts[i]
             if n_left == n_rows:
                 continue
-            gain = gain_of_cut(left, n_left, total, n_rows, params, scales, restraints, direction, node)
+            gain = gain_of_cut(
+                left, n_left, total, n_rows, reg_lambda, params, scales, restraints, direction, node
+            )
             if gain > best:
                 best, best_left = gain, left
                 cut_begin, cut_end, missing_left = start, i + 1, side == 1
     if direction != 0 and 0 < n_missing < n_rows:  # missing values alone, which a monotone column may need
-        gain = gain_of_cut(missing, n_missing, total, n_rows, params, scales, restraints, direction, node)
+        gain = gain_of_cut(
+            missing, n_missing, total, n_rows, reg_lambda, params, scales, restraints, direction, node
+        )
         if gain > best:
             best, best_left = gain, missing
             cut_begin, cut_end, missing_left = begin, begin, True
