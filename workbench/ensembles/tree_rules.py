@@ -9,14 +9,15 @@ import numpy as np
 from workbench.ensembles.forced_plan import forced_plan, nearest
 from workbench.ensembles.kernel_needs import is_restrained
 from workbench.errors import WorkbenchError
+from workbench.trees.forced_splits import NO_SPLITS, places_of
 from workbench.trees.random_numbers import stream_start
 from workbench.trees.restraints import (
     MOST_SETS,
     Rules,
     allow_columns,
+    begin_root,
     column_sets,
     follow_children,
-    free_root,
     may_follow,
     with_room,
 )
@@ -110,24 +111,22 @@ def rules_of(
 
 
 def columns_on_path(
-    rules: Rules, columns: NDArray[np.int64], asked: Sequence[tuple[int, int]]
+    rules: Rules, asked: Sequence[tuple[int, int]]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which columns a node of a tree may ask about, and which may stand on its path, shape (d,).
 
     Parameters
     ----------
-    columns : ndarray of int64
-        Those drawn for the tree.
     asked : sequence of tuple of int
         The way to the node: the column asked about, and 0 for "yes" or 1 for "no".
     """
     nothing = np.empty((0, 0), np.uint64)
-    room = with_room(rules, 2 * len(asked) + 1, 1, nothing, (0, 0), 1)
-    free_root(room)
+    room = with_room(rules, places_of(NO_SPLITS, {}, 1), 2 * len(asked) + 1, 1, nothing, (0, 0), 1)
+    begin_root(room)
     node = 0
     for depth, (column, side) in enumerate(asked):
         follow_children(room, node, 2 * depth + 1, column)
         node = 2 * depth + 1 + side
-    allow_columns(room, node, len(asked), columns, room.allowed[0])
+    allow_columns(room, node, len(asked), room.allowed[0])
     may_stand = [may_follow(room.node_sets[node], f, own) for f, own in enumerate(rules.column_sets)]
     return room.allowed[0].astype(np.bool_), np.array(may_stand, np.bool_)

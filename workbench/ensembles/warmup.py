@@ -90,9 +90,9 @@ def _grow(params: TrainingParams) -> None:
     table = _table(OBJECTIVES.get(params.objective))
     for _ in NewtonBoosting(table, params).rounds():
         pass
-    rules = rules_of(params, ColumnChoices(table.schema, params), 1)
+    rules = rules_of(params, ColumnChoices(table.schema, params), 1, np.arange(2))
     if rules is not None:
-        columns_on_path(rules, np.arange(2), [(0, 0)])
+        columns_on_path(rules, [(0, 0)])
 
 
 def _predict() -> None:

@@ -139,7 +139,8 @@ def rank_columns(
     for column in range(n_columns):
         if cancelled is not None and cancelled():
             raise Cancelled
-        why = _not_asked(node, column)
+        is_forced = column == chosen and bool(tree.nodes["forced"][node.node])
+        why = None if is_forced else _not_asked(node, column)
         found = why or _offer(node, column, is_chosen=column == chosen)
         if isinstance(found, Why):
             others.append((column, found))

@@ -9,7 +9,7 @@ hist and approx group by bin, exact by value. Between neighbours lie the candida
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -85,7 +85,7 @@ class Grouping:
 
     def __init__(self, replay: Replay, grown: GrownTree, params: TrainingParams) -> None:
         self._data, self._grown, self._params = replay.dataset, grown, params
-        self._started = replay.params
+        self._started, self._kept = replay.params, replay.kept
         self._find_run_cuts: Callable[[], BinCuts] = lambda: replay.cuts
         features = replay.dataset.schema.features
         self._n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in features)
@@ -94,7 +94,9 @@ class Grouping:
         """Return the groups of some rows of the dataset in a column."""
         values = self._data.features[rows, column]
         if self._started.tree_method == "exact":
-            return self._by_value(column, values)
+            own = self._own_codes(column)
+            is_parted = len(own) > self._params.max_cat_to_onehot
+            return self._by_code(values, own, column) if is_parted else self._by_value(column, values)
         if self._n_categories[column] > MOST_BINS:
             return self._by_level(column, values)
         if self._n_categories[column]:
@@ -116,6 +118,7 @@ class Grouping:
         return find_cuts(
             data.features, data.train_rows[drawn], self._n_categories, params.max_bin, 1, None, params.seed,
             rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, weight=weight,
+            kept=self._kept,
         )
 
     def _by_value(self, column: int, values: NDArray[np.float32]) -> Groups:
@@ -135,21 +138,32 @@ class Grouping:
         absent = int(others[0]) if len(others) else -1
         return Groups(of_row, len(distinct), np.empty(0, np.float32), of_code, absent, LOWEST)
 
+    def _own_codes(self, column: int) -> NDArray[np.int64]:
+        """Return the categories of a column that exact lets answer "yes" where it parts them."""
+        n, started = self._n_categories[column], self._started
+        if started.min_category_rows <= 1 or n <= started.max_cat_to_onehot:
+            return np.arange(n)
+        trained = self._data.features[self._data.train_rows, column]
+        counts = np.bincount(trained[~np.isnan(trained)].astype(np.int64), minlength=n)
+        return np.flatnonzero(counts >= started.min_category_rows)
+
     def _by_category(self, column: int, values: NDArray[np.float32]) -> Groups:
-        n = int(self._cuts.n_bins[column])
+        return self._by_code(values, self._cuts.codes[column, : self._cuts.n_bins[column]], column)
+
+    def _by_code(self, values: NDArray[np.float32], codes: NDArray[Any], column: int) -> Groups:
         of_code = np.full(self._n_categories[column], OTHER, np.int64)
-        of_code[self._cuts.codes[column, :n]] = np.arange(n)
-        return self._of_codes(values, of_code, n, 1.0)
+        of_code[codes] = np.arange(len(codes))
+        return self._of_codes(values, of_code, len(codes), 1.0)
 
     def _by_level(self, column: int, values: NDArray[np.float32]) -> Groups:
         """Groups of neighbours by gradient, made anew for each tree of all rows that it drew."""
         data, grown, params = self._data, self._grown, self._params
         drawn = grown.sample.rows.drawn
-        wide = wide_columns(data.features, data.train_rows[drawn], self._n_categories)
+        wide = wide_columns(data.features, data.train_rows[drawn], self._n_categories, self._kept)
         k = int(np.flatnonzero(wide.columns == column)[0])
         bins = bins_of_levels(
             wide.levels[k], wide.n_levels[k], grown.gradients[drawn], grown.hessians[drawn],
-            params.cat_smooth, params.min_category_rows,
+            params.cat_smooth, params.min_category_rows, wide.kept[k],
         )[:-2].astype(np.int64)
         of_code = np.where(bins < MOST_BINS, bins, OTHER)
         n = int(of_code.max(initial=-1)) + 1

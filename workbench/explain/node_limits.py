@@ -51,7 +51,7 @@ def node_limits(grown: GrownTree, node: int, n_columns: int) -> NodeLimits:
     """Return what restrained a node of a tree."""
     tree, plan = grown.tree, grown.plan
     drawn = np.zeros(n_columns, np.bool_)
-    drawn[plan.columns] = True
+    drawn[plan.columns if plan.rules is None else plan.rules.drawn_columns] = True
     if plan.rules is None:
         return NodeLimits(FREE, drawn, drawn, np.ones(n_columns, np.bool_))
     path = path_to(tree, node)
@@ -59,7 +59,7 @@ def node_limits(grown: GrownTree, node: int, n_columns: int) -> NodeLimits:
         (int(tree.nodes["feature"][parent]), int(child == tree.nodes["right"][parent]))
         for parent, child in pairwise(path)
     ]
-    may_ask, may_stand = columns_on_path(plan.rules, plan.columns, asked)
+    may_ask, may_stand = columns_on_path(plan.rules, asked)
     return NodeLimits(_bounds(tree, path, plan.rules.monotone), drawn, may_ask, may_stand)
 
 

@@ -198,8 +198,13 @@ class Replay:
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
         return find_cuts(
             data.features, data.train_rows, n_categories, params.max_bin, 1, None, params.seed,
-            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot,
+            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, kept=self.kept,
         )
+
+    @property
+    def kept(self) -> dict[int, NDArray[np.float32]]:
+        """Thresholds and codes by column that splits are forced at."""
+        return self._choices.forced.values()
 
     @cached_property
     def hold_out_features(self) -> NDArray[np.float32]:
