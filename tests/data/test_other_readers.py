@@ -101,7 +101,8 @@ def test_streams_come_out_whole_whatever_the_blocks(data, how, chunk, block):
     assert max(map(len, blocks), default=0) <= block
 
 
-MAGICS = (b"PAR1", b"ARROW1", b"PK\x03\x04", b"\x1f\x8b", b"BZh9", b'{"a":', b"[{", b"\xfd7zXZ\x00", b"1 1:2 ")
+MAGICS = (b"PAR1", b"ARROW1", b"PK\x03\x04", b"\x1f\x8b", b"BZh9", b"\xfd7zXZ\x00", b'{"a":', b"[{",
+          b"1 1:2 ")
 
 
 @given(st.binary(max_size=400), st.sampled_from(MAGICS))

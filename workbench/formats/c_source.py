@@ -10,8 +10,8 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
+from workbench.formats.one_way import WriteOnly
 from workbench.formats.template import chunks, filled
-from workbench.formats.written import WriteOnly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

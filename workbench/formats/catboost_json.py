@@ -14,6 +14,7 @@ from workbench.formats import checks
 from workbench.formats.base import FORMATS
 from workbench.formats.imported_tree import ImportedNodes, above, imported_tree
 from workbench.formats.model import Model
+from workbench.formats.one_way import ReadOnly
 from workbench.parameters.training import TrainingParams
 
 if TYPE_CHECKING:
@@ -52,17 +53,12 @@ class Columns(NamedTuple):
     codes: dict[int, tuple[int, dict[int, int]]]  # by index among categories: column, and codes of hashes
 
 
-class CatBoostJson:
+class CatBoostJson(ReadOnly):
     """The format `catboost`, as `save_model(format="json")` writes it."""
 
     name = "catboost"
     label = "CatBoost's model as JSON"
     suffixes: tuple[str, ...] = (".cb.json",)
-    can_read, can_write = True, False
-
-    def write(self, model: Model) -> bytes:
-        """Refuse."""
-        raise WorkbenchError("CatBoost's model files are read, not written.")
 
     def read(self, data: bytes) -> Model:
         """Make a model of the document."""

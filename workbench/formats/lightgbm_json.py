@@ -18,6 +18,7 @@ from workbench.formats.lightgbm_model import (
     LightGBMTree,
     lightgbm_model,
 )
+from workbench.formats.one_way import ReadOnly
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,17 +28,12 @@ if TYPE_CHECKING:
 MISSING_KINDS = ("None", "Zero", "NaN")
 
 
-class LightGBMJson:
+class LightGBMJson(ReadOnly):
     """The format `lightgbm-json`."""
 
     name = "lightgbm-json"
     label = "LightGBM's model as JSON"
     suffixes: tuple[str, ...] = (".lgb.json",)
-    can_read, can_write = True, False
-
-    def write(self, model: Model) -> bytes:
-        """Refuse."""
-        raise WorkbenchError("LightGBM's model files are read, not written.")
 
     def read(self, data: bytes) -> Model:
         """Make a model of the document."""

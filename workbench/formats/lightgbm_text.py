@@ -11,6 +11,7 @@ from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.base import FORMATS
 from workbench.formats.lightgbm_model import CATEGORICAL, LightGBMHead, LightGBMTree, codes_of, lightgbm_model
+from workbench.formats.one_way import ReadOnly
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,17 +22,12 @@ Block = dict[str, str]
 MOST_NODES = 1 << 26
 
 
-class LightGBMText:
+class LightGBMText(ReadOnly):
     """The format `lightgbm`, as `Booster.save_model` writes it."""
 
     name = "lightgbm"
     label = "LightGBM's model text"
     suffixes: tuple[str, ...] = (".lgb.txt",)
-    can_read, can_write = True, False
-
-    def write(self, model: Model) -> bytes:
-        """Refuse."""
-        raise WorkbenchError("LightGBM's model files are read, not written.")
 
     def read(self, data: bytes) -> Model:
         """Make a model of the text."""

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
-from workbench.formats.written import WriteOnly
+from workbench.formats.one_way import WriteOnly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

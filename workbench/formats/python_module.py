@@ -8,8 +8,8 @@ from workbench.data.encoding import label_codes
 from workbench.data.labels import MISSING_CODES
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
+from workbench.formats.one_way import WriteOnly
 from workbench.formats.template import filled
-from workbench.formats.written import WriteOnly
 
 if TYPE_CHECKING:
     from workbench.formats.model import Model

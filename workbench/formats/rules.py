@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from workbench.explain.node_figures import ALL_DIGITS, test_of, threshold_text
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
-from workbench.formats.written import WriteOnly, ways_to_leaves
+from workbench.formats.one_way import WriteOnly, ways_to_leaves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.data.schema import DataSchema
     from workbench.formats.model import Model
-    from workbench.formats.written import Answer
+    from workbench.formats.one_way import Answer
     from workbench.trees.tree import Tree
 
 _THEN = {

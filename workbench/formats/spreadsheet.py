@@ -8,7 +8,7 @@ from workbench.data.encoding import label_codes
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
-from workbench.formats.written import WriteOnly, double_bound
+from workbench.formats.one_way import WriteOnly, double_bound
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema

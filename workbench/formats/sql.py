@@ -8,8 +8,8 @@ from workbench.data.encoding import label_codes
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
+from workbench.formats.one_way import WriteOnly, double_bound, ways_to_leaves
 from workbench.formats.template import chunks
-from workbench.formats.written import WriteOnly, double_bound, ways_to_leaves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema, Feature
     from workbench.formats.links import Link
     from workbench.formats.model import Model
-    from workbench.formats.written import Answer
+    from workbench.formats.one_way import Answer
     from workbench.trees.tree import Tree
 
 HEAD = """\

@@ -1,4 +1,4 @@
-"""What formats share that are written for other programs and never read again."""
+"""What formats share that are only written, for other programs, or only read."""
 
 from __future__ import annotations
 
@@ -28,6 +28,17 @@ class WriteOnly:
     def recognises(self, data: bytes) -> bool:
         """Leave the file to others."""
         return False
+
+
+class ReadOnly:
+    """A format of another program, which models are made of."""
+
+    can_read = True
+    can_write = False
+
+    def write(self, model: Model) -> bytes:
+        """Refuse."""
+        raise WorkbenchError("This kind of file can be read, but no model is written as one.")
 
 
 class Answer(NamedTuple):

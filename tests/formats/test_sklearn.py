@@ -1,0 +1,150 @@
+"""Models of scikit-learn, written by the script that runs where they are, and read again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from workbench.errors import WorkbenchError
+from workbench.formats.model import load_model
+from workbench.formats.sklearn_export import document, save
+
+ensemble = pytest.importorskip("sklearn.ensemble")
+tree = pytest.importorskip("sklearn.tree")
+
+
+def numbers(n=500, seed=0, missing=0.1):
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(n, 5))
+    rows[:, 1] = np.round(rows[:, 1], 1)
+    score = rows[:, 0] * rows[:, 1] + rows[:, 2] + rng.normal(size=n) / 5
+    rows[rng.random(rows.shape) < missing] = np.nan
+    return rows, score
+
+
+def target_of(kind, score):
+    if kind == "number":
+        return score
+    labels = np.array(["no", "yes"] if kind == "two" else ["a", "b", "c"])
+    return labels[pd.qcut(score, len(labels), labels=False)]
+
+
+def check(rows, estimator, path, names=None):
+    save(estimator, path, names)
+    read = load_model(path)
+    if hasattr(estimator, "classes_"):
+        expected = estimator.predict_proba(rows)
+        expected = expected[:, 1] if len(estimator.classes_) == 2 else expected
+        assert list(read.predict_label(rows)) == list(estimator.predict(rows))
+    else:
+        expected = estimator.predict(rows)
+    scale = max(1.0, np.abs(expected).max())
+    np.testing.assert_allclose(read.predict(rows), expected, rtol=1e-6, atol=1e-6 * scale)
+    return read
+
+
+GRADIENT = (ensemble.GradientBoostingRegressor, ensemble.GradientBoostingClassifier)
+HIST = (ensemble.HistGradientBoostingRegressor, ensemble.HistGradientBoostingClassifier)
+MAKERS = {
+    "one tree": (tree.DecisionTreeRegressor, tree.DecisionTreeClassifier, {"max_depth": 6}),
+    "random tree": (tree.ExtraTreeRegressor, tree.ExtraTreeClassifier, {"max_depth": 6}),
+    "forest": (ensemble.RandomForestRegressor, ensemble.RandomForestClassifier, {"n_estimators": 7}),
+    "random forest": (ensemble.ExtraTreesRegressor, ensemble.ExtraTreesClassifier, {"n_estimators": 7}),
+    "gradient": (*GRADIENT, {"n_estimators": 9}), "hist": (*HIST, {"max_iter": 15}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["number", "two", "three"])
+@pytest.mark.parametrize("maker", MAKERS)
+def test_predictions(maker, kind, tmp_path):
+    regressor, classifier, params = MAKERS[maker]
+    make = regressor if kind == "number" else classifier
+    rows, score = numbers(missing=0.0 if maker == "gradient" else 0.1)
+    estimator = make(random_state=1, **params).fit(rows.astype(np.float32), target_of(kind, score))
+    check(rows.astype(np.float32), estimator, tmp_path / "m.json")
+
+
+@pytest.mark.parametrize(("make", "params"), [
+    (ensemble.GradientBoostingClassifier, {"loss": "exponential"}),
+    (ensemble.GradientBoostingRegressor, {"loss": "huber", "subsample": 0.5}),
+    (ensemble.GradientBoostingRegressor, {"init": "zero", "learning_rate": 0.5}),
+    (ensemble.HistGradientBoostingRegressor, {"loss": "poisson"}),
+    (ensemble.HistGradientBoostingRegressor, {"loss": "absolute_error", "max_leaf_nodes": 4}),
+    (ensemble.HistGradientBoostingRegressor, {"max_bins": 8, "l2_regularization": 3.0}),
+])  # fmt: skip
+def test_losses(make, params, tmp_path):
+    rows, score = numbers(missing=0.0)
+    target = score > 0 if "Classifier" in make.__name__ else np.exp(score / 3)
+    estimator = make(random_state=1, **params).fit(rows.astype(np.float32), target)
+    check(rows.astype(np.float32), estimator, tmp_path / "m.json")
+
+
+def test_categories_missing_ones_and_those_never_seen(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({
+        "number": rng.normal(size=900), "kind": rng.choice(["a", "b", "c,d", "é", "f", "g"], 900),
+        "code": rng.choice(["10", "20"], 900),
+    })  # fmt: skip
+    target = frame["number"] * (frame["kind"] < "c") + frame["kind"].map({"a": 3, "é": -2}).fillna(0)
+    frame.loc[rng.random(900) < 0.1, "kind"] = None
+    frame[["kind", "code"]] = frame[["kind", "code"]].astype("category")
+    estimator = ensemble.HistGradientBoostingRegressor(
+        categorical_features="from_dtype", min_samples_leaf=5, max_iter=40
+    ).fit(frame, target)
+    read = check(frame, estimator, tmp_path / "m.json")
+    assert read.schema.names == ("number", "kind", "code")
+    assert read.schema.features[1].categories == ("a", "b", "c,d", "f", "g", "é")
+    other = frame.astype({"kind": object})
+    other.loc[::3, "kind"] = "new"
+    np.testing.assert_allclose(read.predict(other), estimator.predict(other.astype({"kind": "category"})),
+                               rtol=1e-6, atol=1e-5)  # fmt: skip
+
+
+def test_the_script_runs_alone(tmp_path):
+    """Copied elsewhere, it needs nothing of the Workbench."""
+    command = [sys.executable, "-m", "workbench", "script", "--output", str(tmp_path / "sklearn_export.py")]
+    subprocess.run(command, check=True, timeout=100)
+    code = (
+        "import sys, sklearn.tree as t; sys.path[:] = [p for p in sys.path if 'wt' not in p]\n"
+        "import sklearn_export\n"
+        "m = t.DecisionTreeRegressor(max_depth=1).fit([[0.], [1.], [2.]], [0, 0, 6])\n"
+        "sklearn_export.save(m, 'm.json', ['x']); assert 'workbench' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path, timeout=100)
+    np.testing.assert_allclose(load_model(tmp_path / "m.json").predict(np.array([[1.0], [2.0]])), [0, 6])
+
+
+def test_what_cannot_be_written_is_said():
+    from sklearn.linear_model import LinearRegression
+
+    rows, score = numbers(50, missing=0.0)
+    with pytest.raises(ValueError, match="LinearRegression cannot be written"):
+        document(LinearRegression().fit(rows, score))
+    with pytest.raises(ValueError, match="several targets"):
+        document(tree.DecisionTreeRegressor().fit(rows, np.column_stack([score, score])))
+    with pytest.raises(ValueError, match="3 names, and the model has 5"):
+        document(tree.DecisionTreeRegressor().fit(rows, score), ["a", "b", "c"])
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    (lambda d: d["trees"][0]["left"].pop(), "right has"),
+    (lambda d: d["trees"][0]["left"].__setitem__(0, 0), "loop"),
+    (lambda d: d["trees"][0]["feature"].__setitem__(0, 99), "column"),
+    (lambda d: d["trees"][0]["value"].__setitem__(0, None), "value"),
+    (lambda d: d.update(link="mystery"), "damaged"),
+    (lambda d: d.update(base=[]), "last round"),
+    (lambda d: d.update(version=99), "newer script"),
+    (lambda d: d["trees"][0].update(output=7), "output"),
+])  # fmt: skip
+def test_damage_is_said_in_one_line(change, words, tmp_path):
+    rows, score = numbers(80, missing=0.0)
+    record = document(tree.DecisionTreeRegressor(max_depth=3).fit(rows, score))
+    change(record)
+    (tmp_path / "m.json").write_text(json.dumps(record))
+    with pytest.raises(WorkbenchError, match=words):
+        load_model(tmp_path / "m.json")

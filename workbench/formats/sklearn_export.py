@@ -1,0 +1,151 @@
+"""Writes a fitted tree, forest or boosted model of scikit-learn as JSON that the Boosting Workbench opens.
+
+Needs numpy and the library that made the model, and nothing of the Workbench, so the file may be copied to
+where the model is, and used there:
+
+    from sklearn_export import save
+    save(model, "model.json", names=list(frame.columns))
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FORMAT = "scikit-learn-trees"
+VERSION = 1
+LARGEST = 1e300  # stands for infinity, which JSON cannot say
+MAKERS = (
+    "DecisionTree", "ExtraTree", "RandomForest", "ExtraTrees", "GradientBoosting", "HistGradientBoosting",
+)  # fmt: skip
+
+
+def save(estimator: Any, path: str | Path, names: list[str] | None = None) -> None:
+    """Write the model; `names` are those of the columns where it does not know them."""
+    Path(path).write_text(json.dumps(document(estimator, names), ensure_ascii=True), encoding="utf-8")
+
+
+def document(estimator: Any, names: list[str] | None = None) -> dict[str, Any]:
+    """Return the model as a JSON object; ValueError for one that has no such trees."""
+    kind = type(estimator).__name__
+    maker = kind.removesuffix("Classifier").removesuffix("Regressor")
+    if maker not in MAKERS:
+        known = ", ".join(MAKERS)
+        raise ValueError(f"{kind} cannot be written. Known: {known}, each as Classifier or Regressor.")
+    if getattr(estimator, "n_outputs_", 1) != 1:
+        raise ValueError("The model has several targets; it cannot be written.")
+    classes = [_plain(label) for label in getattr(estimator, "classes_", [])]
+    if len(classes) == 1:
+        raise ValueError("The model knows one class only; it cannot be written.")
+    boosted = {"GradientBoosting": _gradient_boosting, "HistGradientBoosting": _hist_boosting}
+    parts = boosted.get(maker, _forest)
+    own_names = [str(name) for name in getattr(estimator, "feature_names_in_", [])]
+    count = int(estimator.n_features_in_)
+    columns = own_names or list(names or [f"f{place}" for place in range(count)])
+    if len(columns) != count:
+        raise ValueError(f"There are {len(columns)} names, and the model has {count} columns.")
+    return {"format": FORMAT, "version": VERSION, "estimator": kind, "classes": classes, "names": columns,
+            "categories": [None] * count, **parts(estimator, classes)}
+
+
+def _forest(estimator: Any, classes: list[Any]) -> dict[str, Any]:
+    """A tree, or trees whose mean is the prediction: of each class its probability."""
+    several = list(getattr(estimator, "estimators_", [estimator]))
+    outputs = [1] if len(classes) == 2 else list(range(max(len(classes), 1)))
+    trees = []
+    for output, column in enumerate(outputs):
+        for one in several:
+            values = one.tree_.value[:, 0, :]
+            if classes:
+                values = values / values.sum(axis=1, keepdims=True)
+            trees.append(_tree(one.tree_, values[:, column] / len(several), output))
+    return {"link": "identity", "base": [0.0] * len(outputs), "side_by_side": len(several), "trees": trees}
+
+
+def _gradient_boosting(estimator: Any, classes: list[Any]) -> dict[str, Any]:
+    if estimator.init not in (None, "zero"):
+        raise ValueError("The model begins with an estimator of its own (init); it cannot be written.")
+    base = np.ravel(estimator._raw_predict_init(np.zeros((1, estimator.n_features_in_))))
+    trees = [
+        _tree(one.tree_, estimator.learning_rate * one.tree_.value[:, 0, 0], output)
+        for of_round in estimator.estimators_ for output, one in enumerate(of_round)
+    ]  # fmt: skip
+    loss = "exponential" if estimator.loss == "exponential" else "logistic"
+    link = "softmax" if len(classes) > 2 else loss if classes else "identity"
+    return {"link": link, "base": base.tolist(), "side_by_side": 1, "trees": trees}
+
+
+def _hist_boosting(estimator: Any, classes: list[Any]) -> dict[str, Any]:
+    order, categories = _hist_columns(estimator)
+    base = np.ravel(estimator._baseline_prediction).astype(float)
+    trees = [
+        _hist_tree(one, order, categories, output)
+        for of_round in estimator._predictors for output, one in enumerate(of_round)
+    ]  # fmt: skip
+    log_link = not classes and estimator.loss in ("poisson", "gamma")
+    link = "softmax" if len(classes) > 2 else "logistic" if classes else "exp" if log_link else "identity"
+    return {"link": link, "base": base.tolist(), "side_by_side": 1, "trees": trees, "categories": categories}
+
+
+def _hist_columns(estimator: Any) -> tuple[list[int], list[list[Any] | None]]:
+    """Return the column behind each place of the trees, categories first, and the labels of each column."""
+    count = estimator.n_features_in_
+    labels: list[list[Any] | None] = [None] * count
+    mask = getattr(estimator, "is_categorical_", None)
+    if mask is None or not np.any(mask):
+        return list(range(count)), labels
+    first = np.flatnonzero(mask).tolist()
+    encoder = estimator._preprocessor.named_transformers_["encoder"]
+    for column, known in zip(first, encoder.categories_, strict=True):
+        labels[column] = [_plain(label) for label in known if label == label]
+    return [*first, *(column for column in range(count) if column not in first)], labels
+
+
+def _hist_tree(
+    predictor: Any, order: list[int], categories: list[list[Any] | None], output: int
+) -> dict[str, Any]:
+    """A category that was never seen goes where missing values go, so that side is the one of "no"."""
+    nodes = predictor.nodes
+    leaf = nodes["is_leaf"].astype(bool)
+    feature = np.where(leaf, -1, np.array(order)[nodes["feature_idx"] * ~leaf])
+    left, right = nodes["left"].astype(int), nodes["right"].astype(int)
+    missing_left = nodes["missing_go_to_left"].astype(bool)
+    yes, no, sets = left.copy(), right.copy(), {}
+    for node in np.flatnonzero(nodes["is_categorical"].astype(bool) & ~leaf).tolist():
+        words = predictor.raw_left_cat_bitsets[nodes["bitset_idx"][node]].astype("<u4")
+        goes_left = np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little"))
+        known = set(range(len(categories[feature[node]] or [])))
+        listed = set(goes_left.tolist()) & known
+        if missing_left[node]:
+            yes[node], no[node], listed = right[node], left[node], known - listed
+        sets[str(node)] = sorted(listed)
+    asks_category = nodes["is_categorical"].astype(bool)
+    # Thresholds may be values of the column, which the Workbench rounds to single precision.
+    single = np.clip(np.where(leaf, 0.0, nodes["num_threshold"]), -3e38, 3e38).astype(np.float32)
+    return {
+        "output": output, "left": np.where(leaf, -1, yes).tolist(), "right": np.where(leaf, -1, no).tolist(),
+        "feature": feature.tolist(), "threshold": single.tolist(),
+        "default_left": (missing_left & ~asks_category).tolist(), "value": nodes["value"].tolist(),
+        "sets": sets, "gain": np.where(leaf, 0.0, nodes["gain"]).tolist(), "count": nodes["count"].tolist(),
+    }  # fmt: skip
+
+
+def _tree(tree: Any, values: Any, output: int) -> dict[str, Any]:
+    state = tree.__getstate__()["nodes"]
+    has_missing = "missing_go_to_left" in (state.dtype.names or ())
+    left = state["missing_go_to_left"].astype(bool) if has_missing else np.zeros(tree.node_count, bool)
+    return {
+        "output": output, "left": tree.children_left.tolist(), "right": tree.children_right.tolist(),
+        "feature": tree.feature.tolist(),
+        "threshold": np.clip(tree.threshold, -LARGEST, LARGEST).tolist(),
+        "default_left": left.tolist(), "value": np.asarray(values, float).tolist(), "sets": {},
+        "gain": None, "count": tree.n_node_samples.tolist(),
+    }  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    value = value.item() if hasattr(value, "item") else value
+    return value if isinstance(value, str | int | float | bool) else str(value)

@@ -1,0 +1,117 @@
+"""What `sklearn_export` writes: trees, forests and boosted models of scikit-learn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.data.labels import number_label
+from workbench.data.schema import DataSchema, Feature
+from workbench.ensembles.ensemble import Ensemble
+from workbench.errors import WorkbenchError
+from workbench.formats import checks
+from workbench.formats.base import FORMATS
+from workbench.formats.imported_tree import ImportedNodes, above, imported_tree
+from workbench.formats.model import Model
+from workbench.formats.one_way import ReadOnly
+from workbench.formats.sklearn_export import FORMAT, VERSION
+from workbench.parameters.training import TrainingParams
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.trees.tree import Tree
+
+NOTE = "The model was made by scikit-learn's {}: G, H and structure scores are unknown."
+OBJECTIVE_OF_LINK = {
+    "identity": "squared", "exp": "poisson", "logistic": "logistic", "exponential": "exponential",
+    "softmax": "softmax",
+}  # fmt: skip
+MOST_NODES, MOST_CODES = 1 << 26, 1 << 20
+
+
+class SklearnJson(ReadOnly):
+    """The format `sklearn`."""
+
+    name = "sklearn"
+    label = "scikit-learn's model, as exported by its script"
+    suffixes: tuple[str, ...] = (".sklearn.json",)
+
+    def read(self, data: bytes) -> Model:
+        """Make a model of the document."""
+        with checks.damage_reported("model file"):
+            return _model(checks.parse_object(data))
+
+    def recognises(self, data: bytes) -> bool:
+        """Tell by the first key."""
+        start = data[:200].lstrip()
+        return start.startswith(b"{") and FORMAT.encode() in start
+
+
+FORMATS.register(SklearnJson())
+
+
+def _model(record: dict[str, Any]) -> Model:
+    if checks.integer(record["version"], "version", 0, 10**9) > VERSION:
+        raise WorkbenchError("The model was exported by a newer script. Update the Boosting Workbench.")
+    names = [checks.text(name, "a feature's name") for name in checks.sequence(record["names"], "names")]
+    base = checks.float32(checks.reals(record["base"], "base"), "base")
+    side_by_side = checks.integer(record["side_by_side"], "side_by_side", 1, 10**6)
+    listed = checks.sequence(record["trees"], "trees")
+    if not len(base) or len(listed) % (len(base) * side_by_side):
+        raise WorkbenchError("Damaged model file: the last round has too few trees.")
+    trees = tuple(_tree(checks.mapping(tree, "a tree"), len(names), len(base)) for tree in listed)
+    objective = OBJECTIVE_OF_LINK[checks.text(record["link"], "link")]
+    labels = checks.sequence(record["categories"], "categories", len(names))
+    features = tuple(_feature(name, known) for name, known in zip(names, labels, strict=True))
+    classes = tuple(checks.sequence(record["classes"], "classes"))
+    task = "regression" if not classes else "binary" if len(classes) == 2 else "multiclass"
+    if len(base) != (len(classes) if task == "multiclass" else 1):
+        raise WorkbenchError("Damaged model file: it has another number of outputs than of classes.")
+    ensemble = Ensemble(objective, len(names), len(base), base, trees, n_parallel=side_by_side)
+    params = TrainingParams(
+        objective=objective, rounds=min(max(ensemble.rounds, 1), 100_000), learning_rate=1.0,
+        num_parallel_tree=side_by_side,
+    )  # fmt: skip
+    note = NOTE.format(checks.text(record["estimator"], "estimator")[:60])
+    schema = DataSchema(features, "target", task, classes)  # type: ignore[arg-type]
+    return Model(ensemble, schema, params, provenance={"program": "scikit-learn", "notes": [note]})
+
+
+def _feature(name: str, labels: Any) -> Feature:
+    if labels is None:
+        return Feature(name, "number")
+    return Feature(name, "category", tuple(map(_label, checks.sequence(labels, "categories"))))
+
+
+def _label(value: Any) -> str:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number_label(np.float64(value)) if is_number else str(value)
+
+
+def _tree(record: dict[str, Any], n_features: int, outputs: int) -> Tree:
+    left = checks.integers(record["left"], "left", low=-1, high=MOST_NODES)
+    n = len(left)
+
+    def real(name: str) -> NDArray[np.float64]:
+        return checks.finite(checks.reals(record[name], name, n), name)
+
+    sets = {
+        checks.integer(node, "a node", 0, n - 1): checks.integers(codes, "sets", low=0, high=MOST_CODES)
+        for node, codes in checks.mapping(record["sets"], "sets").items()
+    }
+    if not all(len(codes) for codes in sets.values()):
+        raise WorkbenchError("Damaged model file: a category split has no categories.")
+    made = ImportedNodes(
+        left=left,
+        right=checks.integers(record["right"], "right", n, low=-1, high=MOST_NODES),
+        feature=checks.integers(record["feature"], "feature", n, low=-2, high=10**7),
+        threshold=above(real("threshold")),
+        default_left=checks.integers(record["default_left"], "default_left", n, low=0, high=1).astype(bool),
+        value=real("value"),
+        sets={node: np.unique(codes) for node, codes in sets.items()},
+        gain=None if record["gain"] is None else real("gain") / 2,
+        count=checks.integers(record["count"], "count", n, low=0, high=2**53),
+    )
+    return imported_tree(made, n_features, checks.integer(record["output"], "output", 0, outputs - 1))
