@@ -47,12 +47,12 @@ def test_rows_and_figures_of_a_node(task, params, weighted, seed, data):
     plain = members.parts != DRAWN
     np.testing.assert_allclose(members.gradients[plain], g[k][plain], rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(members.hessians[plain], h[k][plain], rtol=1e-6, atol=1e-9)
-    n, sum_gradient, sum_hessian = members.sums(DRAWN)
+    n, sum_gradient, sum_hessian, _ = members.sums[DRAWN]
     slack = 1e-12 * max(np.abs(members.gradients).sum(), 1.0)
     assert n == tree.nodes["count"][node]
     assert sum_gradient == pytest.approx(tree.nodes["sum_gradient"][node], abs=slack)
     assert sum_hessian == pytest.approx(tree.nodes["sum_hessian"][node], abs=1e-11)
-    assert n + members.sums(LEFT_OUT)[0] + members.sums(HELD_OUT)[0] == len(members)
+    assert n + members.sums[LEFT_OUT].rows + members.sums[HELD_OUT].rows == len(members)
 
 
 def test_weights_of_classes_are_told():

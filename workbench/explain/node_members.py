@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 DRAWN, LEFT_OUT, HELD_OUT = range(3)  # grew the tree; trains, but was not drawn for it; validates
+
+
+class PartSums(NamedTuple):
+    """How many rows are of a part, their G and H, and Σ|g|, which tells how exact G can be."""
+
+    rows: int
+    sum_gradient: float
+    sum_hessian: float
+    size: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +44,8 @@ class NodeMembers:
         What the row's leaf adds, η·w*.
     weights : ndarray of float64 or None
         Of the row and its class; None where all are 1.
+    sums : tuple of PartSums
+        Of DRAWN, LEFT_OUT and HELD_OUT rows.
     """
 
     tree: Tree
@@ -46,14 +57,10 @@ class NodeMembers:
     hessians: NDArray[np.float64]
     added: NDArray[np.float32]
     weights: NDArray[np.float64] | None
+    sums: tuple[PartSums, ...]
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def sums(self, part: int) -> tuple[int, float, float]:
-        """Return how many rows are of a part, and their G and H."""
-        own = self.parts == part
-        return int(own.sum()), float(self.gradients[own].sum()), float(self.hessians[own].sum())
 
 
 def node_members(found: NodeRows) -> NodeMembers:
@@ -70,12 +77,19 @@ def node_members(found: NodeRows) -> NodeMembers:
     raw = np.empty(len(replay.dataset.target), np.float32)
     for part in (state.train, state.valid):
         raw[part.rows] = part.raw[k]
+    gradients = (found.gradients, grown.gradients[idle], found.valid_gradients)
+    hessians = (found.hessians, grown.hessians[idle], found.valid_hessians)
     return NodeMembers(
         tree, found.node, rows,
         parts=np.repeat(np.arange(3, dtype=np.uint8), [len(group) for group in groups])[order],
         raw=raw[rows],
-        gradients=np.concatenate([found.gradients, grown.gradients[idle], found.valid_gradients])[order],
-        hessians=np.concatenate([found.hessians, grown.hessians[idle], found.valid_hessians])[order],
+        gradients=np.concatenate(gradients)[order],
+        hessians=np.concatenate(hessians)[order],
         added=tree.nodes["leaf_value"][grown.leaves[rows]],
         weights=row_weights(replay.dataset, class_weights(replay.dataset.schema, found.params), rows),
+        sums=tuple(map(_added_up, gradients, hessians)),
     )
+
+
+def _added_up(g: NDArray[np.float64], h: NDArray[np.float64]) -> PartSums:
+    return PartSums(len(g), float(g.sum()), float(h.sum()), float(np.abs(g).sum()))

@@ -46,6 +46,7 @@ class FigureTable(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.clicked.connect(lambda index: self.line_chosen.emit(index.row()))
         self.doubleClicked.connect(lambda index: self.line_opened.emit(index.row()))
 
@@ -90,9 +91,12 @@ class FigureTable(QTableView):
 
 
 class _BarDelegate(QStyledItemDelegate):
-    """Adds the accent bar of the chosen line."""
+    """Adds the accent bar of the chosen line, and the ground that the style sheet leaves out."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        ground = index.data(Qt.ItemDataRole.BackgroundRole)
+        if ground is not None:
+            painter.fillRect(option.rect, ground)
         super().paint(painter, option, index)
         if option.state & QStyle.StateFlag.State_Selected and option.rect.left() == 0:
             rect = QRect(0, option.rect.top(), ACCENT_BAR, option.rect.height())

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from workbench.explain.node_members import DRAWN, HELD_OUT, LEFT_OUT
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.numbers import count, fixed
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:
-    from workbench.explain.node_members import NodeMembers
+    from workbench.explain.node_members import NodeMembers, PartSums
 
 HEIGHT, DECIMALS = 28, 3
 CLOSE = 1e-6  # of what was added up
@@ -38,16 +37,13 @@ class MemberSums(QWidget):
 
     def show_sums(self, members: NodeMembers) -> None:
         """Add up another node's rows."""
-        rows, g, h = members.sums(DRAWN)
-        record = members.tree.nodes[members.node]
-        slack = CLOSE * float(abs(members.gradients).sum() + 1e-9)
-        same = math.isclose(g, record["sum_gradient"], abs_tol=slack)
+        drawn, left_out, held_out = members.sums
+        stored = float(members.tree.nodes["sum_gradient"][members.node])
+        same = math.isclose(drawn.sum_gradient, stored, abs_tol=CLOSE * (drawn.size + 1e-9))
         equal = (" = G", " = H") if same else ("", "")
-        self.grew.setText(f"{count(rows)} grew it: {_sums(g, h, *equal)}")
-        rows, g, h = members.sums(HELD_OUT)
-        self.held_out.setText(f"{count(rows)} hold-out: {_sums(g, h)}" if rows else "")
-        left_out = members.sums(LEFT_OUT)[0]
-        self._left_out = f"{count(left_out)} not drawn for this tree." if left_out else ""
+        self.grew.setText(f"{count(drawn.rows)} grew it: {_sums(drawn, *equal)}")
+        self.held_out.setText(f"{count(held_out.rows)} hold-out: {_sums(held_out)}" if held_out.rows else "")
+        self._left_out = f"{count(left_out.rows)} not drawn for this tree." if left_out.rows else ""
         self.show_stranger(None)
 
     def show_stranger(self, row: int | None) -> None:
@@ -56,5 +52,6 @@ class MemberSums(QWidget):
         self.note.setText(" ".join(filter(None, (self._left_out, stranger))))
 
 
-def _sums(g: float, h: float, is_g: str = "", is_h: str = "") -> str:
-    return f"Σg {fixed(g, DECIMALS)}{is_g}, Σh {fixed(h, DECIMALS)}{is_h}"
+def _sums(sums: PartSums, is_g: str = "", is_h: str = "") -> str:
+    g, h = fixed(sums.sum_gradient, DECIMALS), fixed(sums.sum_hessian, DECIMALS)
+    return f"Σg {g}{is_g}, Σh {h}{is_h}"

@@ -177,7 +177,7 @@ class RowsView(View):
             record = members.tree.nodes[members.node]
             asked = None if record["feature"] < 0 else dataset.schema.features[int(record["feature"])].name
             self._columns = columns_of(members, dataset, table, asked)
-            counts = {part: len(members) if part is None else members.sums(part)[0] for part in PARTS}
+            counts = {part: len(members) if part is None else members.sums[part].rows for part in PARTS}
             self.rows_tools.show_counts(counts)
             self.sums.show_sums(members)
             self._enable(True)
