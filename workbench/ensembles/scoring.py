@@ -9,7 +9,6 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.metrics.base import METRICS, as_read, measure
-from workbench.metrics.facts import MetricFacts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.metrics.base import Metric
+    from workbench.metrics.facts import MetricFacts
     from workbench.objectives.base import Objective
     from workbench.trees.team import Team
 
@@ -82,8 +82,7 @@ class Scoreboard:
     @property
     def own_facts(self) -> tuple[MetricFacts, ...]:
         """The words for those metrics that come from a person's own file."""
-        reported = (metric for metric in self._own.values() if metric.name in self.names)
-        return tuple(MetricFacts(m.name, m.label, m.short, m.unit, m.higher_is_better) for m in reported)
+        return tuple(metric.facts for metric in self._own.values() if metric.name in self.names)
 
     def on_train(self, rows: ScoredRows, mean_loss: float) -> dict[str, float]:
         """Return the metrics of the training rows; the first one follows from the loss."""

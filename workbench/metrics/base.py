@@ -57,6 +57,11 @@ class Metric(MetricFacts):
     reads: str = "raw"
     is_cheap: bool = True
 
+    @property
+    def facts(self) -> MetricFacts:
+        """The words for it alone."""
+        return MetricFacts(self.name, self.label, self.short, self.unit, self.higher_is_better)
+
     def value(
         self,
         target: NDArray[np.float64],

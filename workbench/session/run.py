@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
+from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
 from workbench.session.choices import ObjectiveFacts
@@ -81,6 +82,8 @@ class Run:
     history : History
         The figures of the rounds as arrays.
     changes : list of ParameterChange
+    own : OwnParts
+        What it trains with from the person's own files.
     facts : ObjectiveFacts
         The words for its objective and its metrics.
     origin : str
@@ -98,6 +101,7 @@ class Run:
         self.origin = origin
         self.is_steered = True
         self.what_if = WhatIf()
+        self.own = NOTHING_OWN
         self.facts = facts or ObjectiveFacts(params.objective)
         self.dataset: Dataset | None = None
         self.schema: DataSchema | None = None

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from psygnal import Signal, SignalGroup
 
+from workbench.metrics.facts import MetricFacts
 from workbench.parameters.training import TrainingParams
 from workbench.session.choices import ObjectiveFacts
 from workbench.session.clash import clash_of
 from workbench.session.notice import Notice
+from workbench.session.own_file import parts_of
 from workbench.session.plan import Plan
 from workbench.session.run import Run, RunState
 from workbench.session.selection import Selection
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Column, Table
     from workbench.ensembles.events import Event
     from workbench.parameters.clashes import Clash
+    from workbench.session.own_file import OwnFile
     from workbench.trees.tree import Tree
 
 
@@ -55,6 +58,8 @@ class Session:
         By column name; empty until they are computed.
     objectives : tuple of ObjectiveFacts
         What can be chosen; empty until a table or a model is open.
+    own_files : tuple of OwnFile
+        Python files that the person let run; they stay when another table is opened.
     plan : Plan
     problem : str
         Why the plan cannot be trained, "" where nothing is known against it.
@@ -75,6 +80,7 @@ class Session:
         self.table: Table | None = None
         self.summaries: Mapping[str, ColumnSummary] = {}
         self.objectives: tuple[ObjectiveFacts, ...] = ()
+        self.own_files: tuple[OwnFile, ...] = ()
         self.plan = Plan()
         self.problem = ""
         self.params = TrainingParams()
@@ -97,12 +103,19 @@ class Session:
     def planned(self) -> ObjectiveFacts:
         """Facts of the plan's objective."""
         name = self.plan.objective
-        return next((facts for facts in self.objectives if facts.name == name), ObjectiveFacts(name))
+        found = next((facts for facts in self.choices if facts.name == name), ObjectiveFacts(name))
+        return found.with_metrics(tuple(f.facts for f in self.own_files if isinstance(f.facts, MetricFacts)))
+
+    @property
+    def choices(self) -> tuple[ObjectiveFacts, ...]:
+        """The objectives that can be chosen, with one's own where a file gave it."""
+        return (*self.objectives, *(f.facts for f in self.own_files if isinstance(f.facts, ObjectiveFacts)))
 
     @property
     def clash(self) -> Clash | None:
         """What of parameters and plan does not go together."""
-        return clash_of(self.params, self.plan, self.planned)
+        own = [file.facts.name for file in self.own_files if file.kind == "metric"]
+        return clash_of(self.params, self.plan, self.planned, own)
 
     @property
     def facts(self) -> ObjectiveFacts:
@@ -177,12 +190,47 @@ class Session:
             self.params = params
             self.events.params.emit()
 
+    # --- the person's own files -------------------------------------------------------------
+
+    def use_own_file(self, file: OwnFile) -> None:
+        """Take over what a file gave, in place of what it or another gave by the same name."""
+        self._leave_out(file)
+        self.own_files = (*self.own_files, file)
+        if file.kind == "objective":
+            self.plan = replace(self.plan, objective=file.facts.name)
+        else:
+            more = dict.fromkeys((*self.params.more_metrics, file.facts.name))
+            self.params = self.params.change(more_metrics=tuple(more))
+        self._announce_own()
+
+    def drop_own_file(self, file: OwnFile) -> None:
+        """Do without a file; its metric is not asked for any more, its objective gives way to the first."""
+        self._leave_out(file)
+        name = file.facts.name
+        if file.kind == "metric":
+            more = tuple(metric for metric in self.params.more_metrics if metric != name)
+            metric = "auto" if self.params.metric == name else self.params.metric
+            self.params = self.params.change(more_metrics=more, metric=metric)
+        elif self.plan.objective == name:
+            first = next((f.name for f in self.objectives if f.task == "regression"), Plan().objective)
+            self.plan = replace(self.plan, objective=first)
+        self._announce_own()
+
+    def _leave_out(self, file: OwnFile) -> None:
+        taken = (file.kind, file.facts.name)
+        self.own_files = tuple(f for f in self.own_files if (f.kind, f.facts.name) != taken)
+
+    def _announce_own(self) -> None:
+        self.events.plan.emit()
+        self.events.params.emit()
+
     # --- runs -------------------------------------------------------------------------------
 
     def new_run(self) -> Run:
         """Add a run with the present hyperparameters, and show it."""
         params = self.params.change(objective=self.plan.objective)
         run = Run(len(self.runs) + 1, params, self.planned)
+        run.own = parts_of(self.own_files, self.plan.objective)
         self.runs.append(run)
         self.run = run
         self.selection = replace(self.selection, round=None, class_index=0, node=None)

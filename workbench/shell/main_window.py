@@ -21,6 +21,8 @@ from workbench.views.numbers import count, percent
 from workbench.views.style import apply_scheme
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import (
         QCloseEvent,
         QDragEnterEvent,
@@ -248,13 +250,24 @@ class MainWindow(QMainWindow):
 
     def new_run(self) -> None:
         """Start a run and show its curves."""
-        self.controller.train()
-        QTimer.singleShot(0, self, self._leave_data)  # its own event: a click must not wait for two screens
+        self._when_agreed(self.controller.train)
 
     def step(self) -> None:
         """Grow one round."""
-        self.controller.step()
-        QTimer.singleShot(0, self, self._leave_data)
+        if self.controller.is_live:
+            self._begin(self.controller.step)
+        else:
+            self._when_agreed(self.controller.step)
+
+    def _when_agreed(self, start: Callable[[], object]) -> None:
+        """Start a run once no view has a question to ask before it."""
+        go = partial(self._begin, start)
+        if not any(view.holds_run(go) for view in self.frame.views):
+            go()
+
+    def _begin(self, start: Callable[[], object]) -> None:
+        start()
+        QTimer.singleShot(0, self, self._leave_data)  # its own event: a click must not wait for two screens
 
     def _leave_data(self) -> None:
         if self.session.table is not None and self.frame.centre.current == "table":

@@ -14,6 +14,8 @@ from workbench.workers.explainer import Explainer
 from workbench.workers.what_if_runner import WhatIfRunner
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.session.session import Session
     from workbench.workers.jobs import Jobs
     from workbench.workers.training_controller import TrainingController
@@ -60,6 +62,10 @@ class View(QWidget):
 
     def synchronize(self) -> None:
         """Redraw from the session."""
+
+    def holds_run(self, go: Callable[[], object]) -> bool:
+        """Whether a run must wait for what the person is asked here; `go` is called when it may start."""
+        return False
 
     def restyle(self) -> None:
         """Take over the colours of the present theme."""

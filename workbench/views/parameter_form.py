@@ -14,9 +14,12 @@ from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.objective_choice import ObjectiveChoice
 from workbench.views.controls.parameter_group import ParameterGroup
 from workbench.views.controls.parameter_row import PADDING
+from workbench.views.own_files.choice import OwnFileChoice
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.parameters.spec import Parameter
     from workbench.session.run import Run
     from workbench.session.session import Session
@@ -35,6 +38,7 @@ class ParameterForm(View):
         super().__init__(parent)
         self._session: Session | None = None
         self._objective = ObjectiveChoice()
+        self.own_files = OwnFileChoice()
         self._groups = [ParameterGroup(group, _declared(group)) for group in GROUPS if _declared(group)]
         self._rows = {name: row for group in self._groups for name, row in group.rows.items()}
         self._search = self._build_search()
@@ -45,6 +49,7 @@ class ParameterForm(View):
         """Show the session's parameters, and lock what a live run holds fixed."""
         self._session = bench.session
         self._objective.bind(bench.session)
+        self.own_files.bind(bench)
         for row in self._rows.values():
             row.changed.connect(self._write)
         events = bench.session.events
@@ -72,6 +77,10 @@ class ParameterForm(View):
         for group in self._groups:
             group.synchronize()
 
+    def holds_run(self, go: Callable[[], object]) -> bool:
+        """Let a run wait until the person's own files are looked at again."""
+        return self.own_files.holds_run(go)
+
     def _offer_metrics(self) -> None:
         if self._session is not None:
             fitting = (metric.name for metric in self._session.planned.metrics)
@@ -83,7 +92,8 @@ class ParameterForm(View):
 
     def _seek(self, words: str) -> None:
         """Show the parameters that the words are about, whatever else is folded away."""
-        self._objective.setVisible(not words.strip())
+        for part in (self._objective, self.own_files):
+            part.setVisible(not words.strip())
         found = [group.seek(words) for group in self._groups]
         self._nothing.setVisible(not any(found))
         self._nothing.setText(f"No parameter is called “{words.strip()}”.")
@@ -110,7 +120,11 @@ class ParameterForm(View):
         column = QVBoxLayout(content)
         column.setContentsMargins(0, PADDING, 0, PADDING)
         column.setSpacing(PADDING)
-        column.addWidget(self._objective)
+        head = QVBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self._objective)
+        head.addWidget(self.own_files)
+        column.addLayout(head)
         line = QHBoxLayout()
         line.setContentsMargins(PADDING, 0, PADDING, 0)
         line.addWidget(self._search)

@@ -82,6 +82,7 @@ class TrainingController(QObject):
         self._worker = TrainingWorker(
             session.table, session.plan, self._run.params, control,
             self._ready_for(self._run.params), self._ended.emit, self._known_dataset(), after=self._leaving,
+            own=self._run.own,
         )
         self._worker.start()
         self._timer.start(REPAINT_MS)
@@ -105,7 +106,7 @@ class TrainingController(QObject):
             live["rounds"] += len(run.rounds)
         params = run.params_in_force.change(**live)
         try:
-            check_together(params)
+            check_together(params, [metric.name for metric in run.own.metrics])
         except WorkbenchError as clash:
             session.notify(str(clash), "error", "training")
             return
@@ -114,7 +115,7 @@ class TrainingController(QObject):
         self._run = run
         self._worker = TrainingWorker(
             session.table, session.plan, params, RunControl(), self._ready_for(params), self._ended.emit,
-            dataset, after=self._leaving, start=start, best=best,
+            dataset, after=self._leaving, start=start, best=best, own=run.own,
         )
         self._worker.start()
         self._timer.start(REPAINT_MS)
@@ -151,13 +152,13 @@ class TrainingController(QObject):
                            "warning", "training")
             return None
         made = Run(0, params, run.facts, origin)
-        made.is_steered = False
+        made.is_steered, made.own = False, run.own
         session.add_run(made, shown=False)
         session.dataset_ready(made, run.dataset)
         self._run = made
         self._worker = TrainingWorker(
             session.table, session.plan, params, RunControl(), self._ready_for(params), self._ended.emit,
-            run.dataset, after=self._leaving,
+            run.dataset, after=self._leaving, own=run.own,
         )
         self._worker.start()
         self._timer.start(REPAINT_MS)

@@ -8,6 +8,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.workers.priority import give_way
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
     from workbench.session.plan import Plan
 
@@ -54,10 +56,12 @@ class TrainingWorker:
         after: TrainingWorker | None = None,
         start: Ensemble | None = None,
         best: tuple[int, float] | None = None,
+        own: OwnParts = NOTHING_OWN,
     ) -> None:
         self.control = control
         self._on_end = on_end  # called on the thread, when all is said
         self._dataset = dataset  # where it is known already
+        self._own = own
         self._start, self._best = start, best  # what is grown on, and its best round
         self._is_over = False
         self._after = after  # its thread must be gone before this one trains
@@ -113,7 +117,7 @@ class TrainingWorker:
                 return
         from workbench.ensembles.newton_boosting import NewtonBoosting
 
-        trainer = NewtonBoosting(dataset, self._params, self.control, self._start, best=self._best)
+        trainer = NewtonBoosting(dataset, self._params, self.control, self._start, self._own, self._best)
         for event in trainer.rounds():
             self._queue.put(event)
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.data.classes import positive_label
 from workbench.parameters.training import BY_NAME
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.heading import Heading
+from workbench.views.controls.note import Note
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.controls.phrase_combo import PhraseCombo
-from workbench.views.fonts import NOTE, ui_font
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:
@@ -31,7 +30,8 @@ class ObjectiveChoice(QWidget):
         self._combo = PhraseCombo()
         self._combo.setAccessibleName(DECLARED.label)
         self._combo.activated.connect(self._write)
-        self._note = self._build_note()
+        self._note = Note()
+        set_look(self._note, tone="error")
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, 0, PADDING, 0)
         column.setSpacing(6)
@@ -51,7 +51,7 @@ class ObjectiveChoice(QWidget):
         session = self._session
         if session is None:
             return
-        names = [facts.name for facts in session.objectives] or [session.plan.objective]
+        names = [facts.name for facts in session.choices] or [session.plan.objective]
         if names != [self._combo.itemText(index) for index in range(self._combo.count())]:
             self._combo.clear()
             self._combo.addItems(names)
@@ -68,17 +68,7 @@ class ObjectiveChoice(QWidget):
 
     def set_note(self, text: str) -> None:
         """Say what speaks against the objective, or nothing."""
-        self._note.setText(text)
-        self._note.setVisible(bool(text))
-
-    def _build_note(self) -> QLabel:
-        label = QLabel()
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setFont(ui_font(NOTE))
-        set_look(label, tone="error")
-        label.hide()
-        return label
+        self._note.say(text)
 
     def _write(self, index: int) -> None:
         if self._session is not None:

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.note import Note
 from workbench.views.controls.parameter_editors import ChoiceEditor, FieldEditor, make_editor
-from workbench.views.fonts import NOTE, maths_font, ui_font
+from workbench.views.fonts import maths_font
 from workbench.views.icons import icon
 from workbench.views.style import set_look
 from workbench.views.theme import theme
@@ -147,10 +148,9 @@ class ParameterRow(QWidget):
             text, tone = self._locked, "3"
         if self._editor.is_wrong:
             text, tone = words.refusal(self.declared), "error"
-        self._note.setText(text)
         if self._note.property("tone") != tone:
             set_look(self._note, tone=tone)
-        self._note.setVisible(bool(text))
+        self._note.say(text)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -185,13 +185,9 @@ class ParameterRow(QWidget):
         button.clicked.connect(lambda: self._offer(self._home))
         return button
 
-    def _build_note(self) -> QLabel:
-        label = QLabel()
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setFont(ui_font(NOTE))
+    def _build_note(self) -> Note:
+        label = Note()
         label.setContentsMargins(PADDING + SYMBOL + 1, 0, PADDING, 4)
-        label.hide()
         return label
 
     def _build_symbol(self) -> QLabel:

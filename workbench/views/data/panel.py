@@ -151,7 +151,7 @@ class DataPanel(View):
 
     def _show_check(self, check: PlanCheck) -> None:
         self._session.tell_problem(check.problem)
-        self.choice.show_check(check, self._session.plan.objective)
+        self.choice.show_check(check, self._session)
         self.hold_out.show_counts(check.n_train, check.n_valid)
         self._show_plan()
 

@@ -84,10 +84,12 @@ class TargetChoice(QWidget):
         for combo in (self.target, self.objective, self.positive):
             combo.setEnabled(table is not None and not locked)
 
-    def show_check(self, check: PlanCheck, objective: str) -> None:
+    def show_check(self, check: PlanCheck, session: Session) -> None:
         """Show what was found out: objectives that fit, classes, a problem."""
         if check.objectives:
-            self.objective.show_items(check.objectives, objective)
+            fits = {facts.task for facts in session.objectives if facts.name in check.objectives}
+            own = (f.name for f in session.choices if f.task in fits and f not in session.objectives)
+            self.objective.show_items((*check.objectives, *own), session.plan.objective)
         two = len(check.classes) == 2
         self.positive.setVisible(two)
         if two:

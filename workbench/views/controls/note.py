@@ -1,0 +1,39 @@
+"""A line below a control, as high as its words need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+from workbench.views.fonts import NOTE, ui_font
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+
+class Note(QLabel):
+    """Plain text that wraps; hidden while there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setFont(ui_font(NOTE))
+        self.hide()
+
+    def say(self, text: str) -> None:
+        """Show a text, or nothing."""
+        self.setText(text)
+        self.setVisible(bool(text))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        wanted = self.heightForWidth(self.width())
+        if self.text() and wanted != self.height():
+            self.setFixedHeight(wanted)

@@ -1,0 +1,140 @@
+"""Lines under the objective: files that are in use, and two buttons that ask for one."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.parameter_row import PADDING
+from workbench.views.fonts import NOTE, ui_font
+from workbench.views.icons import icon
+from workbench.views.own_files.desk import OwnFileDesk
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.session.own_file import OwnFile, OwnKind
+    from workbench.views.base import Bench
+
+PYTHON = "Python files (*.py);;All files (*)"
+LOCKED = "Files stay as they are during a run."
+BUTTONS: tuple[tuple[OwnKind, str, str], ...] = (
+    ("objective", "Objective…", "Train your own loss: a Python file with loss and gradients"),
+    ("metric", "Metric…", "Report your own figure: a Python file with metric"),
+)
+
+
+class OwnFileChoice(QWidget):
+    """Shows the path of each file that is in use, and a button that leaves it out."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bench: Bench | None = None
+        self.desk: OwnFileDesk | None = None
+        self._shown: tuple[tuple[OwnFile, ...], bool] = ((), False)
+        self._lines = QVBoxLayout()
+        self._buttons = {kind: self._button(kind, words, help_) for kind, words, help_ in BUTTONS}
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 4, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(_quiet("From a file"))
+        for button in self._buttons.values():
+            row.addWidget(button)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(PADDING, 0, PADDING, 0)
+        column.setSpacing(2)
+        column.addLayout(self._lines)
+        column.addLayout(row)
+
+    def bind(self, bench: Bench) -> None:
+        """Show the session's files."""
+        self._bench, self.desk = bench, OwnFileDesk(bench, self)
+        for signal in (bench.session.events.plan, bench.session.events.state):
+            signal.connect(self.synchronize)
+        self.synchronize()
+
+    def synchronize(self) -> None:
+        """Show what the session says."""
+        if self._bench is None:
+            return
+        session = self._bench.session
+        shown = session.own_files, any(run.is_live for run in session.runs)
+        for kind, _words, help_ in BUTTONS:
+            self._buttons[kind].setEnabled(session.table is not None and not shown[1])
+            self._buttons[kind].setToolTip(LOCKED if shown[1] else help_)
+        if shown != self._shown:
+            self._shown = shown
+            self._show_lines(*shown)
+
+    def holds_run(self, go: Callable[[], object]) -> bool:
+        """Whether a run waits until the files are looked at again."""
+        return self.desk is not None and self.desk.check(go)
+
+    def choose(self, kind: OwnKind) -> None:
+        """Ask for a file, then whether it may be run."""
+        chosen, _ = QFileDialog.getOpenFileName(self, "Choose a Python file", "", PYTHON)
+        if chosen and self.desk is not None:
+            self.desk.ask(kind, str(Path(chosen)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._show_lines(*self._shown)
+
+    def _button(self, kind: OwnKind, words: str, help_: str) -> QPushButton:
+        button = QPushButton(words)
+        set_look(button, fit="tool")
+        button.setToolTip(help_)
+        button.setAccessibleName(f"{words.removesuffix('…')} from a file")
+        button.clicked.connect(partial(self._clicked, kind))
+        return button
+
+    def _clicked(self, kind: OwnKind, _checked: bool = False) -> None:
+        self.choose(kind)
+
+    def _show_lines(self, files: tuple[OwnFile, ...], locked: bool) -> None:
+        while (item := self._lines.takeAt(0)) is not None:
+            line = item.widget()
+            if line is not None:
+                line.hide()
+                line.deleteLater()
+        for file in files:
+            self._lines.addWidget(self._line(file, locked))
+
+    def _line(self, file: OwnFile, locked: bool) -> QWidget:
+        line = QWidget()
+        kind, path = _quiet(file.kind.capitalize()), ElidedLabel(file.path, mode=Qt.TextElideMode.ElideLeft)
+        path.setFont(ui_font(NOTE))
+        path.set_hint(file.path)
+        away = QPushButton()
+        set_look(away, flat=True, fit="bare")
+        away.setFixedSize(24, 24)
+        away.setIcon(icon("x", "text2", 12))
+        away.setEnabled(not locked)
+        away.setToolTip(LOCKED if locked else f"Do without {file.name}")
+        away.setAccessibleName(f"Do without {file.name}")
+        away.clicked.connect(partial(self._drop, file))
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(kind)
+        row.addWidget(path, 1)
+        row.addWidget(away)
+        return line
+
+    def _drop(self, file: OwnFile, _checked: bool = False) -> None:
+        if self._bench is not None:
+            self._bench.session.drop_own_file(file)
+
+
+def _quiet(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setFont(ui_font(NOTE))
+    set_look(label, tone="2")
+    return label
