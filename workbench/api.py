@@ -240,7 +240,7 @@ def split_columns(X: Any, y: Any, target: str | None, weight: Any) -> tuple[Any,
         raise WorkbenchError(f"'{named[0]}' names a column, but X is no DataFrame. Give an array instead.")
     for name in named:
         if list(X.columns).count(name) != 1:
-            known = ", ".join(map(str, list(X.columns)[:20]))
+            known = ", ".join(str(getattr(column, "name", column)) for column in list(X.columns)[:20])
             raise WorkbenchError(f"There is no single column '{name}'. Known: {known}.")
     answers = X[target] if y is None else y
     weights = X[weight] if isinstance(weight, str) else weight

@@ -52,8 +52,29 @@ def test_nothing_changed_tells_the_run_as_it_was():
         assert one.valid == pytest.approx(other.valid, rel=1e-9)
 
 
-def test_metrics_are_those_of_the_new_trees():
-    data, events = trained()
+@pytest.mark.parametrize("begun", [0, 4])
+def test_nothing_changed_tells_a_run_with_rounds_left_out_as_it_was(begun):
+    data, events = trained(rate_drop=0.4, learning_rate=0.4, reg_alpha=0.2)
+    if begun:
+        first = model_from_events(data.schema, events[: begun + 1])
+        events = list(train_dataset(data, events[0].params.change(rounds=4), start=first))
+    _, rounds, ended = parts(events)
+    again = parts(rescored(data, events, Values()))
+    assert again[2].best_round == ended.best_round
+    for one, other in zip(again[1], rounds, strict=True):
+        for name in ("omega", "promised", "loss"):
+            assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-6), name
+        assert one.train == pytest.approx(other.train, rel=1e-9)
+        assert one.valid == pytest.approx(other.valid, rel=1e-9)
+        if one.dropout is None:
+            assert one.delivered == pytest.approx(other.delivered, rel=1e-9)
+        else:
+            assert np.isnan(one.delivered)
+
+
+@pytest.mark.parametrize("rate_drop", [0.0, 0.4])
+def test_metrics_are_those_of_the_new_trees(rate_drop):
+    data, events = trained(rate_drop=rate_drop)
     told = rescored(data, events, Values(20.0, 1.0))
     model = model_from_events(data.schema, told)
     raw = raw_predictions(model.ensemble, data.features).astype(np.float64)

@@ -11,7 +11,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 from tests.reference import naive_tree
+from tests.reference.naive_dart import added_up, counts_after
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from workbench.ensembles.dropout import Dropout
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.explain.row_path import matrix_row
 from workbench.views.inspector.path_view import RowPathView
@@ -106,6 +108,36 @@ def test_shown_digits_add_up_in_every_round(qtbot, path, session):
         before = number(cells["Raw prediction ŷ"].note.removeprefix("from "))
         after = number(cells["Raw prediction ŷ"].figure)
         assert before + number(cells["Adds η·w*"].figure) == pytest.approx(after, abs=1e-10)
+
+
+def test_rounds_that_dart_left_out_count_less_from_then_on(qtbot, path, session):
+    run = session.run
+    rounds = list(run.rounds)
+    for place, dropped in ((20, [3, 7, 11]), (30, [7, 21])):
+        dropout = Dropout(place, np.array(dropped, np.int32), np.float32(0.5))
+        run.rounds[place - 1] = replace(rounds[place - 1], dropout=dropout)
+    session.select(row=12)
+    turn_to(qtbot, path, "rounds")
+    raw = path.growth.board.panes[0].content.lines[-1].values
+    features = run.dataset.features[[matrix_row(run.dataset, 12)]]
+    trees = [event.trees for event in run.rounds]
+    for last in (1, 19, 20, 29, 30, ROUNDS):
+        dropouts = [r.dropout for r in run.rounds[:last] if r.dropout is not None]
+        counts = counts_after(dropouts, last)
+        assert raw[last - 1] == added_up([-0.25], trees[:last], counts, features)[0, 0]
+    session.select(round=30)
+    cells = {cell.label: cell for cell in path.growth.figures.cells}
+    counts = counts_after([run.rounds[19].dropout, run.rounds[29].dropout], 30)
+    before = added_up([-0.25], trees[:30], counts, features, left_out=[30])[0, 0]
+    assert number(cells["Raw prediction ŷ"].note.removeprefix("from ")) == pytest.approx(before, abs=5e-5)
+    turn_to(qtbot, path, "leaves")
+    qtbot.mouseClick(path.path_tools.pages["tree"], LEFT)
+    qtbot.waitUntil(lambda: "Trees 1 to 29 as they count now" in path.sums.text, timeout=60_000)
+    facts = dict(line.split(": ") for line in path.sums.text.splitlines())
+    names = ("Base", "Trees 1 to 29 as they count now", "Tree 30, this leaf")
+    parts = [number(facts[name]) for name in names]
+    assert sum(parts) == pytest.approx(number(facts["Raw prediction ŷ"]), abs=1e-9)
+    assert parts[1] == pytest.approx(before + 0.25, abs=5e-5)
 
 
 def test_the_cursor_reads_a_round_and_a_click_chooses_its_tree(qtbot, path, session):

@@ -18,6 +18,7 @@ from workbench.explain.replay import Replay
 from workbench.session.plan import Plan
 from workbench.session.session import Session
 from workbench.views.inspector.rows_view import RowsView
+from workbench.views.table.view import TableView
 from workbench.workers.jobs import Jobs
 
 LEFT = Qt.MouseButton.LeftButton
@@ -224,3 +225,80 @@ def _fail(*_):
     from workbench.errors import WorkbenchError
 
     raise WorkbenchError("There is no such objective.")
+
+
+# --- the same rows in the table ------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(qtbot, session, jobs):
+    made = TableView()
+    made.said = []
+    made.status_changed.connect(made.said.append)
+    show(qtbot, made, made_bench(session, jobs), (1000, 600))
+    return made
+
+
+def only_rows_of(qtbot, table, session, node):
+    session.select(round=3)
+    session.select(node=node)
+    qtbot.mouseClick(table.node_filter, LEFT)
+    qtbot.waitUntil(lambda: table.grid.table_model.is_choice, timeout=60_000)
+    return session.run.dataset.table_rows[members_of(session, node).rows]
+
+
+def row_numbers(table):
+    model = table.grid.table_model
+    return [int(model.headerData(line, Qt.Orientation.Vertical)) for line in range(model.rowCount())]
+
+
+def test_the_table_shows_only_the_rows_of_the_node(qtbot, table, session):
+    assert not table.node_filter.isVisible()
+    rows = only_rows_of(qtbot, table, session, 1)
+
+    assert table.node_filter.text() == "Rows of node 1"
+    assert row_numbers(table) == (rows + 1).tolist()
+    ages = session.table.column("age").values[rows]
+    place = table.grid.table_model.place("age")
+    shown = [table.grid.table_model.index(line, place).data() for line in range(len(rows))]
+    assert shown == ["missing" if np.isnan(age) else f"{age:g}" for age in ages]
+    assert table.said[-1] == f"{len(rows)} rows of 60 shown: those that pass the selected node."
+
+    session.select(node=2)
+    other = (session.run.dataset.table_rows[members_of(session, 2).rows] + 1).tolist()
+    qtbot.waitUntil(lambda: row_numbers(table) == other, timeout=60_000)
+    qtbot.mouseClick(table.node_filter, LEFT)
+    assert row_numbers(table) == list(range(1, 61))
+
+
+def test_a_row_chosen_among_them_is_that_row(qtbot, table, session):
+    rows = only_rows_of(qtbot, table, session, 1)
+    grid = table.grid
+
+    qtbot.mouseClick(grid.viewport(), LEFT, pos=grid.visualRect(grid.table_model.index(3, 0)).center())
+    assert session.selection.row == rows[3]
+    qtbot.keyClick(grid, Qt.Key.Key_Down)
+    assert session.selection.row == rows[4]
+    qtbot.keyClick(grid, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    target = session.table.column("disease")
+    wanted = target.categories[int(target.values[rows[4]])]
+    qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() == wanted)
+
+
+def test_only_these_rows_are_searched(qtbot, table, session):
+    rows = only_rows_of(qtbot, table, session, 2)
+    qtbot.keyClicks(table.find_field, "reversable")
+    qtbot.keyClick(table.find_field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.selection.row is not None)
+
+    assert session.selection.row in rows
+    assert table.grid.currentIndex().data() == "reversable"
+
+
+def test_without_a_node_all_rows_come_back(qtbot, table, session):
+    only_rows_of(qtbot, table, session, 1)
+    session.select(node=None)
+
+    assert row_numbers(table) == list(range(1, 61))
+    assert not table.node_filter.isVisible()
+    assert not table.node_filter.isChecked()

@@ -85,7 +85,8 @@ def tree_view(model: Model, number: int) -> list[str]:
     of_class = next((f", {key} {record[key]}" for key in ("class", "output") if key in record), "")
     head = f"Tree {number} (round {record['round']}{of_class}): {tree.n_leaves} leaves, depth {tree.depth}"
     rates = f"gain {tree.total_gain:.6g}, η {tree.learning_rate:g}, λ {tree.reg_lambda:g}, γ {tree.gamma:g}"
-    return [f"{head}, {rates}", *tree_lines(tree, model.schema)]
+    counts = f", counts {record['counts']:.6g} times since (DART)" if "counts" in record else ""
+    return [f"{head}, {rates}{counts}", *tree_lines(tree, model.schema)]
 
 
 def tree_json(model: Model, number: int) -> str:
@@ -110,7 +111,8 @@ def _trees(model: Model) -> list[dict[str, Any]]:
         {"tree": i + 1, "round": i // a_round + 1}
         | ({key: names[tree.class_index]} if n_classes > 1 else {})
         | {"leaves": tree.n_leaves, "depth": tree.depth, "gain": tree.total_gain}
-        for i, tree in enumerate(model.trees)
+        | ({"counts": float(weight)} if weight != 1 else {})
+        for i, (tree, weight) in enumerate(zip(model.trees, model.ensemble.tree_weights, strict=True))
     ]
 
 

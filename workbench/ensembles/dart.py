@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.ensembles.dropout import Dropout, round_weights
+from workbench.ensembles.dropout import Dropout, omega_of_weights, round_weights
 from workbench.ensembles.prediction import raw_predictions
 from workbench.ensembles.tree_plan import shrinkage
 from workbench.trees.random_numbers import stream_start, units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
@@ -68,15 +66,6 @@ def normalised(k: int, learning_rate: float, normalize_type: str) -> tuple[float
     if normalize_type == "forest":
         return 1.0 / (1.0 + learning_rate), 1.0 / (1.0 + learning_rate)
     return 1.0 / (k + learning_rate), k / (k + learning_rate)
-
-
-def omega_of_weights(trees: Iterable[Tree], weights: NDArray[np.float32]) -> float:
-    """Return ½λ Σ v² + α Σ |v| over all leaves, with v as they count; `weights` has one for each tree."""
-    total = 0.0
-    for tree, weight in zip(trees, weights.tolist(), strict=True):
-        size = tree.reg_alpha * float(np.abs(tree.nodes["leaf_value"]).sum()) if tree.reg_alpha else 0.0
-        total += weight**2 * (tree.figures.omega_weights - size) + weight * size
-    return total
 
 
 class Dart:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.trees.tree import Tree
+
 
 @dataclass(frozen=True, eq=False)
 class Dropout:
@@ -40,3 +42,12 @@ def round_weights(dropouts: Iterable[Dropout], rounds: int) -> NDArray[np.float3
     for dropout in dropouts:
         weights[dropout.dropped - 1] *= dropout.factor
     return weights
+
+
+def omega_of_weights(trees: Iterable[Tree], weights: NDArray[np.float32]) -> float:
+    """Return ½λ Σ v² + α Σ |v| over all leaves, with v as they count; `weights` has one for each tree."""
+    total = 0.0
+    for tree, weight in zip(trees, weights.tolist(), strict=True):
+        size = tree.reg_alpha * float(np.abs(tree.nodes["leaf_value"]).sum()) if tree.reg_alpha else 0.0
+        total += weight**2 * (tree.figures.omega_weights - size) + weight * size
+    return total

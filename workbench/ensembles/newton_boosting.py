@@ -10,7 +10,8 @@ import numpy as np
 from workbench.ensembles.base import TRAINERS
 from workbench.ensembles.class_weights import class_weights, row_weights
 from workbench.ensembles.control import RunControl
-from workbench.ensembles.dart import Dart, omega_of_weights
+from workbench.ensembles.dart import Dart
+from workbench.ensembles.dropout import omega_of_weights
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import (
     EndReason,

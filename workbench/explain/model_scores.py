@@ -62,23 +62,30 @@ class ModelScores:
 
     def of_model(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> Scores:
         """Return the metrics of a whole model; Cancelled where `cancelled`, asked on the way, says so."""
-        raw = self._begun(ensemble)
-        trees = ensemble.trees
-        for first in range(0, len(trees), TREES_AT_ONCE):
-            if cancelled():
-                raise Cancelled
-            add_to_raw(trees[first : first + TREES_AT_ONCE], self._data.features, raw)
-        return self._scores(raw)
+        return self._scores(self._raw(ensemble, cancelled))
 
     def by_round(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> Iterator[Scores]:
         """Yield the metrics before the first tree, and after every round."""
         raw, step = self._begun(ensemble), ensemble.trees_a_round
+        changed = {dropout.round for dropout in ensemble.dropouts}
         yield self._scores(raw)
-        for first in range(0, len(ensemble.trees), step):
+        for number in range(1, ensemble.rounds + 1):
             if cancelled():
                 raise Cancelled
-            add_to_raw(ensemble.trees[first : first + step], self._data.features, raw)
+            if number in changed:
+                raw = self._raw(ensemble.first_rounds(number), cancelled)
+            else:
+                add_to_raw(ensemble.trees[(number - 1) * step : number * step], self._data.features, raw)
             yield self._scores(raw)
+
+    def _raw(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> NDArray[np.float32]:
+        raw = self._begun(ensemble)
+        for first in range(0, len(ensemble.trees), TREES_AT_ONCE):
+            if cancelled():
+                raise Cancelled
+            some = slice(first, first + TREES_AT_ONCE)
+            add_to_raw(ensemble.trees[some], self._data.features, raw, ensemble.tree_weights[some])
+        return raw
 
     def _begun(self, ensemble: Ensemble) -> NDArray[np.float32]:
         data = self._data

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import repeat
 from typing import TYPE_CHECKING
 
+from workbench.ensembles.dropout import omega_of_weights
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.ensembles.patience import BestRound
 from workbench.explain.model_scores import ModelScores, Scores
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from workbench.data.dataset import Dataset
+    from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
     from workbench.explain.rescoring import Rescored, Values
     from workbench.parameters.training import TrainingParams
@@ -40,8 +42,8 @@ def rescored_events(
     """Yield the events of a run whose trees are the stored ones, scored again.
 
     Metrics, losses and the best round are taken anew from the rows; without rows they are unknown. What a
-    round delivered is not known where it drew rows. `promised` holds the earlier trees fixed, as scoring
-    does. Raises Cancelled.
+    round delivered is not known where it drew rows or left rounds out. `promised` holds the earlier trees
+    fixed, as scoring does. Raises Cancelled.
 
     Parameters
     ----------
@@ -54,7 +56,7 @@ def rescored_events(
     params = with_values(started.params, rescored.values)
     yield replace(started, params=params)
     trees = rescored_trees([tree for event in rounds for tree in event.trees], rescored)
-    ensemble = started.ensemble.with_trees((*started.ensemble.trees, *trees))
+    ensemble = started.ensemble.with_rounds(rounds).with_trees((*started.ensemble.trees, *trees))
     scores: Iterator[Scores | None] = repeat(None)
     best = None
     if dataset is not None:
@@ -62,7 +64,7 @@ def rescored_events(
         scores, best = known.by_round(ensemble, cancelled), BestRound(known.higher_is_better)
         for _ in range(started.ensemble.rounds):
             next(scores)
-    teller = _Teller(started, rescored.values, next(scores), best)
+    teller = _Teller(started, ensemble, rescored.values, next(scores), best)
     per_round = ensemble.trees_a_round
     for index, event in enumerate(rounds):
         own = trees[index * per_round : (index + 1) * per_round]
@@ -76,13 +78,15 @@ class _Teller:
     """Adds up Ω and follows the loss and the best round over the rounds."""
 
     def __init__(
-        self, started: TrainingStarted, values: Values, before: Scores | None, best: BestRound | None
-    ) -> None:
+        self, started: TrainingStarted, ensemble: Ensemble, values: Values, before: Scores | None,
+        best: BestRound | None,
+    ) -> None:  # fmt: skip
+        self._ensemble = ensemble
         self._watched, self._values, self._best = started.watched, values, best
         self._metrics = started.metrics
         self._loss = before.loss if before is not None else UNKNOWN
         self._omega_leaves = sum(t.gamma * t.n_leaves for t in started.ensemble.trees)
-        self._omega_weights = sum(t.figures.omega_weights for t in started.ensemble.trees)
+        self._omega_weights = _omega_of_weights(started.ensemble)
 
     @property
     def best_round(self) -> int:
@@ -96,13 +100,15 @@ class _Teller:
         params = with_values(event.params, self._values)
         self._omega_leaves += sum(t.gamma * t.n_leaves for t in trees)
         self._omega_weights += sum(t.figures.omega_weights for t in trees)
+        if event.dropout is not None:
+            self._omega_weights = _omega_of_weights(self._ensemble.first_rounds(event.round))
         if scores is None:
             scores = Scores(dict.fromkeys(self._metrics, UNKNOWN), {}, UNKNOWN)
         elif self._best is not None:
             watched = (scores.valid or scores.train)[self._watched]
             self._best.note(event.round, watched, params.early_stopping_min_change)
         drew_all = params.subsample >= 1.0 and params.sampling_method == "uniform"
-        delivered = scores.loss - self._loss if drew_all else UNKNOWN
+        delivered = scores.loss - self._loss if drew_all and event.dropout is None else UNKNOWN
         self._loss = scores.loss
         return RoundFinished(
             round=event.round,
@@ -122,4 +128,9 @@ class _Teller:
             params=params,
             seconds=0.0,
             best_round=self.best_round,
+            dropout=event.dropout,
         )
+
+
+def _omega_of_weights(ensemble: Ensemble) -> float:
+    return omega_of_weights(ensemble.trees, ensemble.tree_weights)

@@ -57,6 +57,11 @@ class RowGrowth:
         """Number of rounds."""
         return len(self.leaves)
 
+    @property
+    def is_weighed(self) -> bool:
+        """Whether rounds came to count less than in their own round (DART)."""
+        return not np.array_equal(self.before, self.raw[:-1])
+
     def tree(self, number: int, class_index: int, place: int) -> Tree:
         """Return a tree of round `number` (from 1)."""
         _, k, beside = self.leaves.shape

@@ -27,8 +27,9 @@ _live = attrgetter(*LIVE)
 def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
     """Return a record for each finished round among `events`.
 
-    The keys are `round`, `train:metric`, `valid:metric`, the figures of `RoundFinished`, and the
-    parameters that may change during a run, as they were in force.
+    The keys are `round`, `train:metric`, `valid:metric`, the figures of `RoundFinished`, `dropped` (how many
+    rounds DART left out, where there were any), and the parameters that may change during a run, as they
+    were in force.
     """
     return tuple(_row(event) for event in events if isinstance(event, RoundFinished))
 
@@ -50,5 +51,6 @@ def _row(event: RoundFinished) -> dict[str, Any]:
         **{f"train:{name}": value for name, value in event.train.items()},
         **{f"valid:{name}": value for name, value in event.valid.items()},
         **dict(zip(FIGURES, _figures(event), strict=True)),
+        **({} if event.dropout is None else {"dropped": len(event.dropout.dropped)}),
         **dict(zip(LIVE, _live(event.params), strict=True)),
     }

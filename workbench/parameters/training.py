@@ -150,13 +150,13 @@ class TrainingParams:
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0),
         aliases={"xgboost": "colsample_bynode", "lightgbm": "feature_fraction_bynode"})
     rate_drop: float = parameter(
-        0.0, label="DART: dropped", kind="real", group="Sampling", rare=True, live=True,
+        0.0, label="DART: share", kind="real", group="Sampling", rare=True, live=True,
         help="Share of the earlier rounds that are left out while a round is grown, so that later trees "
         "matter too (DART). 0 leaves none out.",
         lower=0.0, upper=1.0, slider=(0.0, 0.5),
         aliases={"xgboost": "rate_drop", "lightgbm": "drop_rate"})
     skip_drop: float = parameter(
-        0.0, label="DART: skipped", kind="real", group="Sampling", rare=True, live=True,
+        0.0, label="DART: skip", kind="real", group="Sampling", rare=True, live=True,
         help="Share of the rounds for which DART leaves none out.",
         lower=0.0, upper=1.0, slider=(0.0, 1.0),
         aliases={"xgboost": "skip_drop", "lightgbm": "skip_drop"})
@@ -170,7 +170,7 @@ class TrainingParams:
         help="uniform leaves every earlier round out as likely; weighted those more likely that count more.",
         aliases={"xgboost": "sample_type"})
     normalize_type: str = parameter(
-        "tree", label="DART: new counts", kind="choice", choices=("tree", "forest"), group="Sampling",
+        "tree", label="DART: scale", kind="choice", choices=("tree", "forest"), group="Sampling",
         rare=True, live=True,
         help="A round grown without k others counts like one of them (tree), or like all of them (forest). "
         "Then both shrink, so that together they are as much as the k were.",

@@ -13,6 +13,7 @@ from workbench.session.choices import objective_facts
 from workbench.session.run import Run
 
 if TYPE_CHECKING:
+    from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
@@ -27,8 +28,9 @@ def run_of(model: Model) -> Run:
     run.schema = model.schema
     started = _started(model)
     run.apply(started)
+    dropouts = {dropout.round: dropout for dropout in model.ensemble.dropouts}
     for index in range(model.rounds):
-        run.apply(_round(model, index, started.metrics))
+        run.apply(_round(model, index, started.metrics, dropouts.get(index + 1)))
     best = int(model.provenance.get("best_round", 0))
     run.apply(TrainingEnded(EndReason.FINISHED, model.rounds, best, model.provenance.get("seconds", UNKNOWN)))
     return run
@@ -54,7 +56,9 @@ def _started(model: Model) -> TrainingStarted:
     )
 
 
-def _round(model: Model, index: int, metrics: tuple[str, ...]) -> RoundFinished:
+def _round(
+    model: Model, index: int, metrics: tuple[str, ...], dropout: Dropout | None
+) -> RoundFinished:
     ensemble: Ensemble = model.ensemble
     trees = ensemble.trees[index * ensemble.trees_a_round : (index + 1) * ensemble.trees_a_round]
     row = model.history[index] if index < len(model.history) else {}
@@ -67,7 +71,7 @@ def _round(model: Model, index: int, metrics: tuple[str, ...]) -> RoundFinished:
         valid=_metrics(row, "valid:"),
         params=_params(model.params, row),
         best_round=int(row.get("best_round", 0)),
-        dropout=next((d for d in ensemble.dropouts if d.round == index + 1), None),
+        dropout=dropout,
         **figures,
         **_sums(trees),
     )

@@ -190,5 +190,6 @@ class RoundRuler(QAbstractSlider):
 def _new_value(change: ParameterChange) -> str:
     """The mark of a change: "λ 4"."""
     declared = BY_NAME[change.name]
-    value = "none" if change.new is None else short(change.new)
+    words = change.new is None or declared.kind == "flag"
+    value = declared.shown(change.new) if words else short(change.new)
     return f"{declared.symbol or declared.label} {value}"

@@ -240,7 +240,8 @@ def _scores(
     if job.cancelled() or run.started is None or run.dataset is None:
         raise Cancelled
     begun = run.started.ensemble
-    ensemble = begun.with_trees((*begun.trees, *rescored_trees(trees, rescored)))
+    rounds = run.rounds[: len(trees) // begun.trees_a_round]
+    ensemble = begun.with_rounds(rounds).with_trees((*begun.trees, *rescored_trees(trees, rescored)))
     known = known or ModelScores(run.dataset, ensemble.objective, run.params)
     return known, known.of_model(ensemble, job.cancelled)
 

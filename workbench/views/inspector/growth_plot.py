@@ -44,7 +44,8 @@ def plot(
     else:
         lines += _lines_of(raw, names, class_index)
     whose = f"of row {count(row + 1)}, a {'hold-out' if held_out else 'training'} row"
-    phrase = f"{whose}: base plus η·w* of its leaf in every tree{_up(schema, names)}"
+    counted = ", as the trees count after each round" if growth.is_weighed else ""
+    phrase = f"{whose}: base plus η·w* of its leaf in every tree{counted}{_up(schema, names)}"
     return Content("Raw prediction ŷ", phrase, Linear(), tuple(lines), zero=True)
 
 

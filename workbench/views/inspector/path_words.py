@@ -58,6 +58,8 @@ def sum_facts(
     word = "Tree" if growth.leaves.shape[2] == 1 else "Round"
     earlier = f"No {word.lower()} before" if number == 1 else (
         f"{word}s 1 to {count(number - 1)}" if number > 2 else f"{word} 1")
+    if growth.is_weighed and number > 1:
+        earlier += " as they count now"
     facts = [
         ("Base and offset" if has_offset else "Base", fixed(base, decimals)),
         (earlier, signed(before - base, decimals)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,12 +72,17 @@ def plain_text(column: Column, row: int) -> str:
 
 
 def find_cell(
-    columns: Sequence[Column], text: str, start: tuple[int, int], cancelled: Callable[[], bool]
+    columns: Sequence[Column], text: str, start: tuple[int, int], cancelled: Callable[[], bool],
+    rows: NDArray[np.int64] | None = None,
 ) -> tuple[int, int] | None:
     """Return row and place in `columns` of the next cell after `start` that contains `text`.
 
-    Cells are walked row by row, from the end on to the beginning; the start cell comes last.
+    Cells are walked row by row, from the end on to the beginning; the start cell comes last. Where only
+    some `rows` are looked at, `start` counts among them.
     """
+    if rows is not None:
+        found = find_cell([_some(column, rows) for column in columns], text, start, cancelled)
+        return found and (int(rows[found[0]]), found[1])
     wanted = text.casefold().replace("-", MINUS)
     probes = [_probe(column, text.casefold(), wanted) for column in columns]
     n_rows = len(columns[0].values) if columns else 0
@@ -89,6 +95,11 @@ def find_cell(
             if found:
                 return found
     return None
+
+
+def _some(column: Column, rows: NDArray[np.int64]) -> Column:
+    exact = None if column.exact is None else column.exact[rows]
+    return replace(column, values=column.values[rows], exact=exact)
 
 
 def _first_hit(

@@ -53,7 +53,7 @@ class CellDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, state = option.rect, option.state
-        row, place = index.row(), index.column()
+        row, place = self._model.row_at(index.row()), index.column()
         column = self._model.columns[place]
         self._paint_ground(painter, rect, row, place, bool(state & QStyle.StateFlag.State_Selected))
         text = cell_text(column, row)

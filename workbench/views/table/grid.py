@@ -58,8 +58,8 @@ class TableGrid(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setAccessibleName("Table")
         self.header.sectionClicked.connect(self._column_clicked)
-        self.rows.sectionClicked.connect(self.row_chosen)
-        self.clicked.connect(lambda index: self.row_chosen.emit(index.row()))
+        self.rows.sectionClicked.connect(self._line_chosen)
+        self.clicked.connect(lambda index: self._line_chosen(index.row()))
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class TableGrid(QTableView):
         return tuple(i for i in range(len(self.table_model.columns)) if not self.isColumnHidden(i))
 
     def shown_rows(self) -> tuple[int, int]:
-        """First and last row that is wholly on screen, from 0; (0, −1) for an empty table."""
+        """First and last line that is wholly on screen, from 0; (0, −1) for an empty table."""
         height = self.viewport().height()
         last_row = self.table_model.rowCount() - 1
         first = self.rowAt(0)
@@ -101,10 +101,10 @@ class TableGrid(QTableView):
 
     def reveal(self, row: int, place: int = -1) -> None:
         """Scroll so that a row, and the column at `place`, can be seen; focus stays where it is."""
-        first, last = self.shown_rows()
-        if not first <= row <= last:
+        line, (first, last) = self.table_model.line_of(row), self.shown_rows()
+        if line is not None and not first <= line <= last:
             bar = self.verticalScrollBar()
-            bar.setValue(self.rowHeight(row) * row - self.viewport().height() // 2)
+            bar.setValue(self.rowHeight(line) * line - self.viewport().height() // 2)
         if place >= 0:
             self.reveal_column(place)
 
@@ -120,7 +120,10 @@ class TableGrid(QTableView):
 
     def mark_cell(self, row: int, place: int) -> None:
         """Make a cell the current one."""
-        index = self.table_model.index(row, place)
+        line = self.table_model.line_of(row)
+        if line is None:
+            return
+        index = self.table_model.index(line, place)
         self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.reveal(row, place)
 
@@ -135,7 +138,8 @@ class TableGrid(QTableView):
         selection = self.selectionModel().selection()
         ranges = [selection.at(i) for i in range(selection.count())]
         spans = {range(r.top(), r.bottom() + 1) for r in ranges}
-        rows = spans.pop() if len(spans) == 1 else sorted({row for span in spans for row in span})
+        lines = spans.pop() if len(spans) == 1 else sorted({line for span in spans for line in span})
+        rows = [self.table_model.row_at(line) for line in lines] if self.table_model.is_choice else lines
         places = sorted({place for r in ranges for place in range(r.left(), r.right() + 1)})
         shown = [place for place in places if not self.isColumnHidden(place)]
         return rows, [self.table_model.columns[place] for place in shown]
@@ -152,9 +156,12 @@ class TableGrid(QTableView):
             return
         before = self.currentIndex().row()
         super().keyPressEvent(event)
-        row = self.currentIndex().row()
-        if row >= 0 and row != before:
-            self.row_chosen.emit(row)
+        line = self.currentIndex().row()
+        if line >= 0 and line != before:
+            self._line_chosen(line)
+
+    def _line_chosen(self, line: int) -> None:
+        self.row_chosen.emit(self.table_model.row_at(line))
 
     def _column_clicked(self, place: int) -> None:
         if 0 <= place < len(self.table_model.columns):

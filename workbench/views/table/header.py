@@ -95,7 +95,7 @@ class RowHeader(QHeaderView):
 
     def fit(self) -> None:
         """Take the width of the largest row number."""
-        widest = QFontMetrics(self._font).horizontalAdvance("8" * len(count(self._model.rowCount())))
+        widest = QFontMetrics(self._font).horizontalAdvance("8" * len(count(self._model.table_rows)))
         self.setFixedWidth(max(46, widest + 2 * PADDING + 6))
 
     def set_parts(self, parts: NDArray[np.int8] | None) -> None:
@@ -110,17 +110,18 @@ class RowHeader(QHeaderView):
         return int(self._parts[row])
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        chosen = section == self._highlights.row
+        row = self._model.row_at(section)
+        chosen = row == self._highlights.row
         painter.save()
         painter.fillRect(rect, theme().color("tint" if chosen else "panel"))
         _paint_edges(painter, rect, bottom="line")
         painter.setFont(self._font)
         painter.setPen(theme().color("text1" if chosen else "text3"))
         inner = rect.adjusted(4, 0, -PADDING, -1)
-        painter.drawText(inner, _RIGHT, count(section + 1))
+        painter.drawText(inner, _RIGHT, count(row + 1))
         if chosen:
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme().color("accent"))
-        part = self.part(section)
+        part = self.part(row)
         if part:
             wide = 4 if part == VALIDATION else 2
             bar = QRect(rect.right() - wide, rect.top() + 4, wide, rect.height() - 9)
@@ -129,7 +130,8 @@ class RowHeader(QHeaderView):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            row = self.logicalIndexAt(event.pos())
+            line = self.logicalIndexAt(event.pos())
+            row = self._model.row_at(line) if line >= 0 else -1
             words = _PART_WORDS.get(self.part(row), "") if row >= 0 else ""
             QToolTip.showText(event.globalPos(), f"Row {count(row + 1)}, {words}" if words else "", self)
             return True

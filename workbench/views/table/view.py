@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QWidget
 from workbench.views.base import VIEWS, View
 from workbench.views.controls.heading import rule
 from workbench.views.data.target import read_classes
-from workbench.views.numbers import count
+from workbench.views.numbers import count, counted
 from workbench.views.style import set_look
 from workbench.views.table.cells import as_tsv, find_cell
 from workbench.views.table.column_detail import WIDE, WIDTH, ColumnDetail
@@ -20,6 +20,7 @@ from workbench.views.table.columns_menu import ColumnsButton
 from workbench.views.table.find import FindField
 from workbench.views.table.grid import TableGrid
 from workbench.views.table.header import TRAINING, VALIDATION
+from workbench.views.table.node_filter import NodeFilter
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -54,7 +55,7 @@ class TableView(View):
         self._find_job: Job | None = None
         self.grid = TableGrid(self._summary)
         self.detail = ColumnDetail()
-        self.find_field, self.columns_button = FindField(), ColumnsButton()
+        self.node_filter, self.find_field, self.columns_button = NodeFilter(), FindField(), ColumnsButton()
         self._empty = QLabel("Open a table: drop a file on the window, or Ctrl+O.")
         self._pages = QStackedWidget()
         self._build()
@@ -81,6 +82,7 @@ class TableView(View):
         self.grid.column_chosen.connect(lambda name: self._select(column=name))
         self.grid.copy_requested.connect(self._copy)
         self.grid.verticalScrollBar().valueChanged.connect(self._tell_rows)
+        self.node_filter.changed.connect(self._show_rows)
         self.find_field.wanted.connect(self._find)
         self.find_field.given_up.connect(self._give_up_find)
         self.columns_button.chosen.connect(self._hide_columns)
@@ -88,7 +90,7 @@ class TableView(View):
         shortcut.activated.connect(lambda: self.find_field.setFocus(Qt.FocusReason.ShortcutFocusReason))
 
     def tools(self) -> tuple[QWidget, ...]:
-        return (self.find_field, self.columns_button)
+        return (self.node_filter, self.find_field, self.columns_button)
 
     def bind(self, bench: Bench) -> None:
         self._bench = bench
@@ -100,6 +102,7 @@ class TableView(View):
         events.runs.connect(self._mark_parts)
         events.state.connect(self._mark_parts)
         self.detail.bind(bench)
+        self.node_filter.bind(bench)
         self.synchronize()
 
     # --- showing ----------------------------------------------------------------------------
@@ -114,6 +117,8 @@ class TableView(View):
             other = table is None or self._names() != frozenset(table.names)
             self._shown = (table, plan.target)
             self.grid.table_model.show_table(table, plan.target)
+            if table is not None and self.node_filter.rows is not None and not other:
+                self.grid.table_model.show_rows(self.node_filter.rows)
             self.grid.highlights.target = self.grid.table_model.place(plan.target)
             self.grid.fit_columns()
             self._hide_columns(frozenset() if other else self._hidden)
@@ -162,8 +167,7 @@ class TableView(View):
             return
         chosen, seen = self._bench.session.selection, self.grid.highlights
         place = self.grid.table_model.place(chosen.column)
-        known = chosen.row is not None and chosen.row < self.grid.table_model.rowCount()
-        if chosen.row is not None and known and chosen.row != seen.row:
+        if chosen.row is not None and chosen.row != seen.row:
             self.grid.reveal(chosen.row)
         if place >= 0 and place != seen.column and not self.grid.isColumnHidden(place):
             self.grid.reveal_column(place)
@@ -185,10 +189,22 @@ class TableView(View):
         parts[dataset.table_rows[dataset.valid_rows]] = VALIDATION
         self.grid.rows.set_parts(parts)
 
+    def _show_rows(self) -> None:
+        """Show only the rows of the selected node, or all again, with the chosen one in sight."""
+        self.grid.table_model.show_rows(self.node_filter.rows)
+        row = self.grid.highlights.row
+        if row is not None:
+            self.grid.reveal(row)
+        self._tell_rows()
+
     def _tell_rows(self) -> None:
         """Say in the status line which rows are on screen."""
-        n_rows = self.grid.table_model.rowCount()
-        if self.isVisible() and n_rows:
+        model = self.grid.table_model
+        n_rows = model.rowCount()
+        if self.isVisible() and model.is_choice:
+            words = f"{counted(n_rows, 'row')} of {count(model.table_rows)} shown"
+            self.status_changed.emit(f"{words}: those that pass the selected node.")
+        elif self.isVisible() and n_rows:
             first, last = self.grid.shown_rows()
             span = f"Row {count(first + 1)}"
             if last > first:
@@ -234,11 +250,11 @@ class TableView(View):
         places = self.grid.shown_columns()
         if self._bench is None or not places or not self.grid.table_model.rowCount():
             return
-        columns = [self.grid.table_model.columns[place] for place in places]
+        columns, rows = [self.grid.table_model.columns[place] for place in places], self.node_filter.rows
         at = self.grid.currentIndex()
         start = (at.row(), places.index(at.column())) if at.column() in places else (0, -1)
         self._find_job = self._bench.jobs.start(
-            lambda job: find_cell(columns, text, start, job.cancelled),
+            lambda job: find_cell(columns, text, start, job.cancelled, rows),
             done=lambda found: self._show_found(text, places, found), failed=self._show_failure,
         )
 

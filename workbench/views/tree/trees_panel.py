@@ -192,8 +192,11 @@ class TreesPanel(View):
         labels = run.schema.class_labels if run.schema is not None else ()
         self.heading.set_title(f"Tree {round_}")
         names = run.output_names
-        self.heading.set_note(f"{'class ' * bool(labels)}{names[tree.class_index]}" if names else "")
         event = run.rounds[round_ - 1]
+        notes = [f"{'class ' * bool(labels)}{names[tree.class_index]}"] if names else []
+        if event.dropout is not None:
+            notes.append(f"{count(len(event.dropout.dropped))} left out")
+        self.heading.set_note(", ".join(notes))
         texts = (
             f"{count(tree.n_leaves)}, {tree.depth}", gain_text(tree.total_gain),
             gain_text(tree.structure_score), figure(tree.omega, 2 if tree.omega < 0.1 else 4),
