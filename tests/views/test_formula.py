@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +14,13 @@ from workbench.explain.node_figures import NodeFigures
 from workbench.views.inspector.digits import block, value
 from workbench.views.inspector.formula import FormulaView
 from workbench.views.inspector.formula_parts import Number
-from workbench.views.inspector.node_formulas import gain_formula, score_formula, step_formula, weight_formula
+from workbench.views.inspector.node_formulas import (
+    gain_formula,
+    score_formula,
+    soft_formula,
+    step_formula,
+    weight_formula,
+)
 from workbench.views.theme import LIGHT
 
 sums = st.floats(-1e5, 1e5).filter(lambda g: abs(g) > 1e-3)
@@ -22,9 +29,10 @@ penalties = st.sampled_from([0.0, 0.05, 1.0, 3.16, 10.0])
 rates = st.sampled_from([1.0, 0.3, 0.1, 0.05, 0.001])
 
 
-def figures(g, h, reg_lambda, rate):
-    weight = -g / (h + reg_lambda)
-    return NodeFigures(0, 10, 0.1, g, h, weight, 0.5 * g * weight, rate * weight)
+def figures(g, h, reg_lambda, rate, alpha=0.0):
+    soft = np.sign(g) * max(abs(g) - alpha, 0.0)
+    weight = -soft / (h + reg_lambda)
+    return NodeFigures(0, 10, 0.1, g, h, weight, 0.5 * soft * weight, rate * weight)
 
 
 @st.composite
@@ -32,8 +40,9 @@ def splits(draw):
     reg_lambda, rate = draw(penalties), draw(rates)
     (gl, hl), (gr, hr) = (draw(st.tuples(sums, weights)) for _ in range(2))
     node = [(gl + gr, hl + hr), (gl, hl), (gr, hr)]
-    made = [figures(g, h, reg_lambda, rate) for g, h in node]
-    return block(made, reg_lambda, draw(st.sampled_from([0.0, 0.8])), rate)
+    alpha = draw(st.sampled_from([0.0, 0.0, 0.25, 3.0, 1e-3]))
+    made = [figures(g, h, reg_lambda, rate, alpha) for g, h in node]
+    return block(made, reg_lambda, draw(st.sampled_from([0.0, 0.8])), rate, reg_alpha=alpha)
 
 
 def run(formula):
@@ -58,6 +67,7 @@ def test_what_is_shown_gives_what_is_shown(made):
     formulas = [gain_formula(made)]
     for node in made.nodes:
         formulas += [weight_formula(node, made), score_formula(node, made), step_formula(node, made)]
+        formulas += [soft_formula(node, made)] if made.has_alpha else []
 
     for formula in formulas:
         result, shown = run(formula)
@@ -145,7 +155,23 @@ def test_a_formula_is_painted_whole_and_said_in_words(qtbot):
 
 
 def test_weights_that_do_not_follow_from_the_sums_stay_short():
-    """With α, no digits of G and H would give w*: three decimals are shown, and words beside."""
+    """Under a largest step no digits of G and H would give w*: three decimals are shown, and words beside."""
     figures = NodeFigures(0, 831, 1.0, -0.991848945617675, 831.0, 0.000591164598098168, -0.000145, 5.9e-05)
     assert block([figures], 1.0, 0.0, 0.1, follows=False).nodes[0].g == "−0.992"
     assert len(block([figures], 1.0, 0.0, 0.1).nodes[0].g) > 8
+
+
+def test_alpha_stands_in_the_formulas():
+    sums = ((-14.345, 22.099), (0.256, 7.671), (-14.601, 14.428))
+    made = block([figures(g, h, 1, 0.05, 0.5) for g, h in sums], 1.0, 0.0, 0.05, reg_alpha=0.5)
+    node = made.nodes[0]
+    assert soft_formula(node, made).text == "S = soft(G, α) = soft(−14.345, 0.5) = −13.845"
+    assert soft_formula(node, made).latex.startswith(
+        "\\begin{aligned}\nS &= \\operatorname{soft}(G, \\alpha) = "
+        "\\operatorname{soft}(-14.345, 0.5) = -13.845"
+    )
+    assert weight_formula(node, made).text.startswith("w* = −S/(H + λ) = −(−13.845)/(22.099 + 1) = 0.599")
+    assert made.nodes[1].soft.lstrip("−") == "0.000"
+    first, second, _ = gain_formula(made).text.splitlines()
+    assert first == "gain = ½ [S_L²/(H_L + λ) + S_R²/(H_R + λ) − S²/(H + λ)] − γ"
+    assert "(−14.101)²" in second

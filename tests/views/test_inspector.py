@@ -71,6 +71,32 @@ def test_a_split_shows_its_gain_children_and_where_missing_goes(inspector, sessi
     assert "the column has none, so the side with more H" in inspector.missing.text()
 
 
+def with_alpha(tree, alpha):
+    """The tree with the weights, scores and gains that α makes."""
+    nodes = tree.nodes.copy()
+    soft = np.sign(nodes["sum_gradient"]) * np.maximum(np.abs(nodes["sum_gradient"]) - alpha, 0)
+    nodes["weight"] = -soft / (nodes["sum_hessian"] + tree.reg_lambda)
+    nodes["structure_score"] = 0.5 * soft * nodes["weight"]
+    splits = np.flatnonzero(~tree.is_leaf)
+    left, scores = nodes["left"][splits], nodes["structure_score"]
+    nodes["gain"][splits] = scores[splits] - scores[left] - scores[left + 1] - tree.gamma
+    return replace(tree, nodes=nodes, reg_alpha=alpha)
+
+
+def test_alpha_stands_in_the_formulas_of_a_split(inspector, session):
+    run = session.run
+    last = run.rounds[-1]
+    run.rounds[-1] = replace(last, trees=(with_alpha(last.trees[0], 0.25),))
+    session.select(node=1)
+
+    gain = session.shown_tree.nodes["gain"][1]
+    assert "S_L²" in inspector.formula.formulas[0].text
+    assert float(inspector.formula.formulas[0].text.rpartition("= ")[2].replace("−", "-")) == (
+        pytest.approx(gain, abs=0.001))
+    assert inspector.second.formulas[0].text.startswith("S = soft(G, α) = soft(")
+    assert "line search" not in inspector.missing.text()
+
+
 def test_a_leaf_shows_its_weight_score_and_step(inspector, session):
     leaf = int(np.flatnonzero(session.shown_tree.is_leaf)[0])
     session.select(node=leaf)
@@ -149,7 +175,8 @@ def test_the_class_of_the_shown_tree_is_among_the_chances(shown, classes):
     labels, chances = tuple("abcdefg"), np.array([0.02, 0.03, 0.05, 0.1, 0.25, 0.35, 0.2], np.float32)
     schema = DataSchema((), "kind", "multiclass", labels)
     none, raw = np.zeros((2, 7, 1)), np.zeros((3, 7), np.float32)
-    growth = RowGrowth((), none.astype(np.int32), none.astype(np.float32), raw, raw + chances, "softmax")
+    leaves, added = none.astype(np.int32), none.astype(np.float32)
+    growth = RowGrowth((), leaves, added, raw[:2], raw, raw + chances, "softmax")
 
     facts = sum_facts(growth, schema, shown, 2)
 

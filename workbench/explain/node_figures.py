@@ -75,17 +75,23 @@ def node_figures(tree: Tree, node: int) -> NodeFigures:
 
 
 def follows_from_sums(tree: Tree, figures: NodeFigures) -> bool:
-    """Whether w* is −G/(H+λ), which nothing else restrains."""
-    plain = leaf_weight(figures.sum_gradient, figures.sum_hessian, tree.reg_lambda)
+    """Whether w* is −soft(G, α)/(H+λ), which nothing else restrains."""
+    soft = soft_threshold(figures.sum_gradient, tree.reg_alpha)
+    plain = leaf_weight(soft, figures.sum_hessian, tree.reg_lambda)
     return math.isclose(plain, figures.weight, rel_tol=1e-9, abs_tol=1e-12)
 
 
+def soft_threshold(g: float, reg_alpha: float) -> float:
+    """soft(G, α): G brought towards 0 by α, and 0 where it is nearer."""
+    return math.copysign(max(abs(g) - reg_alpha, 0.0), g) if reg_alpha else g
+
+
 def restraint_sentence(tree: Tree, figures: NodeFigures) -> str:
-    """Say what else made the weight of a node; "" where it follows from G, H and λ."""
+    """Say what else made the weight of a node; "" where it follows from G, H, λ and α."""
     if not np.isfinite(figures.sum_gradient) or follows_from_sums(tree, figures):
         return ""
-    g, alpha = figures.sum_gradient, tree.reg_alpha
-    soft = math.copysign(max(abs(g) - alpha, 0.0), g)
+    alpha = tree.reg_alpha
+    soft = soft_threshold(figures.sum_gradient, alpha)
     weight = leaf_weight(soft, figures.sum_hessian, tree.reg_lambda)
     words = [f"w* = −soft(G, α)/(H+λ), α = {alpha:g}"] if alpha else []
     step = tree.max_delta_step

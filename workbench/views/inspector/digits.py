@@ -38,10 +38,11 @@ class Digits:
 
 @dataclass(frozen=True)
 class Shown:
-    """The figures of one node as text, and the term G²/(H+λ) that follows from the shown G and H."""
+    """The figures of one node as text, and what follows from the shown G and H: S = soft(G, α), S²/(H+λ)."""
 
     rows: str
     g: str
+    soft: str
     h: str
     term: str
     weight: str
@@ -58,6 +59,12 @@ class Block:
     reg_lambda: str
     gamma: str
     learning_rate: str
+    reg_alpha: str = "0"
+
+    @property
+    def has_alpha(self) -> bool:
+        """Whether S is another number than G."""
+        return self.reg_alpha != "0"
 
 
 def block(
@@ -66,17 +73,18 @@ def block(
     gamma: float,
     learning_rate: float,
     *,
+    reg_alpha: float = 0.0,
     follows: bool = True,
 ) -> Block:
     """Return the texts of a split (itself, yes, no) or of a leaf, with as few digits as add up.
 
-    Where the weights do not follow from G, H and λ alone (`follows`), nothing would add up: three decimals.
+    Where the weights do not follow from G, H, λ and α (`follows`), nothing would add up: three decimals.
     """
-    made = _made(figures, reg_lambda, gamma, learning_rate, Digits())
+    made = _made(figures, reg_lambda, gamma, learning_rate, reg_alpha, Digits())
     if _unknown(made) or not follows:
         return made
     for digits in _choices(figures, reg_lambda, gamma):
-        made = _made(figures, reg_lambda, gamma, learning_rate, digits)
+        made = _made(figures, reg_lambda, gamma, learning_rate, reg_alpha, digits)
         if adds_up(made):
             return made
     return made
@@ -124,26 +132,43 @@ def _least_decimals(figures: Sequence[NodeFigures], reg_lambda: float, gamma: fl
 
 
 def _made(
-    figures: Sequence[NodeFigures], reg_lambda: float, gamma: float, learning_rate: float, digits: Digits
+    figures: Sequence[NodeFigures],
+    reg_lambda: float,
+    gamma: float,
+    learning_rate: float,
+    reg_alpha: float,
+    digits: Digits,
 ) -> Block:
-    lambda_text = exact(reg_lambda)
+    lambda_text, alpha_text = exact(reg_lambda), exact(reg_alpha)
     gain = ""
     if len(figures) == 3:
         gain = _result(split_gain(figures, reg_lambda, gamma), digits.results)
-    nodes = tuple(_node(f, lambda_text, learning_rate, digits) for f in figures)
-    return Block(nodes, gain, lambda_text, exact(gamma), exact(learning_rate))
+    nodes = tuple(_node(f, lambda_text, alpha_text, learning_rate, digits) for f in figures)
+    return Block(nodes, gain, lambda_text, exact(gamma), exact(learning_rate), alpha_text)
 
 
-def _node(f: NodeFigures, lambda_text: str, learning_rate: float, digits: Digits) -> Shown:
+def _node(f: NodeFigures, lambda_text: str, alpha_text: str, learning_rate: float, digits: Digits) -> Shown:
     whole = float(f.sum_hessian).is_integer() and abs(f.sum_hessian) < WHOLE
     g, h = _shown(f.sum_gradient, digits.inputs), _shown(f.sum_hessian, 0 if whole else digits.inputs)
     finer = max(math.floor(-math.log10(learning_rate)), 0) if learning_rate > 0 else 1
     term_decimals = max(digits.inputs, _decimals(f.score, 0)) + 1
+    soft = _soft(g, alpha_text)
     return Shown(
-        rows=count(f.count) if f.count else "–", g=g, h=h, term=_term(g, h, lambda_text, term_decimals),
+        rows=count(f.count) if f.count else "–", g=g, soft=soft, h=h,
+        term=_term(soft, h, lambda_text, term_decimals),
         weight=_shown(f.weight, _decimals(f.weight, digits.weights) + digits.finer),
         score=_result(f.score, digits.results), step=_result(f.step, digits.results + finer),
     )
+
+
+def _soft(g: str, alpha: str) -> str:
+    """soft(G, α) of the shown G, exactly."""
+    if alpha == "0" or g == "–":
+        return g
+    whole, taken = value(g), value(alpha)
+    size = max(abs(whole) - taken, Decimal(0))
+    decimals = max(0, *(-int(number.as_tuple().exponent) for number in (whole, taken)))
+    return fixed(float(size.copy_sign(whole)), decimals)
 
 
 def _term(g: str, h: str, lambda_text: str, decimals: int) -> str:
@@ -182,8 +207,8 @@ def _node_checks(made: Block) -> Iterator[bool]:
     for node in made.nodes:
         below = value(node.h) + value(made.reg_lambda)
         if below > 0:
-            yield _agrees(-value(node.g) / below, node.weight)
-            yield _agrees(-value(node.g) ** 2 / below / 2, node.score)
+            yield _agrees(-value(node.soft) / below, node.weight)
+            yield _agrees(-value(node.soft) ** 2 / below / 2, node.score)
             yield _agrees(-value(node.term) / 2, node.score)
         yield _agrees(eta * value(node.weight), node.step)
 
@@ -198,7 +223,7 @@ def _gain_checks(made: Block) -> Iterator[bool]:
 
 def _exact_term(node: Shown, made: Block) -> Decimal:
     below = value(node.h) + value(made.reg_lambda)
-    return value(node.g) ** 2 / below if below > 0 else Decimal(0)
+    return value(node.soft) ** 2 / below if below > 0 else Decimal(0)
 
 
 def _agrees(computed: Decimal, shown: str) -> bool:

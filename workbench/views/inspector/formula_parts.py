@@ -58,9 +58,9 @@ class Letter(Part):
     name: str
     index: str = ""
     names: ClassVar[dict[str, tuple[str, str]]] = {  # letter: (LaTeX, Python)
-        "λ": (r"\lambda", "lambda_"), "γ": (r"\gamma", "gamma"), "η": (r"\eta", "eta"),
-        "w*": ("w^*", "w"), "step": (r"\mathrm{step}", "step"), "gain": (r"\mathrm{gain}", "gain"),
-        "score": (r"\mathrm{score}", "score"),
+        "λ": (r"\lambda", "lambda_"), "α": (r"\alpha", "alpha"), "γ": (r"\gamma", "gamma"),
+        "η": (r"\eta", "eta"), "w*": ("w^*", "w"), "step": (r"\mathrm{step}", "step"),
+        "gain": (r"\mathrm{gain}", "gain"), "score": (r"\mathrm{score}", "score"),
     }
 
     def measure(self) -> Box:
@@ -289,6 +289,62 @@ class Bracket(Part):
     @property
     def text(self) -> str:
         return f"[{self.inner.text}]" if self.square else f"({self.inner.text})"
+
+
+@dataclass(frozen=True)
+class Soft(Part):
+    """soft(G, α): G brought towards 0 by α, and 0 where it is nearer."""
+
+    g: Part
+    alpha: Part
+
+    @property
+    def _parts(self) -> Row:
+        return Row((Word("soft"), Bracket(Row((self.g, Word(", "), self.alpha)))))
+
+    def measure(self) -> Box:
+        return self._parts.measure()
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        self._parts.paint(painter, x, y)
+
+    @property
+    def latex(self) -> str:
+        return rf"\operatorname{{soft}}({self.g.latex}, {self.alpha.latex})"
+
+    @property
+    def python(self) -> str:
+        g, alpha = self.g.python, self.alpha.python
+        return f"{g} - max(-{alpha}, min({g}, {alpha}))"
+
+    @property
+    def text(self) -> str:
+        return f"soft({self.g.text}, {self.alpha.text})"
+
+
+@dataclass(frozen=True)
+class Word(Part):
+    """Upright letters: the name of a function, a comma."""
+
+    word: str
+
+    def measure(self) -> Box:
+        return Box(advance(ui_font(BODY), self.word), 10.0, 3.0)
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        write(painter, ui_font(BODY), self.word, x, y)
+
+    @property
+    def latex(self) -> str:
+        return rf"\text{{{self.word}}}"
+
+    @property
+    def python(self) -> str:
+        return self.word
+
+    @property
+    def text(self) -> str:
+        return self.word
 
 
 def _grouped(text: str) -> str:

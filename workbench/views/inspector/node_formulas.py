@@ -1,4 +1,7 @@
-"""The formulas of a node with its own numbers: gain, weight, structure score, step."""
+"""The formulas of a node with its own numbers: gain, weight, structure score, step.
+
+Under an α they are those of S = soft(G, α), which has a line of its own.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from workbench.views.inspector.formula_parts import (
     Part,
     Row,
     Sign,
+    Soft,
     Superscript,
 )
 
@@ -22,12 +26,13 @@ if TYPE_CHECKING:
 PLUS, MINUS, TIMES, EQUALS, HALF = Sign("+"), Sign("−"), Sign("·"), Sign("="), Sign("½")
 NEGATIVE = Sign("−", before=True)
 LAMBDA, GAMMA, ETA, WEIGHT = Letter("λ"), Letter("γ"), Letter("η"), Letter("w*")
+ALPHA = Letter("α")
 
 
 def gain_formula(block: Block) -> Formula:
     """½[G_L²/(H_L+λ) + G_R²/(H_R+λ) − G²/(H+λ)] − γ: symbols, values, terms and result."""
     node, yes, no = block.nodes
-    letters = [(Letter("G", index), Letter("H", index)) for index in ("L", "R", "")]
+    letters = [(Letter(_name(block), index), Letter("H", index)) for index in ("L", "R", "")]
     numbers = [(_g(n), Number(n.h)) for n in (yes, no, node)]
     gamma = Number(block.gamma)
     steps = (
@@ -46,8 +51,8 @@ def weight_formula(node: Shown, block: Block) -> Formula:
     def step(g: Part, h: Part, reg_lambda: Part) -> Row:
         return Row((NEGATIVE, Fraction(g, Row((h, PLUS, reg_lambda)))))
 
-    steps = (step(*_LETTERS), _ended(step(*_numbers(node, block)), node.weight))
-    return Formula(WEIGHT, steps, (*_values(node), *_parameters(block)), inline=True)
+    steps = (step(*_letters(block)), _ended(step(*_numbers(node, block)), node.weight))
+    return Formula(WEIGHT, steps, (*_values(node, block), *_parameters(block)), inline=True)
 
 
 def score_formula(node: Shown, block: Block) -> Formula:
@@ -55,8 +60,8 @@ def score_formula(node: Shown, block: Block) -> Formula:
     def step(g: Part, h: Part, reg_lambda: Part) -> Row:
         return Row((NEGATIVE, HALF, _term(g, h, reg_lambda)))
 
-    steps = (step(*_LETTERS), _ended(step(*_numbers(node, block)), node.score))
-    return Formula(Letter("score"), steps, (*_values(node), *_parameters(block)), inline=True)
+    steps = (step(*_letters(block)), _ended(step(*_numbers(node, block)), node.score))
+    return Formula(Letter("score"), steps, (*_values(node, block), *_parameters(block)), inline=True)
 
 
 def step_formula(node: Shown, block: Block) -> Formula:
@@ -67,15 +72,27 @@ def step_formula(node: Shown, block: Block) -> Formula:
     return Formula(Letter("step"), steps, ((ETA, numbers[0]), (WEIGHT, numbers[1])), inline=True)
 
 
-_LETTERS = (Letter("G"), Letter("H"), LAMBDA)
+def soft_formula(node: Shown, block: Block) -> Formula:
+    """What α leaves of G, S = soft(G, α)."""
+    g, alpha = Number(node.g, tone="train"), Number(block.reg_alpha)
+    steps = (Soft(Letter("G"), ALPHA), _ended(Row((Soft(g, alpha),)), node.soft))
+    return Formula(Letter("S"), steps, ((Letter("G"), g), (ALPHA, alpha)), inline=True)
+
+
+def _name(block: Block) -> str:
+    return "S" if block.has_alpha else "G"
+
+
+def _letters(block: Block) -> tuple[Letter, Letter, Letter]:
+    return Letter(_name(block)), Letter("H"), LAMBDA
 
 
 def _numbers(node: Shown, block: Block) -> tuple[Number, Number, Number]:
     return _g(node), Number(node.h), Number(block.reg_lambda)
 
 
-def _values(node: Shown) -> tuple[tuple[Letter, Number], ...]:
-    return ((Letter("G"), _g(node)), (Letter("H"), Number(node.h)))
+def _values(node: Shown, block: Block) -> tuple[tuple[Letter, Number], ...]:
+    return ((Letter(_name(block)), _g(node)), (Letter("H"), Number(node.h)))
 
 
 def _parameters(block: Block, *, gamma: bool = False) -> tuple[tuple[Letter, Number], ...]:
@@ -84,7 +101,7 @@ def _parameters(block: Block, *, gamma: bool = False) -> tuple[tuple[Letter, Num
 
 
 def _g(node: Shown) -> Number:
-    return Number(node.g, tone="train")
+    return Number(node.soft, tone="train")
 
 
 def _term(g: Part, h: Part, reg_lambda: Part) -> Fraction:

@@ -33,7 +33,13 @@ from workbench.views.inspector.digits import Block, block
 from workbench.views.inspector.facts import Facts, node_facts
 from workbench.views.inspector.formula import Formula, FormulaView
 from workbench.views.inspector.inspected import Inspected, inspected
-from workbench.views.inspector.node_formulas import gain_formula, score_formula, step_formula, weight_formula
+from workbench.views.inspector.node_formulas import (
+    gain_formula,
+    score_formula,
+    soft_formula,
+    step_formula,
+    weight_formula,
+)
 from workbench.views.inspector.node_table import NodeTable
 from workbench.views.style import set_look
 from workbench.views.tree.scale import WeightScale
@@ -133,9 +139,13 @@ class NodeInspector(View):
         known = math.isfinite(shown.figures[0].sum_gradient) and all(
             follows_from_sums(tree, figures) for figures in shown.figures
         )
-        made = block(shown.figures, tree.reg_lambda, tree.gamma, tree.learning_rate, follows=known)
+        made = block(
+            shown.figures, tree.reg_lambda, tree.gamma, tree.learning_rate, reg_alpha=tree.reg_alpha,
+            follows=known,
+        )
         node = made.nodes[0]
-        alone = (weight_formula(node, made), score_formula(node, made), step_formula(node, made))
+        soft = (soft_formula(node, made),) if made.has_alpha else ()
+        alone = (*soft, weight_formula(node, made), score_formula(node, made), step_formula(node, made))
         gain = () if shown.is_leaf else (gain_formula(made),)
         self.formula.show_formulas(*((gain or alone) if known else ()))
         self.second.show_formulas(*(alone if gain and known else ()))
