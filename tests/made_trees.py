@@ -56,6 +56,17 @@ def full_tree(depth):
     return shaped_tree(np.random.default_rng(0), [True] * splits + [False] * (splits + 1))
 
 
+def stairs_tree(rng, splits, depth):
+    """Return a tree with so many splits that is so deep, wide at half its depth."""
+    is_split, level, left = [True], 2, splits - 1
+    for place in range(1, depth):
+        asks = min(max(left // (depth - place), 1), level, left - (depth - place) + 1)
+        flags = [True] * asks + [False] * (level - asks)
+        rng.shuffle(flags)
+        is_split, level, left = is_split + flags, 2 * asks, left - asks
+    return shaped_tree(rng, is_split + [False] * level)
+
+
 def shaped_tree(rng, is_split):
     """Return a tree of which nodes, breadth-first, are splits; random figures."""
     nodes = np.zeros(len(is_split), NODE_DTYPE)

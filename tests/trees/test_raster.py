@@ -77,6 +77,7 @@ def test_marks_have_the_area_of_a_disc_or_a_square_about_their_place(is_round, a
 
 def test_marks_give_way_to_their_neighbours_but_never_vanish():
     assert mark(ground(), 20.0, 8.0, 2.0, False).sum() == pytest.approx(1.6**2, rel=0.05)
+    assert mark(ground(), 20.2, 8.0, 1.0, True).sum() == pytest.approx(0.8**2, rel=0.05)
     assert 0.1 < mark(ground(), 20.0, 8.0, 1e-6, True).sum() < 1
 
 

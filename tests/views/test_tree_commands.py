@@ -14,6 +14,7 @@ from tests.made_trees import chain_tree, full_tree, random_tree
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.data.schema import Feature
 from workbench.ensembles.warmup import steps
+from workbench.views.inspector.doubtful_view import DoubtfulView
 from workbench.views.theme import LIGHT
 from workbench.views.tree.colouring import COLOURINGS
 from workbench.views.tree.dot import tree_dot
@@ -266,8 +267,9 @@ def test_nodes_take_the_colour_of_the_chosen_quantity(qtbot, session, jobs, name
     panel.colours.setCurrentIndex(panel.colours.findData(name))
     panel.colours.activated.emit(panel.colours.currentIndex())
 
+    qtbot.waitUntil(lambda: view.canvas.scene.palette.holdout is not None)
     scene, tree = view.canvas.scene, session.shown_tree
-    has = COLOURINGS[name].has(tree.is_leaf) & (name != "holdout")
+    has = COLOURINGS[name].has(tree.is_leaf)
     assert ((scene.colors != 0) == has).all()
     picture = view.canvas.grab().toImage()
     for node in np.flatnonzero(has).tolist():
@@ -292,6 +294,85 @@ def test_each_feature_keeps_its_colour_from_tree_to_tree(qtbot, session, jobs):
             seen.setdefault(scene.test(node).feature, set()).add(int(scene.colors[node]))
     assert {len(colours) for colours in seen.values()} == {1}
     assert len(set.union(*seen.values())) == len(seen)
+
+
+# --- hold-out rows ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def doubtful(view, qtbot):
+    """The view once its hold-out figures are there, and the splits of its tree that only fit noise."""
+    qtbot.waitUntil(lambda: view.canvas.scene.palette.holdout is not None)
+    return view, np.flatnonzero(view.canvas.scene.palette.holdout.doubtful).tolist()
+
+
+def test_a_second_bar_tells_what_a_split_gains_on_the_hold_out_rows(doubtful, session):
+    view, _ = doubtful
+    scene, gains = view.canvas.scene, view.canvas.scene.palette.holdout
+    assert gains.scale == pytest.approx(40 / 19)
+
+    for node in np.flatnonzero(~scene.tree.is_leaf).tolist():
+        bars = scene.looks.look(scene, node).bars
+        assert [bar.token for bar in bars] == ["train", "validation"]
+        share = gains.gain[node] * gains.scale / scene.largest_gain
+        assert bars[1].share == pytest.approx(np.clip(share, 0, 1))
+    picture, box = view.canvas.grab().toImage(), scene.rect(0, view.canvas.camera).toRect()
+    seen = {picture.pixelColor(x, y).name() for x in range(box.left(), box.right())
+            for y in range(box.top(), box.bottom())}
+    assert {LIGHT.tokens["train"].lower(), LIGHT.tokens["validation"].lower()} <= seen
+
+
+def test_splits_that_fit_noise_have_a_badge_and_are_said_to(doubtful):
+    view, nodes = doubtful
+    scene = view.canvas.scene
+    assert nodes
+    for node in np.flatnonzero(~scene.tree.is_leaf).tolist():
+        assert scene.looks.look(scene, node).warns == (node in nodes)
+        assert ("fits noise" in scene.sentence(node)) == (node in nodes)
+    corner = scene.rect(nodes[0], view.canvas.camera).topRight().toPoint()
+    picture = view.canvas.grab().toImage()
+    near = {picture.pixelColor(corner + QPoint(x, y)).name() for x in range(-8, 9) for y in range(-8, 9)}
+    assert LIGHT.tokens["warning_ground"].lower() in near
+
+
+def test_without_hold_out_rows_there_is_one_bar(qtbot, session, jobs):
+    session.run.dataset = replace(session.run.dataset, valid_rows=np.empty(0, np.int64))
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs))
+
+    assert len(view.canvas.scene.looks.look(view.canvas.scene, 0).bars) == 1
+
+
+def test_the_list_counts_and_orders_them(doubtful, qtbot, session, jobs):
+    panel = TreesPanel()
+    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    qtbot.waitUntil(lambda: panel.model.knows_doubts)
+
+    counts = [panel.model.doubts_of(number) for number in (1, 2, 3)]
+    assert counts[2] == len(doubtful[1])
+    action(panel.sort_button.menu(), "Doubtful").trigger()
+    order = [panel.model.round_at(row) for row in range(3)]
+    assert [counts[number - 1] for number in order] == sorted(counts, reverse=True)
+    shown = panel.model.data(panel.model.index(order.index(3)), Qt.ItemDataRole.ToolTipRole)
+    assert f"{counts[2]} doubtful split" in shown
+
+
+def test_the_worst_are_listed_and_a_click_shows_one_in_its_tree(doubtful, qtbot, session, jobs):
+    worst = DoubtfulView()
+    show(qtbot, worst, made_bench(session, jobs), (1000, 300))
+    qtbot.waitUntil(lambda: worst.model.rowCount() > 0)
+    gains = [float(worst.model.index(line, 2).data().replace("−", "-"))
+             for line in range(worst.model.rowCount())]
+    assert gains == sorted(gains, reverse=True)
+
+    last = worst.model.rowCount() - 1
+    line = worst.table.visualRect(worst.model.index(last, 1)).center()
+    qtbot.mouseClick(worst.table.viewport(), LEFT, pos=line)
+
+    split = worst.model.doubts.worst[last]
+    assert (session.shown_round, session.selection.node) == (split.round, split.node)
+    assert worst.model.index(last, 1).data() == doubtful[0].canvas.scene.test(split.node).text
+    assert worst.words.text().startswith(f"{last + 1} split")
 
 
 # --- the list --------------------------------------------------------------------------------
@@ -414,7 +495,7 @@ def test_a_large_tree_is_written_in_a_job(qtbot, session, jobs, tmp_path):
 
 def test_a_very_deep_tree_as_text_stays_small(qtbot, session, jobs, tmp_path):
     view, path = show_large(qtbot, session, jobs, chain_tree(3000)), tmp_path / "tree.txt"
-    with qtbot.waitSignal(view.status_changed, timeout=20_000):
+    with qtbot.waitSignal(view.status_changed, timeout=20_000, check_params_cb="Saved tree.txt.".__eq__):
         view.save_picture(path)
 
     assert path.stat().st_size < 2_000_000

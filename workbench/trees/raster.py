@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from workbench.trees.kernel import kernel
 
-FAR_AWAY = 1e7  # pixels; what is farther is drawn as if it stood there
+FAR_AWAY = 1e7  # pixels: where no line ends
+LEAST_RADIUS = 0.3  # pixels of a mark, however little room it has
 
 
 @kernel
@@ -55,7 +56,7 @@ def draw_edges(pixels, nodes, upper, x, level, frame, color):
         y0 = frame[1] + frame[3] * x[j] + frame[5] * level[j]
         x1 = frame[0] + frame[2] * x[i] + frame[4] * level[i]
         y1 = frame[1] + frame[3] * x[i] + frame[5] * level[i]
-        a, b, c, d = round(x0), round(y0), round(x1), round(y1)
+        a, b, c, d = x0 // 1.0, y0 // 1.0, x1 // 1.0, y1 // 1.0
         if a == last_a and b == last_b and c == last_c and d == last_d:
             continue
         last_a, last_b, last_c, last_d = a, b, c, d
@@ -72,7 +73,7 @@ def _line(pixels, x0, y0, x1, y1, color):
         x0, y0, x1, y1 = x1, y1, x0, y0
     slope = (y1 - y0) / (x1 - x0) if x1 > x0 else 0.0
     end = pixels.shape[0 if steep else 1]
-    for along in range(int(max(round(x0), 0.0)), int(min(round(x1), end - 1.0)) + 1):
+    for along in range(int(max(x0 + 0.5, 0.0)), int(min(x1 + 0.5, end - 1.0) // 1.0) + 1):
         beside = y0 + (along - x0) * slope
         first = int(beside // 1.0)
         part = beside - first
@@ -106,8 +107,11 @@ def draw_marks(pixels, nodes, x, level, frame, colors, sizes, room, is_round):
         middle_x = frame[0] + frame[2] * x[i] + frame[4] * level[i]
         middle_y = frame[1] + frame[3] * x[i] + frame[5] * level[i]
         radius = 0.5 * min(sizes[i], 0.8 * min(room[i] * across, down))
-        radius = max(radius, 0.3)
-        if is_round[i] and radius > 1.5:
+        radius = max(radius, LEAST_RADIUS)
+        if radius < 0.5:
+            row, column = int(middle_y // 1.0), int(middle_x // 1.0)
+            _blend(pixels, row, column, colors[i], 4.0 * radius * radius)
+        elif is_round[i] and radius > 1.5:
             _disc(pixels, middle_x, middle_y, radius, colors[i])
         else:
             _box(pixels, middle_x - radius, middle_y - radius, middle_x + radius, middle_y + radius,

@@ -26,6 +26,8 @@ class CaretButton(QPushButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        if self.menu() is not None:
+            return  # the style sheet's own
         painter = QPainter(self)
         place = QPoint(self.width() - CARET - MARGIN, (self.height() - CARET) // 2)
         token = "text2" if self.isEnabled() else "disabled"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
@@ -44,12 +45,12 @@ class Camera:
     fitted: float = 1.0
     arrangement: Arrangement = TOP_DOWN
 
-    @property
+    @cached_property
     def slot(self) -> float:
         """Pixels between leaves."""
         return self.arrangement.slot * self.zoom
 
-    @property
+    @cached_property
     def pitch(self) -> float:
         """Pixels between levels."""
         whole = self.arrangement.pitch
@@ -58,14 +59,14 @@ class Camera:
         eased = min(max(1 - math.log(self.zoom / self.fitted) / math.log(EASED_AFTER), 0.0), 1.0)
         return float(whole * self.squeeze**eased * self.zoom ** (self.bend if self.zoom < 1 else 1.0))
 
-    @property
+    @cached_property
     def scale(self) -> float:
         """Size of boxes and text: they grow when zoomed in, and never shrink below their size."""
         if self.arrangement.is_cells:
             return 1.0
         return max(1.0, min(self.zoom, self.pitch / self.arrangement.legible))
 
-    @property
+    @cached_property
     def detail(self) -> Detail:
         """Level of detail, from the room between leaves and between levels."""
         for detail, (slot, pitch) in ((Detail.NEAR, self.arrangement.near),
@@ -74,7 +75,7 @@ class Camera:
                 return detail
         return Detail.FAR
 
-    @property
+    @cached_property
     def frame(self) -> tuple[float, float, float, float, float, float]:
         """Pixel of the root, and the steps in pixels (x, y) across and down a level."""
         if self.arrangement.is_sideways:

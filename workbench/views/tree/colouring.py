@@ -14,6 +14,7 @@ from workbench.views.theme import theme
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.explain.holdout_gain import HoldOutGains
     from workbench.trees.tree import Tree
 
 STEPS = 255  # of a ramp
@@ -72,24 +73,26 @@ class Palette:
         |w*| at the ends of the weight ramp, the same for all trees of a run.
     features : ndarray of int64, shape (d,)
         Place of each feature among the categories' colours; `OTHER` is grey.
-    holdout : ndarray of float64, shape (n_nodes,), optional
-        Gain of each split on the hold-out rows, scaled to the training rows; NaN in leaves.
-    holdout_factor : float
-        Training rows by hold-out rows, by which those gains are scaled.
+    holdout : HoldOutGains, optional
+        What the splits of the shown tree are worth on the hold-out rows.
     """
 
     colouring: Colouring = COLOURINGS["weight"]
     weight_limit: float = 1.0
     features: NDArray[np.int64] = field(default_factory=lambda: np.arange(10))
-    holdout: NDArray[np.float64] | None = None
-    holdout_factor: float = 1.0
+    holdout: HoldOutGains | None = None
+
+    def holdout_of(self, tree: Tree) -> HoldOutGains | None:
+        """Return the hold-out figures where they are this tree's."""
+        return self.holdout if self.holdout is not None and self.holdout.tree is tree else None
 
     def values(self, tree: Tree) -> NDArray[np.float64]:
         """Return the quantity by node; NaN where it is none of the node's or not known."""
         if self.colouring.name == "feature":
             known = np.where(tree.is_leaf, np.nan, tree.nodes["feature"])
         elif self.colouring.name == "holdout":
-            known = self.holdout if self.holdout is not None else np.full(tree.n_nodes, np.nan)
+            gains = self.holdout_of(tree)
+            known = np.full(tree.n_nodes, np.nan) if gains is None else gains.gain * gains.scale
         else:
             known = tree.nodes[self.colouring.column].astype(np.float64)
         return np.where(self.colouring.has(tree.is_leaf), known, np.nan)
@@ -98,11 +101,9 @@ class Palette:
         """Return the value at the end of the ramp."""
         if self.colouring.name == "weight":
             return self.weight_limit
-        values = np.abs(self.values(tree))
+        values = np.abs(tree.nodes["gain"] if self.colouring.name == "holdout" else self.values(tree))
         if self.colouring.name == "cover":
             values = values[tree.is_leaf]
-        elif self.colouring.name == "holdout":
-            values = np.append(values, tree.nodes["gain"])
         values = values[np.isfinite(values)]
         limit = float(np.percentile(values, LIMIT_PERCENTILE)) if len(values) else 0.0
         return limit if limit > 0 else 1.0
@@ -118,8 +119,9 @@ class Palette:
             return made
         shares = values[known] / self.limit(tree)
         made[known] = ramp_colors(shares, diverging=self.colouring.ramp == "weight")
-        if self.colouring.ramp == "holdout":
-            made[known & (values <= 0)] = theme().color("validation").rgb()
+        gains = self.holdout_of(tree)
+        if self.colouring.ramp == "holdout" and gains is not None:
+            made[known & gains.doubtful] = theme().color("validation").rgb()
         return made
 
 

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 MANY = 500  # nodes from which kernels paint what is seen from afar
 FAR_MIDDLE = 5.0  # pixels from the place of a node to the middle of its mark
-SIZES = (2.0, 4.0, 6.0, 8.0, 10.0)
-EDGE_ALPHA = 0.8
+LEAST_HALF = 0.3  # pixels of a mark, however little room it has
 CELL_GAP = 1.0
 
 
@@ -28,25 +27,25 @@ def paint_marks(
     painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], edges: NDArray[np.int64]
 ) -> None:
     """Paint `nodes` and the edges that lead to `edges` as lines, discs and squares of the painter."""
-    x, y = _places(scene, camera)
+    x, y = _places(scene, camera, slice(None))
     upper = scene.layout.parent[edges]
     ends = zip(x[upper].tolist(), y[upper].tolist(), x[edges].tolist(), y[edges].tolist(), strict=True)
     painter.setPen(QPen(theme().color("line2"), 1))
     painter.drawLines([QLineF(*end) for end in ends])
     look = scene.far_look
     room = np.minimum(scene.layout.room[nodes] * camera.slot, camera.pitch) * 0.8
-    width = np.searchsorted(np.array(SIZES[1:]) - 1e-9, np.minimum(look.sizes[nodes], room))
-    key = np.stack([look.is_round[nodes], look.colors[nodes], width])
-    kinds, member = np.unique(key, axis=1, return_inverse=True)
-    order = np.argsort(member.ravel(), kind="stable")
-    begin = np.searchsorted(member.ravel()[order], np.arange(kinds.shape[1] + 1))
-    for place, (is_round, color, size) in enumerate(kinds.T.tolist()):
-        pen = QPen(qcolor(color), SIZES[size])
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap if is_round else Qt.PenCapStyle.SquareCap)
-        painter.setPen(pen)
-        some = nodes[order[begin[place] : begin[place + 1]]]
-        points = zip(x[some].tolist(), y[some].tolist(), strict=True)
-        painter.drawPoints([QPointF(*point) for point in points])
+    half = np.maximum(np.minimum(look.sizes[nodes], room) / 2, LEAST_HALF)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for middle_x, middle_y, reach, color, is_round in zip(
+        x[nodes].tolist(), y[nodes].tolist(), half.tolist(), look.colors[nodes].tolist(),
+        look.is_round[nodes].tolist(), strict=True,
+    ):
+        mark = QRectF(middle_x - reach, middle_y - reach, 2 * reach, 2 * reach)
+        if is_round:
+            painter.setBrush(qcolor(color))
+            painter.drawEllipse(mark)
+        else:
+            painter.fillRect(mark, qcolor(color))
 
 
 def paint_cells(painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> None:
@@ -84,12 +83,10 @@ def far_image(
 
 
 def paint_way(
-    painter: QPainter, scene: TreeScene, camera: Camera, nodes: frozenset[int], window: QRectF, pen: QPen
+    painter: QPainter, scene: TreeScene, camera: Camera, way: NDArray[np.int64], window: QRectF, pen: QPen
 ) -> None:
-    """Paint the way from the root through `nodes` as one line, of which the window shows a part."""
-    way = np.array([0, *sorted(nodes)], np.int64)
-    x, y = _places(scene, camera)
-    x, y = np.clip(x[way], -1e6, 1e6), np.clip(y[way], -1e6, 1e6)
+    """Paint a way down the tree, node by node, as one line, of which the window shows a part."""
+    x, y = (np.clip(places, -1e6, 1e6) for places in _places(scene, camera, way))
     turns = np.ones(len(way), np.bool_)
     turns[1:] = (np.diff(np.rint(x)) != 0) | (np.diff(np.rint(y)) != 0)
     inside = (x > window.left() - 20) & (x < window.right() + 20)
@@ -103,11 +100,13 @@ def paint_way(
     painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
 
 
-def _places(scene: TreeScene, camera: Camera) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Pixels of the middles of all marks."""
+def _places(
+    scene: TreeScene, camera: Camera, nodes: NDArray[np.int64] | slice
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Pixels of the middles of marks."""
     x, y, ux, uy, vx, vy = camera.frame
     dx, dy = _to_middle(scene)
-    across, level = scene.layout.x, scene.layout.y
+    across, level = scene.layout.x[nodes], scene.layout.y[nodes]
     return x + dx + across * ux + level * vx, y + dy + across * uy + level * vy
 
 

@@ -50,15 +50,16 @@ def paint_legend(painter: QPainter, scene: TreeScene, camera: Camera) -> None:
 
 def legend_entries(scene: TreeScene, camera: Camera) -> list[Entry]:
     """What is to be said of the tree as it is stored, at this level of detail."""
+    gains = scene.palette.holdout_of(scene.tree)
     cells, near = scene.arrangement.is_cells, camera.detail is Detail.NEAR
     boxes = not cells and camera.detail is not Detail.FAR
     entries = []
     if boxes and near and not scene.palette.colouring.symbol:
         entries.append(("train", "gain on training rows"))
-        if scene.palette.holdout is not None:
-            entries.append(("validation", f"gain on hold-out rows{_scaled(scene)}"))
-    if boxes and scene.palette.holdout is not None:
-        entries.append(("warning", "fits noise: hold-out gain ≤ 0"))
+        if gains is not None:
+            entries.append(("validation", f"gain on hold-out rows, scaled ×{short(round(gains.scale, 1))}"))
+    if boxes and gains is not None:
+        entries.append(("warning", "fits noise: hold-out rows gain nothing"))
     entries += _colours(scene, boxes=boxes)
     if not cells and camera.detail is not Detail.FAR:
         entries.append(("line2", "width: share of rows"))
@@ -70,11 +71,6 @@ def legend_entries(scene: TreeScene, camera: Camera) -> list[Entry]:
     return entries
 
 
-def _scaled(scene: TreeScene) -> str:
-    factor = scene.palette.holdout_factor
-    return f", scaled ×{short(round(factor, 1))}" if factor != 1 else ""
-
-
 def _colours(scene: TreeScene, *, boxes: bool) -> list[Entry]:
     colouring = scene.palette.colouring
     word = colouring.label[0].lower() + colouring.label[1:]
@@ -83,7 +79,7 @@ def _colours(scene: TreeScene, *, boxes: bool) -> list[Entry]:
     if colouring.ramp == "category":
         return [*entries, *_features(scene)]
     if colouring.ramp == "holdout":
-        return [*entries, ("gain", f"{where}{word}"), ("validation", f"{where}{word} ≤ 0")]
+        return [*entries, ("gain", f"{where}{word}"), ("validation", f"{where}hold-out rows gain nothing")]
     return [*entries, (colouring.ramp, f"{where}{word}{', − to +' if colouring.ramp == 'weight' else ''}")]
 
 

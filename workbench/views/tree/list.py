@@ -10,8 +10,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from workbench.views.fonts import BODY, NOTE, ui_font
-from workbench.views.numbers import count
+from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
+from workbench.views.numbers import count, counted
 from workbench.views.theme import theme
 from workbench.views.tree.colouring import Palette
 from workbench.views.tree.looks import gain_text
@@ -30,6 +30,7 @@ Index = QModelIndex | QPersistentModelIndex
 ROW, HEADER = 29, 20
 NUMBER_RIGHT, SHAPE_LEFT, FIGURE_RIGHT, BAR_LEFT, MARGIN = 42, 56, 172, 184, 14
 BAR_HEIGHT, ACCENT_BAR = 6, 3
+BADGE_WIDTH, BADGE_HEIGHT = 28, 17
 MOST_SHAPES, DENSITY = 256, 2
 FIGURE_ROLE = Qt.ItemDataRole.UserRole
 
@@ -54,7 +55,7 @@ MEASURES = {
         Measure("structure score", "Score", lambda tree: tree.structure_score, gain_text, 1),
     )
 }
-ORDERS = ("round", *MEASURES)
+ORDERS = ("round", *MEASURES, "doubtful splits")
 
 
 class TreeListModel(QAbstractListModel):
@@ -67,6 +68,7 @@ class TreeListModel(QAbstractListModel):
         self._figures: list[float] = []
         self._rows: NDArray[np.int64] = np.empty(0, np.int64)
         self._largest = 0.0
+        self._doubts: tuple[tuple[int, ...], ...] = ()
         self.order = "round"
         self.palette = Palette()
 
@@ -97,6 +99,23 @@ class TreeListModel(QAbstractListModel):
             self._take(more)
             self.endResetModel()
 
+    def show_doubts(self, doubts: tuple[tuple[int, ...], ...]) -> None:
+        """Show how many splits of each tree only fit noise; of the rounds of which it is known."""
+        if doubts is not self._doubts:
+            self._doubts = doubts
+            if self.order == "doubtful splits":
+                self._begin_anew()
+
+    @property
+    def knows_doubts(self) -> bool:
+        """Whether anything is known of doubtful splits."""
+        return bool(self._doubts)
+
+    def doubts_of(self, round: int) -> int:
+        """Return how many splits of a round's tree only fit noise, as far as it is known."""
+        counts = self._doubts[round - 1] if round <= len(self._doubts) else ()
+        return counts[self._class] if self._class < len(counts) else 0
+
     def sort_by(self, order: str) -> None:
         """Order by round, or by a figure."""
         if order != self.order:
@@ -125,7 +144,9 @@ class TreeListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{round_}  {self.measure.text(value)}"
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            return f"Tree {round_}, {self.measure.title.lower()} {self.measure.text(value)}"
+            doubts = self.doubts_of(round_)
+            said = f", {counted(doubts, 'doubtful split')}" if doubts else ""
+            return f"Tree {round_}, {self.measure.title.lower()} {self.measure.text(value)}{said}"
         return value if role == FIGURE_ROLE else None
 
     def _begin_anew(self) -> None:
@@ -147,6 +168,9 @@ class TreeListModel(QAbstractListModel):
         values = np.array(self._figures)
         if self.order == "round":
             self._rows = np.arange(len(values))
+        elif self.order == "doubtful splits":
+            doubts = [self.doubts_of(place + 1) for place in range(len(values))]
+            self._rows = np.argsort(-np.array(doubts, np.int64), kind="stable")
         else:
             self._rows = np.argsort(self.measure.sign * values, kind="stable")
 
@@ -167,6 +191,9 @@ class TreeListHeader(QWidget):
         figure = FIGURE_RIGHT - MARGIN - metrics.horizontalAdvance(title)
         for x, word in ((0, "Tree"), (SHAPE_LEFT - MARGIN, "Shape"), (figure, title)):
             painter.drawText(QPointF(x, (HEADER + metrics.capHeight()) / 2), word)
+        if self._model.knows_doubts:
+            right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            painter.drawText(self.rect(), right, "Doubtful")
 
 
 class TreeDelegate(QStyledItemDelegate):
@@ -200,10 +227,12 @@ class TreeDelegate(QStyledItemDelegate):
             painter.drawText(QPointF(x, rect.center().y() + metrics.capHeight() / 2), text)
         top = rect.top() + (ROW - HEIGHT) / 2
         painter.drawPixmap(QPointF(rect.left() + SHAPE_LEFT, top), self._shape(index.row()))
-        length = max((rect.width() - BAR_LEFT - MARGIN) * abs(value) / self._model.largest, 1.0)
+        badge = BADGE_WIDTH + 8 if self._model.knows_doubts else 0
+        length = max((rect.width() - BAR_LEFT - MARGIN - badge) * abs(value) / self._model.largest, 1.0)
         middle = rect.center().y() - BAR_HEIGHT / 2
         color = theme().color("score" if self._model.order == "structure score" else "train")
         painter.fillRect(QRectF(rect.left() + BAR_LEFT, middle, length, BAR_HEIGHT), color)
+        _paint_badge(painter, rect, self._model.doubts_of(self._model.round_at(index.row())))
 
     def _shape(self, row: int) -> QPixmap:
         tree, palette = self._model.tree_at(row), self._model.palette
@@ -217,6 +246,19 @@ class TreeDelegate(QStyledItemDelegate):
     def forget_shapes(self) -> None:
         """Let the pictures of another run go."""
         self._shapes.clear()
+
+
+def _paint_badge(painter: QPainter, rect: QRectF, doubts: int) -> None:
+    """How many splits only fit noise, at the right end."""
+    if doubts:
+        place = QRectF(rect.right() - MARGIN - BADGE_WIDTH, rect.center().y() - BADGE_HEIGHT / 2, BADGE_WIDTH,
+                       BADGE_HEIGHT)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme().color("warning_ground"))
+        painter.drawRoundedRect(place, 3, 3)
+        painter.setFont(ui_font(AXIS, bold=True))
+        painter.setPen(theme().color("warning"))
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter), f"{doubts} !")
 
 
 def _draw(tree: Tree | None, palette: Palette) -> QPixmap:

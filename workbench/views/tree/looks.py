@@ -112,7 +112,7 @@ class Looks:
             bars.append(Bar(scene.gain_share(holdout), "validation"))
         return NodeLook(
             scene.test(node), gain_text(gain), gain_text(scene.largest_gain), tuple(bars),
-            band=self._color(scene, node), warns=holdout is not None and holdout <= 0,
+            band=self._color(scene, node), warns=scene.is_doubtful(node),
             hidden=scene.hidden_words(node), notes=scene.coloured_words(node))
 
     def leaf(self, scene: TreeScene, node: int) -> NodeLook:

@@ -72,11 +72,12 @@ class TreeMotion(QObject):
         """Zoom, keeping what is at a pixel."""
         self._go(self.camera.zoomed(factor, at.x(), at.y()), at_once=True)
 
-    def zoom_to(self, scene: TreeScene, node: int, size: QSizeF) -> None:
+    def zoom_to(self, scene: TreeScene, node: int, size: QSizeF, *, at_once: bool = False) -> None:
         """Bring a node to the middle, near enough to be read."""
         near = self.camera.legible(float(scene.layout.room[node]))
         middle = scene.rect(node, near).center()
-        self._go(near.moved(size.width() / 2 - middle.x(), size.height() / 2 - middle.y()))
+        step = size.width() / 2 - middle.x(), size.height() / 2 - middle.y()
+        self._go(near.moved(*step), at_once=at_once)
         self.is_near = True
 
     def reveal(self, scene: TreeScene, node: int, size: QSizeF) -> None:

@@ -12,9 +12,15 @@ from workbench.views.tree.scale import WeightScale, settled
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.explain.holdout_gain import HoldOutGains
     from workbench.session.run import Run
 
 FIRST_ROUNDS = 100  # decide which features have colours of their own
+
+
+def has_holdout(run: Run) -> bool:
+    """Whether there are rows that a run was not grown on."""
+    return run.dataset is not None and run.started is not None and len(run.dataset.valid_rows) > 0
 
 
 class Palettes:
@@ -26,15 +32,13 @@ class Palettes:
         self._palette = Palette()
         self._ranked: tuple[Run, int, NDArray[np.int64]] | None = None
 
-    def of(
-        self, run: Run, colour: str, holdout: NDArray[np.float64] | None = None, factor: float = 1.0
-    ) -> Palette:
-        """Return the palette of a run's trees; `holdout` are the gains of the shown one."""
+    def of(self, run: Run, colour: str, holdout: HoldOutGains | None = None) -> Palette:
+        """Return the palette of a run's trees; `holdout` are the figures of the shown one."""
         limit, features = self.weights.limit(run), self._features(run)
-        key = (colour, limit, id(features), id(holdout), factor)
+        key = (colour, limit, id(features), id(holdout))
         if key != self._key:
             self._key = key
-            self._palette = Palette(COLOURINGS[colour], limit, features, holdout, factor)
+            self._palette = Palette(COLOURINGS[colour], limit, features, holdout)
         return self._palette
 
     def _features(self, run: Run) -> NDArray[np.int64]:

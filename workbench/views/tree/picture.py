@@ -53,7 +53,7 @@ class TreePicture:
     ) -> None:
         nodes, _ = visible(scene, camera, window)
         if self._by_kernels(scene):
-            self._paint_image(painter, scene, camera, window, nodes, nodes)
+            self._paint_image(painter, scene, camera, window)
         else:
             paint_cells(painter, scene, camera, nodes)
         paint_words(painter, scene, camera, nodes, window)
@@ -68,32 +68,31 @@ class TreePicture:
     def _paint_far(
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
     ) -> None:
-        nodes, edges = visible(scene, camera, window)
         if self._by_kernels(scene):
-            self._paint_image(painter, scene, camera, window, nodes, edges)
+            self._paint_image(painter, scene, camera, window)
         else:
-            paint_marks(painter, scene, camera, nodes, edges)
+            paint_marks(painter, scene, camera, *visible(scene, camera, window))
         ways = ((scene.path(marks.selected), QPen(theme().color("accent", 0.55), 3)),
                 (marks.row, QPen(theme().color("accent"), 2)))
-        for way, pen in ways:
-            shown = frozenset(filter(scene.is_shown, way))
-            if shown:
-                paint_way(painter, scene, camera, shown, window, pen)
-        _paint_matches(painter, scene, camera, marks.matches.intersection(nodes.tolist()))
+        for nodes, pen in ways:
+            if nodes:
+                paint_way(painter, scene, camera, scene.way(nodes), window, pen)
+        if marks.matches:
+            shown = marks.matches.intersection(visible(scene, camera, window)[0].tolist())
+            _paint_matches(painter, scene, camera, shown)
         _paint_hands(painter, scene, camera, marks)
 
     def _by_kernels(self, scene: TreeScene) -> bool:
         return not self._exact and scene.tree.n_nodes > MANY
 
     def _paint_image(
-        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF,
-        nodes: NDArray[np.int64], edges: NDArray[np.int64],
+        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF
     ) -> None:
         density = painter.device().devicePixelRatioF()
         key = (scene, camera, window.size(), density, theme().name)
         if key != self._key or self._image is None:
             self._image = far_image(scene, camera, round(window.width()), round(window.height()), density,
-                                    nodes, edges)
+                                    *visible(scene, camera, window))
             self._key = key
         painter.drawImage(window.topLeft(), self._image)
 

@@ -64,6 +64,7 @@ class TreeScene:
     _tests: dict[int, Test] = field(default_factory=dict)
     _made: dict[tuple[str, str], Any] = field(default_factory=dict, init=False)
     _paths: dict[int | None, frozenset[int]] = field(default_factory=dict, init=False)
+    _ways: dict[frozenset[int], NDArray[np.int64]] = field(default_factory=dict, init=False)
 
     @classmethod
     def of(
@@ -119,8 +120,15 @@ class TreeScene:
 
     def holdout_gain(self, node: int) -> float | None:
         """A split's gain on the hold-out rows, scaled to the training rows; None where nobody knows it."""
-        gains = self.palette.holdout
-        return None if gains is None or math.isnan(gains[node]) else float(gains[node])
+        gains = self.palette.holdout_of(self.tree)
+        if gains is None or math.isnan(gains.gain[node]):
+            return None
+        return float(gains.gain[node] * gains.scale)
+
+    def is_doubtful(self, node: int) -> bool:
+        """Whether a split only fits noise, as far as the hold-out rows tell."""
+        gains = self.palette.holdout_of(self.tree)
+        return gains is not None and bool(gains.doubtful[node])
 
     def coloured_words(self, node: int) -> tuple[str, ...]:
         """The number that colours a node, where nothing else in it says it."""
@@ -165,6 +173,7 @@ class TreeScene:
             said = f"{self.test(node).text}, gain {gain_text(nodes['gain'][node])}"
             holdout = self.holdout_gain(node)
             said += f", {gain_text(holdout)} on hold-out rows" if holdout is not None else ""
+            said += ", fits noise" if self.is_doubtful(node) else ""
         hidden = self.hidden_words(node).replace("+", "folded, ")
         words = (said, *self.coloured_words(node), self.rows(node), share_text(self.share(node)), hidden)
         said = ", ".join(part for part in words if part)
@@ -280,3 +289,10 @@ class TreeScene:
             self._paths.clear()
             self._paths[node] = frozenset(path_to(self.tree, node)[1:]) if node is not None else frozenset()
         return self._paths[node]
+
+    def way(self, nodes: frozenset[int]) -> NDArray[np.int64]:
+        """The root and those of the nodes on one path that are shown, downwards."""
+        if nodes not in self._ways:
+            self._ways.clear()
+            self._ways[nodes] = np.array([0, *sorted(filter(self.is_shown, nodes))], np.int64)
+        return self._ways[nodes]

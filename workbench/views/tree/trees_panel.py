@@ -28,7 +28,7 @@ from workbench.views.tree.colouring import COLOURINGS, OTHER
 from workbench.views.tree.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
 from workbench.views.tree.looks import gain_text
 from workbench.views.tree.pace import Pace
-from workbench.views.tree.palettes import Palettes
+from workbench.views.tree.palettes import Palettes, has_holdout
 from workbench.views.tree.player import Player
 from workbench.views.tree.ramp import ColourRamp
 
@@ -157,6 +157,7 @@ class TreesPanel(View):
         for signal in (events.runs, events.state, events.selection, events.display):
             signal.connect(self.synchronize)
         events.rounds.connect(self._rounds_added)
+        bench.explainer.doubts.answered.connect(self._show_doubts)
         self.synchronize()
 
     def restyle(self) -> None:
@@ -227,6 +228,7 @@ class TreesPanel(View):
     def _show_list(self, run: Run, tree: Tree, round_: int) -> None:
         self.model.palette = self._palette(run)
         at_end = self.list.verticalScrollBar().value() == self.list.verticalScrollBar().maximum()
+        self.model.show_doubts(self._doubts(run))
         self.model.show_run(run, tree.class_index)
         self.list_heading.set_title(f"All {count(len(run.rounds))} trees")
         row = self.model.row_of(round_)
@@ -236,6 +238,18 @@ class TreesPanel(View):
             if at_end or not run.is_live:
                 self._bring_into_view(row)
             self.list.viewport().update()
+
+    def _doubts(self, run: Run) -> tuple[tuple[int, ...], ...]:
+        """Splits that only fit noise, by round and place, as far as it is known."""
+        if self._bench is None or not has_holdout(run):
+            return ()
+        doubts = self._bench.explainer.run_doubts(run)
+        return doubts.counts if doubts is not None else ()
+
+    def _show_doubts(self) -> None:
+        self.synchronize()
+        self.header.update()
+        self.list.viewport().update()
 
     def _bring_into_view(self, row: int) -> None:
         """Scroll to a row that is out of sight; its neighbours come with it."""

@@ -20,7 +20,7 @@ from workbench.views.tree.loader import SceneLoader, Wish
 from workbench.views.tree.marks import Marks, marks_of
 from workbench.views.tree.menu import NodeMenu
 from workbench.views.tree.pace import Pace
-from workbench.views.tree.palettes import Palettes
+from workbench.views.tree.palettes import Palettes, has_holdout
 from workbench.views.tree.tools import TreeTools
 from workbench.views.tree.trail import Place, Trail
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from workbench.data.dataset import Dataset
+    from workbench.explain.holdout_gain import HoldOutGains
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.trees.tree import Tree
@@ -108,6 +109,7 @@ class TreeView(View):
         events.runs.connect(self._trail.forget)
         events.rounds.connect(self._rounds_added)
         events.pointed.connect(self._show_marks)
+        bench.explainer.trees.answered.connect(self.synchronize)
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
@@ -139,8 +141,15 @@ class TreeView(View):
             self._folds, self._held = (tree, frozenset()), 0
         display = session.display
         wish = Wish(tree, ARRANGEMENTS[display.arrangement], display.depth, self._folds[1])
-        palette = self._palettes.of(run, display.colour)
+        palette = self._palettes.of(run, display.colour, self._holdout(run, session))
         self._loader.load(self._bench.jobs, wish, self.canvas.scene, run.schema, palette, self._missing)
+
+    def _holdout(self, run: Run, session: Session) -> HoldOutGains | None:
+        """What the splits of the shown tree are worth on the hold-out rows, once somebody knows."""
+        if self._bench is None or not has_holdout(run):
+            return None
+        place = min(session.selection.class_index, len(run.trees(session.shown_round)) - 1)
+        return self._bench.explainer.holdout_gains(run, session.shown_round, place)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

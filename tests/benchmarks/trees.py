@@ -1,0 +1,172 @@
+"""How fast trees are looked at: laid out, shown, moved over and pointed at, large and small; lists of many.
+
+Painted without a screen, 1,440 × 620 pixels. A frame is one pan or zoom step and its repaint. Times are
+those of the thread that paints.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tests.benchmarks import machine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from workbench.trees.tree import Tree
+
+SIZE = (1440, 620)
+FRAMES = 40
+FRAME_MS = 16.0
+ON_SCREEN_MS = {10_000: 100.0, 100_000: 500.0}  # for trees of at most so many nodes
+
+
+def trees(most: int) -> dict[str, Tree]:
+    """Trees of every kind, by name."""
+    from tests.made_trees import chain_tree, full_tree, random_tree, stairs_tree
+
+    rng = np.random.default_rng(0)
+    made = {
+        "depth 6": full_tree(6), "depth 20, 1,001 nodes": stairs_tree(rng, 500, 20),
+        "10,001 nodes": random_tree(rng, 5_000), "chain of 10,001": chain_tree(5_000),
+        "full, 65,535": full_tree(15), "100,001 nodes": random_tree(rng, 50_000),
+        "chain of 100,001": chain_tree(50_000), "100,000 leaves": random_tree(rng, 100_000),
+    }
+    return {name: tree for name, tree in made.items() if tree.n_nodes <= most}
+
+
+def milliseconds(call: Callable[[], Any]) -> float:
+    """How long a call keeps this thread busy; other programs do not count."""
+    begin = time.thread_time()
+    call()
+    return (time.thread_time() - begin) * 1000
+
+
+def table_row(name: str, times: Sequence[float], limit: float) -> None:
+    """Print median and worst of some times, and whether the worst misses the aim."""
+    worst = max(times)
+    missed = "   missed" if worst > limit else ""
+    print(f"{name:44s} median {statistics.median(times):7.2f} ms   worst {worst:7.2f} ms{missed}", flush=True)
+
+
+def look_at(tree: Tree, name: str, arrangement: str) -> None:
+    """Show one tree in one arrangement, and move over it at every level of detail."""
+    from PySide6.QtCore import QPointF
+    from PySide6.QtWidgets import QApplication
+
+    from workbench.views.tree.canvas import TreeCanvas
+    from workbench.views.tree.marks import Marks
+
+    canvas = TreeCanvas()
+    canvas.resize(*SIZE)
+    canvas.show()
+    QApplication.processEvents()
+
+    def choose() -> None:
+        canvas.show_scene(scene_of(tree, arrangement), Marks(selected=tree.n_nodes - 1), anew=True)
+        canvas.grab()
+
+    choose()
+    print(f"\n{name}, {arrangement}")
+    limit = next((most for nodes, most in ON_SCREEN_MS.items() if tree.n_nodes <= nodes + 1), 500.0)
+    table_row("chosen and on screen", [milliseconds(choose) for _ in range(5)], limit)
+    scene = canvas.scene
+    assert scene is not None
+    deep = int(np.flatnonzero(tree.is_leaf)[tree.n_leaves // 2])
+    for place in ("whole", "between", "questions", "node"):
+        if place == "between":
+            canvas.zoom(max((0.3 / canvas.camera.zoom) ** 0.5, 1.01))
+        elif place != "whole":
+            canvas.motion.zoom_to(scene, deep, canvas.size().toSizeF(), at_once=True)
+        if place == "questions":
+            canvas.zoom(0.45)
+        detail = canvas.camera.detail.name.lower()
+        pans, zooms, points = [], [], []
+        for frame in range(FRAMES):
+            step = QPointF(11.0, 3.0) * (-1 if frame % 8 < 4 else 1)
+            pans.append(milliseconds(lambda step=step: (canvas.motion.pan(step), canvas.grab())))
+            factor = 1.07 if frame % 6 < 3 else 1 / 1.07
+            zooms.append(milliseconds(lambda factor=factor: (canvas.zoom(factor), canvas.grab())))
+            point = QPointF(37.0 * frame % SIZE[0], 13.0 * frame % SIZE[1])
+            points.append(milliseconds(lambda point=point: scene.node_at(point, canvas.camera)))
+        table_row(f"pan, {place} ({detail})", pans, FRAME_MS)
+        table_row(f"zoom, {place} ({detail})", zooms, FRAME_MS)
+        table_row(f"node under the cursor, {place}", points, FRAME_MS / 4)
+    canvas.close()
+
+
+def scene_of(tree: Tree, arrangement: str) -> Any:
+    """What the view's job makes of a tree."""
+    from tests.views.made_forest import FEATURES
+    from workbench.data.schema import DataSchema
+    from workbench.views.tree.arrangement import ARRANGEMENTS
+    from workbench.views.tree.colouring import PLAIN
+    from workbench.views.tree.scene import TreeScene
+
+    schema = DataSchema(FEATURES, "disease", "binary", ("no", "yes"))
+    return TreeScene.of(tree, schema, PLAIN, None, ARRANGEMENTS[arrangement]).prepared()
+
+
+def list_many(count: int) -> None:
+    """Show a list of many trees, order and scroll it."""
+    from PySide6.QtWidgets import QApplication
+
+    from tests.made_trees import random_tree
+    from tests.views.made_forest import made_session
+    from workbench.views.base import Bench
+    from workbench.views.tree.list import ORDERS
+    from workbench.views.tree.trees_panel import TreesPanel
+
+    session, rng = made_session(), np.random.default_rng(0)
+    shapes = [random_tree(rng, 63) for _ in range(50)]
+    figures = [tree.figures for tree in shapes]  # as training and opening a model leave them
+    first = session.run.rounds[-1]
+    copies = [replace(shapes[n % 50], grown_figures=figures[n % 50]) for n in range(count)]
+    session.run.rounds = [replace(first, round=n + 1, trees=(tree,)) for n, tree in enumerate(copies)]
+    session.run.dataset = None  # nobody asks for hold-out rows
+    panel: Any = TreesPanel()
+    panel.resize(304, 800)
+    panel.show()
+    print(f"\n{count:,} trees in the list")
+    table_row("shown", [milliseconds(lambda: (panel.bind(Bench(session, None, None)), panel.grab()))], 100.0)
+    orders = [milliseconds(lambda order=order: (panel._sort_by(order), panel.grab())) for order in ORDERS]
+    table_row("ordered", orders, 100.0)
+    bar, scrolls = panel.list.verticalScrollBar(), []
+    for frame in range(FRAMES):
+        bar.setValue(bar.maximum() * frame // FRAMES)
+        scrolls.append(milliseconds(panel.list.viewport().grab))
+    table_row("scrolled by a page and more", scrolls, FRAME_MS)
+    table_row("another round", [milliseconds(lambda n=n: (session.select(round=n + 1), panel.grab()))
+                                for n in range(0, count, count // FRAMES)], FRAME_MS * 2)  # fmt: skip
+    panel.close()
+    QApplication.processEvents()
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Print all figures."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks trees", description=__doc__)
+    parser.add_argument("--most-nodes", type=int, default=1_000_000)
+    parser.add_argument("--arrangement", choices=("top-down", "left-right", "icicle"), action="append")
+    options = parser.parse_args(arguments)
+    from workbench.app import application
+    from workbench.ensembles.warmup import steps
+
+    application()
+    next(step for step in steps() if step.name == "Pictures of trees").run()
+    print(*machine.describe(), sep="\n")
+    for name, tree in trees(options.most_nodes).items():
+        for arrangement in options.arrangement or ("top-down", "left-right", "icicle"):
+            look_at(tree, name, arrangement)
+    list_many(5_000)
+
+
+if __name__ == "__main__":
+    main()

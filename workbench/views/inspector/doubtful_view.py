@@ -1,0 +1,163 @@
+"""The splits of a whole run that only fit noise, the most promising first; a click shows one in its tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
+
+from workbench.explain.node_figures import test_of
+from workbench.views.base import VIEWS, Bench, View
+from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
+from workbench.views.numbers import count, counted, fixed
+from workbench.views.style import set_look
+from workbench.views.tree.palettes import has_holdout
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
+    from workbench.explain.doubtful import RunDoubts
+    from workbench.session.run import Run
+
+Index = QModelIndex | QPersistentModelIndex
+NOWHERE = QModelIndex()
+HEADS = ("Tree", "Split", "Gain", "Gain on hold-out rows", "Taken off their loss", "Hold-out rows")
+TREE, SPLIT, GAIN, HELD_OUT, DELIVERED, ROWS = range(len(HEADS))
+WIDTHS = {TREE: 110, GAIN: 90, HELD_OUT: 160, DELIVERED: 150, ROWS: 110}
+NO_TREES = "No trees yet. Choose the target, then Train."
+NO_ROWS = "No hold-out rows, so nothing tells which splits fit noise. Set a share under Data."
+NONE_FOUND = "Every split gains something on the hold-out rows."
+WORKING = "Looking at the hold-out rows of every tree."
+
+
+class DoubtModel(QAbstractTableModel):
+    """A line a split."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._run: Run | None = None
+        self.doubts: RunDoubts | None = None
+
+    def show(self, run: Run | None, doubts: RunDoubts | None) -> None:
+        """Show the splits of a run."""
+        if (run, doubts) != (self._run, self.doubts):
+            self.beginResetModel()
+            self._run, self.doubts = run, doubts
+            self.endResetModel()
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() or self.doubts is None else len(self.doubts.worst)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(HEADS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return LEFT if section == SPLIT else RIGHT
+        return HEADS[section] if role == Qt.ItemDataRole.DisplayRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return LEFT if index.column() == SPLIT else RIGHT
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self._text(index.row(), index.column())
+        return None
+
+    def _text(self, line: int, column: int) -> str:
+        run = self._run
+        if run is None or run.schema is None or self.doubts is None:
+            return ""
+        split = self.doubts.worst[line]
+        if column == TREE:
+            return count(split.round) + (f", {run.output_names[split.place]}" if run.output_names else "")
+        if column == SPLIT:
+            return test_of(run.trees(split.round)[split.place], split.node, run.schema).text
+        if column == ROWS:
+            return count(split.rows)
+        return fixed({GAIN: split.gain, HELD_OUT: split.holdout_gain, DELIVERED: split.delivered}[column])
+
+
+@VIEWS.register
+class DoubtfulView(View):
+    """Asks for the doubtful splits of the shown run, and lists the worst."""
+
+    name, title, place, order = "doubtful", "Doubtful splits", "bottom", 40
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bench: Bench | None = None
+        self.model, self.words = DoubtModel(), QLabel(NO_TREES)
+        self.table = FigureTable(self.model, "Splits that only fit noise")
+        header = self.table.horizontalHeader()
+        for column in range(len(HEADS)):
+            width = WIDTHS.get(column)
+            stretch = QHeaderView.ResizeMode.Stretch if width is None else QHeaderView.ResizeMode.Interactive
+            header.setSectionResizeMode(column, stretch)
+            if width is not None:
+                self.table.setColumnWidth(column, width)
+        set_look(self, ground="data")
+        set_look(self.words, tone="2")
+        self.words.setContentsMargins(14, 8, 14, 8)
+        column_layout = QVBoxLayout(self)
+        column_layout.setContentsMargins(0, 0, 0, 0)
+        column_layout.setSpacing(0)
+        column_layout.addWidget(self.words)
+        column_layout.addWidget(self.table, 1)
+        self.table.line_chosen.connect(self._choose)
+        self.table.line_opened.connect(self._choose)
+
+    def bind(self, bench: Bench) -> None:
+        self._bench = bench
+        events = bench.session.events
+        for signal in (events.runs, events.rounds, events.state, events.selection):
+            signal.connect(self.synchronize)
+        bench.explainer.doubts.answered.connect(self.synchronize)
+        self.synchronize()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.synchronize()
+
+    def synchronize(self) -> None:
+        """List what is known of the shown run, where somebody sees it."""
+        if self._bench is None or not self.isVisible():
+            return
+        run = self._bench.session.run
+        known = run is not None and bool(run.rounds) and has_holdout(run)
+        doubts = self._bench.explainer.run_doubts(run) if run is not None and known else None
+        self.model.show(run, doubts)
+        self.words.setText(self._sentence(run, doubts))
+        self.table.setVisible(self.model.rowCount() > 0)
+        self.table.choose(self._chosen_line())
+
+    def _sentence(self, run: Run | None, doubts: RunDoubts | None) -> str:
+        if run is None or not run.rounds:
+            return NO_TREES
+        if not has_holdout(run):
+            return NO_ROWS
+        if doubts is None:
+            return WORKING
+        found = sum(map(sum, doubts.counts))
+        if not found:
+            return NONE_FOUND
+        listed = f", the {count(len(doubts.worst))} that promised most" if found > len(doubts.worst) else ""
+        splits = counted(found, "split")
+        return f"{splits} of {counted(doubts.rounds, 'round')} gain nothing on the hold-out rows{listed}."
+
+    def _chosen_line(self) -> int | None:
+        if self._bench is None or self.model.doubts is None:
+            return None
+        session = self._bench.session
+        here = (session.shown_round, session.selection.class_index, session.selection.node)
+        places = [(split.round, split.place, split.node) for split in self.model.doubts.worst]
+        return places.index(here) if here in places else None
+
+    def _choose(self, line: int) -> None:
+        if self._bench is not None and self.model.doubts is not None:
+            split = self.model.doubts.worst[line]
+            self._bench.session.select(round=split.round, class_index=split.place, node=split.node)
