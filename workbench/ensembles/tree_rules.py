@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from workbench.ensembles.forced_plan import forced_plan, nearest
 from workbench.ensembles.kernel_needs import is_restrained
 from workbench.errors import WorkbenchError
-from workbench.trees.forced_splits import NO_SPLITS, places_of
+from workbench.trees.forced_splits import NOT_FORCED, ForcedPlaces
 from workbench.trees.random_numbers import stream_start
 from workbench.trees.restraints import (
     MOST_SETS,
@@ -110,10 +110,26 @@ def rules_of(
     )
 
 
-def columns_on_path(
-    rules: Rules, asked: Sequence[tuple[int, int]]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which columns a node of a tree may ask about, and which may stand on its path, shape (d,).
+class ColumnsOnPath(NamedTuple):
+    """What a node may be asked about.
+
+    Attributes
+    ----------
+    may_ask : ndarray of bool, shape (d,)
+        Drawn for tree, level and node, and allowed on its path.
+    may_stand : ndarray of bool, shape (d,)
+        Allowed on its path.
+    forced : int
+        The column on which its split is forced; −1 for none.
+    """
+
+    may_ask: NDArray[np.bool_]
+    may_stand: NDArray[np.bool_]
+    forced: int
+
+
+def columns_on_path(rules: Rules, asked: Sequence[tuple[int, int]]) -> ColumnsOnPath:
+    """Return which columns a node of a tree may ask about.
 
     Parameters
     ----------
@@ -121,7 +137,8 @@ def columns_on_path(
         The way to the node: the column asked about, and 0 for "yes" or 1 for "no".
     """
     nothing = np.empty((0, 0), np.uint64)
-    room = with_room(rules, places_of(NO_SPLITS, {}, 1), 2 * len(asked) + 1, 1, nothing, (0, 0), 1)
+    places = ForcedPlaces(np.empty(0, np.int64), nothing)
+    room = with_room(rules, places, 2 * len(asked) + 1, 1, nothing, (0, 0), 1)
     begin_root(room)
     node = 0
     for depth, (column, side) in enumerate(asked):
@@ -129,4 +146,6 @@ def columns_on_path(
         node = 2 * depth + 1 + side
     allow_columns(room, node, len(asked), room.allowed[0])
     may_stand = [may_follow(room.node_sets[node], f, own) for f, own in enumerate(rules.column_sets)]
-    return room.allowed[0].astype(np.bool_), np.array(may_stand, np.bool_)
+    split = int(room.split_of[node])
+    forced = -1 if split == NOT_FORCED else int(rules.forced.columns[split])
+    return ColumnsOnPath(room.allowed[0].astype(np.bool_), np.array(may_stand, np.bool_), forced)

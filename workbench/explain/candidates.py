@@ -101,7 +101,7 @@ class Ranking:
     others : tuple of tuple of int and Why
         Columns that have nothing to offer.
     leaf_reason : str
-        Why the node is a leaf, in one sentence; "" of a split.
+        Why the node is a leaf, or was split without comparing columns, in one sentence; "" otherwise.
     """
 
     ranked: tuple[Candidate, ...]
@@ -151,7 +151,10 @@ def rank_columns(
     offers.sort(key=lambda offer: (offer.feature != chosen, -offer.compared, offer.feature))
     best = offers[0].compared if offers else 0.0
     ranked = tuple(_candidate(node, offer, best, chosen) for offer in offers)
-    return Ranking(ranked, tuple(others), "" if chosen >= 0 else leaf_reason(node, ranked))
+    reason = "" if chosen >= 0 else leaf_reason(node, ranked)
+    if chosen >= 0 and node.limits.forced == chosen:
+        reason = "This split is forced (forced splits); no other column was compared."
+    return Ranking(ranked, tuple(others), reason)
 
 
 def leaf_reason(node: NodeRows, ranked: tuple[Candidate, ...]) -> str:

@@ -85,7 +85,8 @@ class Grouping:
 
     def __init__(self, replay: Replay, grown: GrownTree, params: TrainingParams) -> None:
         self._data, self._grown, self._params = replay.dataset, grown, params
-        self._started, self._kept = replay.params, replay.kept
+        self._started = replay.params
+        self._kept = replay.kept
         self._find_run_cuts: Callable[[], BinCuts] = lambda: replay.cuts
         features = replay.dataset.schema.features
         self._n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in features)

@@ -234,7 +234,7 @@ class Replay:
         data, objective = self.dataset, self.objective
         if not len(rows):
             return RowGradients(rows, raw, np.empty(raw.shape), np.empty(raw.shape))
-        if objective.needs_groups and data.groups is not None:
+        if data.groups is not None:
             objective = objective.with_groups(data.groups[rows])
         weight = row_weights(data, self._of_class, rows)
         g, h = gradients(objective, data.target[rows], raw.T, weight)

@@ -151,6 +151,10 @@ class ColumnScan:
         """Return the place of the cut that a split of a tree makes; None where it is none of these."""
         if self.is_numeric:
             found = np.flatnonzero(self.thresholds == tree.nodes["threshold"][node])
+            if not len(found):  # a forced threshold lies anywhere between the same rows
+                side = LEFT if self.missing.rows and tree.nodes["default_left"][node] else RIGHT
+                rows = tree.nodes["count"][tree.nodes["left"][node]]
+                found = np.flatnonzero(self.left.rows[side] == rows)
             return int(found[0]) if len(found) else None
         own = {int(group) for group in self.places if group >= 0}
         asked = own & set(self.groups.code_group[tree.categories(node)].tolist())

@@ -9,6 +9,7 @@ from workbench.explain.node_figures import NodeFigures, node_figures
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
+    from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.trees.tree import Tree
 
@@ -39,6 +40,11 @@ class Inspected:
     def tree_name(self) -> str:
         """The tree as titles call it: "tree 19", with the class or quantile where there are several."""
         return f"tree {self.round} of {self.output}" if self.output else f"tree {self.round}"
+
+
+def place_of(run: Run, shown: Inspected) -> int:
+    """Return the place of the shown tree among those of its round."""
+    return next((k for k, tree in enumerate(run.trees(shown.round)) if tree is shown.tree), 0)
 
 
 def inspected(session: Session, *, pointed: bool = True) -> Inspected | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
-    QBoxLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -32,7 +32,7 @@ from workbench.views.inspector.breadcrumb import Breadcrumb
 from workbench.views.inspector.digits import Block, block
 from workbench.views.inspector.facts import Facts, node_facts
 from workbench.views.inspector.formula import Formula, FormulaView
-from workbench.views.inspector.inspected import Inspected, inspected
+from workbench.views.inspector.inspected import Inspected, inspected, place_of
 from workbench.views.inspector.node_formulas import (
     gain_formula,
     score_formula,
@@ -41,16 +41,19 @@ from workbench.views.inspector.node_formulas import (
     weight_formula,
 )
 from workbench.views.inspector.node_table import NodeTable
+from workbench.views.inspector.why_panel import WhyPanel
+from workbench.views.inspector.why_words import holdout_sentence
 from workbench.views.style import set_look
+from workbench.views.theme import theme
 from workbench.views.tree.scale import WeightScale
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
 EMPTY = "Click a node of the tree to see its numbers."
-BESIDE = 860  # pixels from which the columns stand beside each other
+FORMULA_WIDTH, FORMULA_SHARE = 440, 0.44  # pixels, and of a narrow window's width
 LOW = 256  # pixels of height under which lines and rows come nearer to each other
 COPIES = ("LaTeX", "Python", "Text")
 
@@ -67,7 +70,7 @@ class NodeInspector(View):
         self._scale = WeightScale()
         self.formula, self.second = FormulaView(), FormulaView()
         self.table, self.facts, self.breadcrumb = NodeTable(), Facts(), Breadcrumb()
-        self.missing = QLabel()
+        self.missing, self.holdout, self.why = QLabel(), QLabel(), WhyPanel()
         self.second_heading = Heading("")
         self.copy_buttons = {name: QPushButton(name) for name in COPIES}
         self._empty = QLabel(EMPTY)
@@ -76,12 +79,13 @@ class NodeInspector(View):
     def _build(self) -> None:
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         set_look(self._empty, tone="2")
-        set_look(self.missing, tone="2")
-        self.missing.setFont(ui_font(NOTE))
-        self.missing.setWordWrap(True)
+        for label in (self.holdout, self.missing):
+            set_look(label, tone="2")
+            label.setFont(ui_font(NOTE))
+            label.setWordWrap(True)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
-        self._pages.addWidget(_scrolling(self._build_columns()))
+        self._pages.addWidget(self._build_columns())
         for name, button in self.copy_buttons.items():
             set_look(button, flat=True, fit="tool")
             button.setToolTip(f"Copy the formula and its numbers as {name}")
@@ -92,30 +96,37 @@ class NodeInspector(View):
         holder = QWidget()
         set_look(holder, ground="data")
         self._columns = QHBoxLayout(holder)
-        self._columns.setSpacing(16)
-        self._rule = rule(vertical=True)
-        self._columns.addLayout(_column(self.formula, self.table, self.missing), 5)
-        self._columns.addWidget(self._rule)
-        self._columns.addLayout(_column(self.second_heading, self.second, self.facts), 4)
+        self._columns.setSpacing(10)
+        numbers = QWidget()
+        set_look(numbers, ground="data")
+        self._numbers = _column(self.formula, self.table, self.holdout, self.missing, self.second_heading,
+                                self.second, self.facts)
+        numbers.setLayout(self._numbers)
+        self._first = _scrolling(numbers)
+        for part in (self._first, rule(vertical=True), self.why):
+            self._columns.addWidget(part)
         return holder
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the columns under each other where there is too little room beside."""
-        wide, low = event.size().width() >= BESIDE, event.size().height() < LOW
-        self._columns.setContentsMargins(14, 4 if low else 8, 14, 2 if low else 6)
+        """Keep the formula's width as long as there is room beside it; come nearer where it is low."""
+        low = event.size().height() < LOW
+        self._columns.setContentsMargins(14, 4 if low else 8, 4, 2 if low else 6)
         for part in (self.formula, self.second, self.table):
             part.set_dense(low)
-        for column in self._columns.findChildren(QVBoxLayout):
-            column.setSpacing(3 if low else 6)
-        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
-        self._columns.setDirection(direction)
-        self._rule.setVisible(wide)
+        self._numbers.setSpacing(3 if low else 6)
+        self._first.setFixedWidth(min(FORMULA_WIDTH, round(FORMULA_SHARE * event.size().width())))
 
     def bind(self, bench: Bench) -> None:
         self._bench = bench
         events = bench.session.events
         for signal in (events.selection, events.pointed, events.runs, events.rounds, events.state):
             signal.connect(self.synchronize)
+        self.why.bind(bench.explainer)
+        bench.explainer.trees.answered.connect(self.synchronize)
+        self.synchronize()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
@@ -133,6 +144,23 @@ class NodeInspector(View):
             self.breadcrumb.show_words(())
         else:
             self._show(shown)
+            if self.isVisible():
+                self._show_why(shown)
+
+    def _show_why(self, shown: Inspected) -> None:
+        """What the rows say: asked only while somebody looks."""
+        if self._bench is None or self._bench.session.run is None:
+            return
+        session, run = self._bench.session, self._bench.session.run
+        is_hovered = session.pointed_node is not None and session.pointed_node != session.selection.node
+        self.why.show_node(shown, run, is_hovered=is_hovered)
+        sentence = ""
+        if run.dataset is not None and not shown.is_leaf:
+            place = place_of(run, shown)
+            gains = self._bench.explainer.holdout_gains(run, shown.round, place)
+            sentence = "" if gains is None else holdout_sentence(gains, shown.node)
+        self.holdout.setText(_with_figure(sentence))
+        self.holdout.setVisible(bool(sentence))
 
     def _show(self, shown: Inspected) -> None:
         tree = shown.tree
@@ -172,6 +200,11 @@ class NodeInspector(View):
         summary = self._bench.session.summaries.get(feature) if self._bench is not None else None
         return missing_sentence(shown.tree, shown.node, has_missing=summary is None or summary.missing > 0)
 
+    @property
+    def holdout_text(self) -> str:
+        """What the hold-out rows say, without colours."""
+        return re.sub(r"<[^>]*>", "", self.holdout.text())
+
     # --- copying ----------------------------------------------------------------------------
 
     def copy(self, form: str) -> None:
@@ -183,11 +216,18 @@ class NodeInspector(View):
         formulas: tuple[Formula, ...] = (*self.formula.formulas, *self.second.formulas)
         parts = [getattr(formula, form.lower()) for formula in formulas]
         if form == "Text":
-            parts = [self.breadcrumb.text, *parts, self.table.text, self.facts.text, self.missing.text()]
+            parts = [self.breadcrumb.text, *parts, self.table.text, self.facts.text, self.holdout_text,
+                     self.missing.text()]
         return "\n\n".join(part for part in parts if part)
 
     def _copier(self, form: str) -> Callable[[], None]:
         return lambda: self.copy(form)
+
+
+def _with_figure(sentence: str) -> str:
+    """The first number of a sentence on hold-out rows in their colour."""
+    color = theme().color("validation").name()
+    return re.sub(r"(−?[\d.,]+)(?= on )", rf'<b style="color:{color}">\1</b>', sentence, count=1)
 
 
 def _heading(shown: Inspected, known: bool) -> str:

@@ -1,0 +1,142 @@
+"""What the window says about why a node was split: numbers against the rows, and clicks as a hand would."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+
+from tests.reference.tables import random_dataset, train
+from tests.views.made_forest import made_bench, show
+from workbench.explain.candidates import rank_columns
+from workbench.explain.node_rows import node_rows
+from workbench.parameters.training import TrainingParams
+from workbench.session.session import Session
+from workbench.views.inspector.candidate_table import GAIN, HOLD_OUT, MARGIN, TEST
+from workbench.views.inspector.node_inspector import NodeInspector
+from workbench.views.numbers import fixed
+from workbench.workers.jobs import Jobs
+
+PARAMS = {"rounds": 4, "max_depth": 2, "threads": 1, "min_child_weight": 12.0}
+
+
+@pytest.fixture
+def session():
+    data = random_dataset("binary", n=300, n_valid=80)
+    started, rounds, ended = train(data, **PARAMS)
+    made = Session()
+    made.set_params(TrainingParams(**PARAMS))
+    run = made.new_run()
+    made.dataset_ready(run, data)
+    made.apply(run, [started, *rounds, ended])
+    return made
+
+
+@pytest.fixture
+def inspector(qtbot, session):
+    jobs = Jobs()
+    made = NodeInspector()
+    show(qtbot, made, made_bench(session, jobs), (1140, 330))
+    yield made
+    jobs.shutdown()
+
+
+def look_at(qtbot, inspector, session, node):
+    """Select a node, and wait until its scan is there."""
+    session.select(node=node)
+    why = inspector.why
+
+    def is_shown():
+        found = why._explainer.nodes.known(why._subject)
+        assert found is not None
+        assert why.table.rowCount() == len(found.ranking.ranked)
+        is_leaf = session.shown_tree.is_leaf[node]
+        assert is_leaf or (why.scan.plot.curve is not None and why._explainer.trees.newest is not None)
+
+    qtbot.waitUntil(is_shown, timeout=60_000)
+    return why
+
+
+def test_the_candidates_are_those_of_the_rows(qtbot, inspector, session):
+    why = look_at(qtbot, inspector, session, 0)
+    replay = inspector._bench.explainer.replay(session.run)
+    expected = rank_columns(node_rows(replay, 4, 0, 0))
+    table = why.table
+    assert table.rowCount() == len(expected.ranked)
+    for row, candidate in enumerate(expected.ranked):
+        assert table.item(row, TEST).text() == candidate.test.text
+        assert table.item(row, GAIN).text() == fixed(candidate.gain)
+        assert table.item(row, HOLD_OUT).text() == fixed(candidate.holdout_gain)
+    assert table.item(0, MARGIN).text() == "chosen"
+    gain = session.shown_tree.nodes["gain"][0]
+    assert table.item(0, GAIN).text() == fixed(float(gain))
+    assert inspector.holdout_text.startswith("Hold-out gain ")
+    assert " on 80 rows." in inspector.holdout_text
+
+
+def test_the_scan_marks_the_winner_and_what_is_refused(qtbot, inspector, session):
+    why = look_at(qtbot, inspector, session, 0)
+    curve, tree = why.scan.plot.curve, session.shown_tree
+    assert curve.feature.name == f"x{tree.nodes['feature'][0]}"
+    assert curve.gain[curve.made] == pytest.approx(tree.nodes["gain"][0])
+    assert curve.made == curve.best
+    assert {why for _, _, why in curve.refused_ranges} == {"a child has H below 12"}
+    assert "cuts of x" in why.scan.plot.accessibleDescription()
+    assert not inspector.grab().isNull()
+
+
+def test_a_candidate_that_is_clicked_shows_its_scan(qtbot, inspector, session):
+    why = look_at(qtbot, inspector, session, 0)
+    name = why.table.item(1, TEST).text().split(" ")[0]
+    cell = why.table.visualItemRect(why.table.item(1, TEST)).center()
+    qtbot.mouseClick(why.table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(cell))
+    qtbot.waitUntil(lambda: why.scan.plot.curve.feature.name == name, timeout=60_000)
+    assert why.scan.plot.curve.made == -1
+
+    session.select(node=1)
+    own = session.shown_tree.nodes["feature"][1]
+    qtbot.waitUntil(lambda: why.scan.plot.curve.feature.name == f"x{own}", timeout=60_000)
+
+
+def test_another_feature_is_laid_over(qtbot, inspector, session):
+    why = look_at(qtbot, inspector, session, 0)
+    why.scan.over.setCurrentIndex(2)
+    why.scan.over.activated.emit(2)
+    name = why.scan.over.currentText()
+    qtbot.waitUntil(lambda: why.scan.plot.over is not None, timeout=60_000)
+    assert why.scan.plot.over.feature.name == name
+    assert not inspector.grab().isNull()
+
+
+def test_arrows_read_the_cuts_and_values_are_copied(qtbot, inspector, session):
+    why = look_at(qtbot, inspector, session, 0)
+    plot = why.scan.plot
+    plot.setFocus()
+    qtbot.keyClick(plot, Qt.Key.Key_Right)
+    assert why.scan.heading.note == plot.curve.words(plot.curve.made)
+    QGuiApplication.clipboard().setText(plot.curve.text)
+    assert len(QGuiApplication.clipboard().text().splitlines()) == len(plot.curve) + 1
+
+
+def test_distributions_count_every_row(qtbot, inspector, session):
+    why = look_at(qtbot, inspector, session, 0)
+    qtbot.mouseClick(why.scan.buttons["Distributions"], Qt.MouseButton.LeftButton)
+    assert why.scan.spread.isVisible()
+    spread = why.scan.spread._spread
+    tree = session.shown_tree
+    assert spread.hessians.yes.sum() == tree.nodes["count"][tree.nodes["left"][0]]
+    assert not inspector.grab().isNull()
+
+
+def test_a_leaf_says_why_it_is_one(qtbot, inspector, session):
+    leaf = int(np.flatnonzero(session.shown_tree.nodes["depth"] == 2)[0])
+    why = look_at(qtbot, inspector, session, leaf)
+    assert why.others.text().startswith("A leaf: 2 questions are the most on a path")
+
+
+def test_a_model_without_rows_says_so(qtbot, inspector, session):
+    session.run.dataset = None
+    session.select(node=0)
+    assert "without the rows it was trained on" in inspector.why.message.text()
+    assert inspector.holdout.text() == ""

@@ -1,0 +1,104 @@
+"""The scan of one column at a node, another laid over it, or how the rows are spread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.views.controls.heading import Heading
+from workbench.views.controls.phrase_combo import PhraseCombo
+from workbench.views.fonts import NOTE, ui_font
+from workbench.views.inspector.scan_plot import ScanPlot
+from workbench.views.inspector.spread_plot import SpreadPlot
+from workbench.views.numbers import counted
+from workbench.views.style import set_look
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.explain.spread import ColumnSpread
+    from workbench.views.inspector.scan_curve import ScanCurve
+
+NOBODY = "Lay over another feature"
+PAGES = ("Scan", "Distributions")
+
+
+class ScanColumn(QWidget):
+    """`laid_over` tells the feature that a person lays over the scan, −1 for none."""
+
+    laid_over = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.heading, self.plot, self.spread = Heading("Scan"), ScanPlot(), SpreadPlot()
+        self.buttons = {name: QPushButton(name) for name in PAGES}
+        self.over = PhraseCombo()
+        self._pages = QStackedWidget()
+        self._features: tuple[int, ...] = ()
+        self._note = ""
+        self._build()
+
+    def _build(self) -> None:
+        group = QButtonGroup(self)
+        switch = QHBoxLayout()
+        switch.setSpacing(4)
+        for place, (name, button) in enumerate(self.buttons.items()):
+            set_look(button, flat=True, fit="tool")
+            button.setCheckable(True)
+            button.setAccessibleName(f"Show {name.lower()}")
+            group.addButton(button, place)
+            switch.addWidget(button)
+        self.buttons[PAGES[0]].setChecked(True)
+        group.idClicked.connect(self._turn)
+        self.over.setFont(ui_font(NOTE))
+        self.over.setAccessibleName("Feature laid over the scan")
+        self.over.addItem(NOBODY)
+        self.over.activated.connect(self._lay_over)
+        switch.addWidget(self.over, 1)
+        for page in (self.plot, self.spread):
+            self._pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.heading)
+        column.addWidget(self._pages, 1)
+        column.addLayout(switch)
+        self.plot.read.connect(lambda words: self.heading.set_note(words or self._note))
+
+    def show_features(self, names: Sequence[str], places: Sequence[int], over: int) -> None:
+        """Offer features for laying over, by place in the schema; `over` is the one that lies there."""
+        if tuple(places) != self._features:
+            self._features = tuple(places)
+            self.over.clear()
+            self.over.addItems([NOBODY, *names])
+        self.over.setCurrentIndex(self._features.index(over) + 1 if over in self._features else 0)
+
+    def show_found(
+        self, curve: ScanCurve, spread: ColumnSpread, over: ScanCurve | None,
+        level: tuple[str, float] | None, *, suffix: str = "", is_split: bool,
+    ) -> None:
+        """Show another column's scan and spread; `suffix` follows its name."""
+        self.heading.set_title(f"Scan of {curve.feature.name}{suffix}")
+        cuts = f"gain at each of {counted(len(curve), 'cut')}"
+        self._note = cuts if len(curve) else "no cut parts these rows"
+        if over is not None and over.is_numeric and len(over):
+            self._note = f"dashed: {over.feature.name}, {over.names[0]} to {over.names[-1]}"
+        self.heading.set_note(self._note)
+        self.plot.show_scan(curve, spread.rug if curve.is_numeric else (), over, level)
+        self.spread.show_spread(spread, curve.feature, is_split=is_split)
+
+    def _turn(self, page: int) -> None:
+        self._pages.setCurrentIndex(page)
+        self.over.setEnabled(page == 0)
+
+    def _lay_over(self, index: int) -> None:
+        self.laid_over.emit(self._features[index - 1] if index else -1)

@@ -1,0 +1,158 @@
+"""A scan as it is drawn: a point a cut, with words; no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.explain.candidates import Why
+from workbench.explain.node_figures import question, threshold_text
+from workbench.explain.split_scan import LEFT, Refusal
+from workbench.views.numbers import counted, fixed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.data.schema import Feature
+    from workbench.explain.split_scan import ColumnScan
+    from workbench.explain.spread import ColumnSpread
+    from workbench.parameters.training import TrainingParams
+
+_WHY = {Refusal.LIGHT: Why.LIGHT, Refusal.FEW_ROWS: Why.FEW_ROWS, Refusal.MONOTONE: Why.MONOTONE}
+MISSING_ALONE = "missing"
+
+
+@dataclass(frozen=True, eq=False)
+class ScanCurve:
+    """The cuts of a column at a node, each with missing values on its better side.
+
+    Attributes
+    ----------
+    feature : Feature
+    x : ndarray of float64, shape (n,)
+        Threshold; of categories 0, 1, … in the order they are drawn.
+    gain : ndarray of float64, shape (n,)
+    refused : ndarray of uint8, shape (n,)
+    names : tuple of str
+        Of each cut: "0.65", "normal".
+    low, high : float
+        Ends of the horizontal axis.
+    made : int
+        The cut that was made; −1 where it is none of these.
+    reasons : dict of int to str
+        Words for the refusals.
+    is_ordered : bool
+        Whether cuts follow one another: between numbers, or between parted categories.
+    """
+
+    feature: Feature
+    x: NDArray[np.float64]
+    gain: NDArray[np.float64]
+    refused: NDArray[np.uint8]
+    names: tuple[str, ...]
+    low: float
+    high: float
+    made: int
+    reasons: dict[int, str]
+    is_ordered: bool
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the cuts are thresholds."""
+        return not self.feature.is_categorical
+
+    @cached_property
+    def best(self) -> int:
+        """The cut that gains most of those that may be made; −1 where there is none."""
+        usable = np.where(self.refused == 0, self.gain, -np.inf)
+        return int(usable.argmax()) if len(usable) and usable.max() > -np.inf else -1
+
+    @cached_property
+    def refused_ranges(self) -> list[tuple[float, float, str]]:
+        """Where cuts are refused: from, to, and why; up to halfway to the neighbours that are not."""
+        if not len(self):
+            return []
+        middles = (self.x[1:] + self.x[:-1]) / 2
+        begins = np.concatenate([[self.low], middles])
+        ends = np.concatenate([middles, [self.high]])
+        found = []
+        for reason, group in groupby(range(len(self)), key=lambda k: int(self.refused[k])):
+            places = list(group)
+            if reason:
+                found.append((float(begins[places[0]]), float(ends[places[-1]]), self.reasons[reason]))
+        return found
+
+    def words(self, place: int) -> str:
+        """One cut: "0.65: 2.459", or why it is refused."""
+        text = f"{self.names[place]}: {fixed(float(self.gain[place]))}"
+        refusal = int(self.refused[place])
+        return f"{text}, refused: {self.reasons[refusal]}" if refusal else text
+
+    @property
+    def summary(self) -> str:
+        """The whole scan in one sentence."""
+        cuts = counted(len(self), "cut")
+        if self.best < 0:
+            return f"{cuts} of {self.feature.name}, none that may be made."
+        return f"{cuts} of {self.feature.name}; the best is {self.words(self.best)}."
+
+    @property
+    def text(self) -> str:
+        """The cuts as tab-separated lines."""
+        lines = [f"{self.feature.name}\tgain\trefused"]
+        lines += [
+            f"{name}\t{gain!r}\t{self.reasons.get(int(reason), '')}"
+            for name, gain, reason in zip(self.names, self.gain.tolist(), self.refused, strict=True)
+        ]
+        return "\n".join(lines)
+
+
+def scan_curve(
+    scan: ColumnScan, spread: ColumnSpread, feature: Feature, params: TrainingParams, made: int | None
+) -> ScanCurve:
+    """Return a scan as it is drawn; `made` is the place of the cut that the node makes.
+
+    Single categories stand by their gain; parted ones in the order in which they are parted.
+    """
+    gain, refused = _better_side(scan)
+    places = np.flatnonzero(~np.isnan(gain))
+    if not (scan.is_numeric or scan.groups.is_parted):
+        places = places[np.argsort(-gain[places], kind="stable")]
+    if scan.is_numeric:
+        x = np.clip(scan.thresholds[places].astype(np.float64), spread.low, spread.high)
+        low, high = spread.low, spread.high
+    else:
+        x, low, high = np.arange(len(places), dtype=np.float64), -0.5, len(places) - 0.5
+    names = tuple(_name(scan, int(place), feature) for place in places)
+    own, is_ordered = places.tolist(), scan.is_numeric or scan.groups.is_parted
+    at = own.index(made) if made in own else -1
+    reasons = {int(refusal): why.words(params) for refusal, why in _WHY.items()}
+    return ScanCurve(feature, x, gain[places], refused[places], names, low, high, at, reasons, is_ordered)
+
+
+def _better_side(scan: ColumnScan) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """Return gain and refusal of each cut with missing values on the side that gains more and is allowed."""
+    worth = np.where(np.isnan(scan.gain), -np.inf, np.where(scan.refused == 0, scan.gain, scan.gain - 1e300))
+    side = np.where(worth[LEFT] > worth[1 - LEFT], LEFT, 1 - LEFT)
+    every = np.arange(scan.gain.shape[1])
+    return scan.gain[side, every], scan.refused[side, every]
+
+
+def _name(scan: ColumnScan, place: int, feature: Feature) -> str:
+    if scan.is_numeric:
+        present = scan.total.rows - scan.missing.rows
+        if scan.left.rows[1 - LEFT, place] in (0, present):
+            return MISSING_ALONE
+        return threshold_text(scan.thresholds[place], feature)
+    if not scan.groups.is_parted:
+        return question(feature, np.float32(np.nan), scan.codes(place)).value
+    last = scan.groups.codes(np.array([scan.places[place]]))
+    name = question(feature, np.float32(np.nan), last).value
+    return f"… {name}" if place else name  # up to this one goes left

@@ -1,0 +1,246 @@
+"""The gain of every cut of a column: points on a thin line, the winner, what is refused, the rows below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QMenu, QSizePolicy
+
+from workbench.views.curves.ink import width, write
+from workbench.views.data.axes import BOTTOM, TOP, SmallPlot
+from workbench.views.data.scale import brief, ticks
+from workbench.views.numbers import fixed
+from workbench.views.theme import theme
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
+
+    from workbench.explain.spread import RugLine
+    from workbench.views.inspector.scan_curve import ScanCurve
+
+LEAST_HEIGHT = 120
+RUG_LINE = 8
+DOT, WINNER = 2.6, 5.0
+MOST_DOTS = 150  # beyond, the line alone is drawn
+HEADROOM, FOOTROOM = 0.16, 0.04  # over the highest gain, for the words of the winner; and under the lowest
+MOST_ROWS = 5  # steps of the vertical axis
+REASON_ROOM = 64  # pixels of a refused range from which its reason is written there
+
+
+class ScanPlot(SmallPlot):
+    """One curve, or two with another laid over; `read` tells the cut under the cursor in words."""
+
+    read = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__(LEAST_HEIGHT)
+        self.setMinimumHeight(LEAST_HEIGHT)
+        self.setMaximumHeight(16_777_215)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.curve: ScanCurve | None = None
+        self.over: ScanCurve | None = None
+        self._rug: tuple[RugLine, ...] = ()
+        self._level: tuple[str, float] | None = None
+        self._at = -1
+
+    def show_scan(
+        self, curve: ScanCurve | None, rug: tuple[RugLine, ...] = (), over: ScanCurve | None = None,
+        level: tuple[str, float] | None = None,
+    ) -> None:
+        """Show another scan; `level` is the best gain of another column, with its words."""
+        self.curve, self.over, self._rug, self._level = curve, over, rug, level
+        self._at = -1
+        if curve is not None and len(curve):
+            self._fit(curve)
+            self.setAccessibleName(f"Scan of {curve.feature.name}")
+            self.setAccessibleDescription(curve.summary)
+        self.update()
+
+    def _fit(self, curve: ScanCurve) -> None:
+        gains = [curve.gain, *([self.over.gain] if self.over is not None and len(self.over) else [])]
+        highest = max(0.0, *(float(g.max()) for g in gains), self._level[1] if self._level else 0.0)
+        lowest = min(0.0, *(float(g.min()) for g in gains))
+        room = (highest - lowest) or 1.0
+        self._y_range = (lowest - FOOTROOM * room if lowest < 0 else 0.0, highest + HEADROOM * room)
+        self._y_ticks = [(value, brief(value)) for value in ticks(*self._y_range, MOST_ROWS)]
+        if curve.is_numeric:
+            self.set_x(curve.low, curve.high, curve.feature.kind)
+        else:
+            self.set_x_names(curve.names)
+        self.set_left(self.left_needed)
+
+    @property
+    def plot_rect(self) -> QRectF:
+        rug = RUG_LINE * len(self._rug) + 4 if self._rug and self.curve and self.curve.is_numeric else 0
+        wide = max(1, self.width() - self._left - 6)
+        return QRectF(self._left, TOP, wide, max(1, self.height() - TOP - BOTTOM - rug))
+
+    # --- painting ---------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        curve = self.curve
+        if curve is None or not len(curve):
+            return
+        painter = QPainter(self)
+        self.paint_axes(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_refused(painter, curve)
+        self._paint_zero(painter)
+        if curve.is_numeric:
+            self._paint_rug(painter)
+        if self.over is not None and len(self.over):
+            self._paint_over(painter, self.over)
+        if curve.is_ordered:
+            self._paint_line(painter, self._points(curve))
+        self._paint_dots(painter, curve)
+        self._paint_level(painter)
+        self._paint_winner(painter, curve)
+        self._paint_cursor(painter, curve)
+
+    def _points(self, curve: ScanCurve) -> list[QPointF]:
+        """Where the cuts stand; another column's are stretched over the same width."""
+        plot, span = self.plot_rect, curve.high - curve.low or 1.0
+        across = plot.left() + (curve.x - curve.low) / span * plot.width()
+        return [QPointF(x, self.up(y)) for x, y in zip(across.tolist(), curve.gain.tolist(), strict=True)]
+
+    def _paint_refused(self, painter: QPainter, curve: ScanCurve) -> None:
+        plot = self.plot_rect
+        brush = QBrush(theme().color("line2"), Qt.BrushStyle.BDiagPattern)
+        for begin, end, why in curve.refused_ranges:
+            left, right = self.across(begin), self.across(end)
+            painter.fillRect(QRectF(left, plot.top(), max(right - left, 2.0), plot.height()), brush)
+            if right - left >= REASON_ROOM:
+                middle, half = (left + right) / 2, min(width(why) / 2 + 4, (right - left) / 2 - 4)
+                ground = QRectF(middle - half, plot.center().y() - 15, 2 * half, 30)
+                painter.fillRect(ground, theme().color("data"))
+                for words, y in (("refused:", -7), (why, 7)):
+                    write(painter, words, middle, plot.center().y() + y, token="text2", align="centre",
+                          most=2 * half)
+
+    def _paint_zero(self, painter: QPainter) -> None:
+        y = round(min(self.up(0.0), self.plot_rect.bottom())) + 0.5
+        painter.setPen(QPen(theme().color("ctl"), 1))
+        painter.drawLine(QPointF(self.plot_rect.left(), y), QPointF(self.plot_rect.right(), y))
+
+    def _paint_line(self, painter: QPainter, points: list[QPointF]) -> None:
+        painter.setPen(QPen(theme().color("train", 0.6), 1.25))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(QPolygonF(_thinned(points)))
+
+    def _paint_dots(self, painter: QPainter, curve: ScanCurve) -> None:
+        if len(curve) > MOST_DOTS:
+            return
+        for point, refused in zip(self._points(curve), curve.refused, strict=True):
+            painter.setPen(QPen(theme().color("ctl"), 1) if refused else Qt.PenStyle.NoPen)
+            painter.setBrush(theme().color("data" if refused else "train"))
+            painter.drawEllipse(point, DOT, DOT)
+
+    def _paint_over(self, painter: QPainter, over: ScanCurve) -> None:
+        painter.setPen(QPen(theme().category(1), 1.25, Qt.PenStyle.DashLine))
+        points = self._points(over)
+        painter.drawPolyline(QPolygonF(_thinned(points)))
+        if over.best >= 0:
+            painter.setBrush(theme().category(1))
+            painter.drawEllipse(points[over.best], DOT, DOT)
+
+    def _paint_level(self, painter: QPainter) -> None:
+        if self._level is None or self.over is not None:
+            return
+        words, gain = self._level
+        plot, y = self.plot_rect, self.up(gain)
+        painter.setPen(QPen(theme().color("text3"), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+        write(painter, words, plot.right() - 2, y + 9, token="text2", align="right", halo="data",
+              most=plot.width() - 8)
+
+    def _paint_winner(self, painter: QPainter, curve: ScanCurve) -> None:
+        place = curve.made if curve.made >= 0 else curve.best
+        if place < 0:
+            return
+        plot, point = self.plot_rect, self._points(curve)[place]
+        token = "accent" if curve.made >= 0 else "text2"
+        painter.setPen(QPen(theme().color(token), 1.5))
+        painter.drawLine(point, QPointF(point.x(), plot.bottom()))
+        painter.setPen(QPen(theme().color("data"), 1.5))
+        painter.setBrush(theme().color(token))
+        painter.drawEllipse(point, WINNER, WINNER)
+        words = f"{curve.names[place]} {'wins' if curve.made >= 0 else 'is best'}, {fixed(curve.gain[place])}"
+        taken = min(width(words, bold=True), plot.width())
+        left = min(max(point.x() - taken / 2, plot.left() + 4), plot.right() - taken)
+        write(painter, words, left, max(point.y() - 14, 8), token=token, bold=True, halo="data",
+              most=taken + 1)
+
+    def _paint_rug(self, painter: QPainter) -> None:
+        plot = self.plot_rect
+        for place, line in enumerate(self._rug):
+            top = plot.bottom() + 5 + RUG_LINE * place
+            color = theme().category(line.class_index) if line.class_index >= 0 else theme().color("text3")
+            if len(self._rug) == 2:
+                color = theme().weight(-0.7 if place == 0 else 0.7)
+            painter.setPen(QPen(color, 1))
+            for value in np.unique(np.round([self.across(float(v)) for v in line.values])):
+                painter.drawLine(QPointF(value + 0.5, top), QPointF(value + 0.5, top + RUG_LINE - 3))
+
+    def _paint_cursor(self, painter: QPainter, curve: ScanCurve) -> None:
+        if not 0 <= self._at < len(curve):
+            return
+        point = self._points(curve)[self._at]
+        painter.setPen(QPen(theme().color("text1"), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(point, WINNER + 1, WINNER + 1)
+
+    # --- reading ----------------------------------------------------------------------------
+
+    def _look_at(self, place: int) -> None:
+        if place != self._at:
+            self._at = place
+            known = self.curve is not None and 0 <= place < len(self.curve)
+            self.read.emit(self.curve.words(place) if known and self.curve is not None else "")
+            self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.curve is not None and len(self.curve):
+            across = np.array([point.x() for point in self._points(self.curve)])
+            self._look_at(int(np.abs(across - event.position().x()).argmin()))
+
+    def leaveEvent(self, event: object) -> None:
+        self._look_at(-1)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._look_at(-1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and right go from cut to cut."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        if not step or self.curve is None or not len(self.curve):
+            super().keyPressEvent(event)
+            return
+        start = self._at if self._at >= 0 else max(self.curve.made, self.curve.best, 0) - step
+        self._look_at(min(max(start + step, 0), len(self.curve) - 1))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.curve is None:
+            return
+        menu, text = QMenu(self), self.curve.text
+        menu.addAction("Copy values", lambda: QGuiApplication.clipboard().setText(text))
+        menu.exec(event.globalPos())
+
+
+def _thinned(points: list[QPointF]) -> list[QPointF]:
+    """Of many points, the lowest and the highest of each pixel column."""
+    if len(points) <= 4 * MOST_DOTS:
+        return points
+    kept: list[QPointF] = []
+    columns: dict[int, list[QPointF]] = {}
+    for point in points:
+        columns.setdefault(int(point.x()), []).append(point)
+    for own in columns.values():
+        ends = sorted(own, key=lambda point: point.y())
+        kept += sorted([ends[0], ends[-1]], key=lambda point: point.x())
+    return kept

@@ -1,0 +1,48 @@
+"""Sentences about a node: columns that had nothing to offer, and what the hold-out rows say."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from workbench.views.numbers import counted, fixed, signed
+
+if TYPE_CHECKING:
+    from workbench.data.schema import DataSchema
+    from workbench.explain.candidates import Ranking
+    from workbench.explain.holdout_gain import HoldOutGains
+    from workbench.parameters.training import TrainingParams
+
+MOST_NAMES = 4
+
+
+def others_text(
+    ranking: Ranking, schema: DataSchema, params: TrainingParams, most: int = MOST_NAMES
+) -> str:
+    """Columns without a cut, by reason: "sex, rest_ecg: no cut gains anything."."""
+    by_reason: dict[str, list[str]] = {}
+    for column, why in ranking.others:
+        by_reason.setdefault(why.words(params), []).append(schema.features[column].name)
+    sentences = [f"{_listed(names, most)}: {reason}." for reason, names in by_reason.items()]
+    return " ".join(filter(None, [ranking.leaf_reason, *sentences]))
+
+
+def _listed(names: list[str], most: int) -> str:
+    shown = ", ".join(names[:most])
+    more = len(names) - most
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def holdout_sentence(gains: HoldOutGains, node: int) -> str:
+    """What a node gains on the hold-out rows; "" of a leaf."""
+    if gains.tree.is_leaf[node]:
+        return ""
+    rows = int(gains.sums.rows[node])
+    if math.isnan(gains.scale):
+        return "No hold-out rows, so there is no validation gain. Set a share under Data."
+    sentence = f"Hold-out gain {fixed(float(gains.gain[node]))} on {counted(rows, 'row')}."
+    delivered = float(gains.delivered[node])
+    if delivered <= 0.0 < gains.gain[node]:
+        worse = signed(-delivered, 4)
+        return f"{sentence} But with this tree's weights it changes their loss by {worse}: noise."
+    return sentence
