@@ -86,29 +86,28 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
         counted += int(lists[COUNTED_OFFSET, book[N_COUNTED]])
         watch("count", histogram.count_part, *alone, matrix.records, rows, lists[COUNTED],
               lists[COUNTED_BEGIN], lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins),
-              memory.pool, memory.heads, memory.head_of_part)  # fmt: skip
+              None, memory.pool, memory.heads, memory.head_of_part)  # fmt: skip
         watch("search", node_search.search_part, *alone, lists[SMALLER], lists[LARGER], slots,
               lists[IS_DERIVED], book[N_WAVE], columns, memory.pool, memory.heads, memory.head_of_part,
-              matrix.n_bins, matrix.is_category, matrix.levels_a_bin, memory.scales, params, None,
-              memory.lefts[0], memory.order[0], memory.ratios[0], memory.found,
-              memory.found_sums)  # fmt: skip
+              matrix, None, memory.scales, params, None, memory.lefts[0], memory.order[0], memory.ratios[0],
+              memory.found, memory.found_sums)  # fmt: skip
         watch("decide", growing.queue_pairs, matrix, memory, columns, params, None)
         watch("decide", growing.choose_wave, lists, book, nodes, slots, memory.gains, len(memory.pool),
               params.max_depth, params.max_leaves, params.by_gain, memory.reserve)  # fmt: skip
-        watch("part rows", partition.stage_part, *alone, matrix.by_column, rows, lists[WAVE],
+        watch("part rows", partition.stage_part, *alone, matrix, None, rows, lists[WAVE],
               lists[WAVE_BEGIN], lists[WAVE_OFFSET], book[N_WAVE], nodes,
               memory.answers[0], memory.stage, memory.n_left)  # fmt: skip
         watch("part rows", partition.unstage_part, *alone, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET],
               book[N_WAVE], memory.stage, memory.n_left)  # fmt: skip
         growing.pair_children(lists, book, nodes, slots, memory.n_left, 1)
     growing.list_owners(memory.owners, book, nodes)
-    watch("label rows", partition.label_part, *alone, matrix.by_column, rows, *memory.owners,
+    watch("label rows", partition.label_part, *alone, matrix, None, rows, *memory.owners,
           book[N_OWNERS], nodes, memory.answers[0], memory.labels)  # fmt: skip
     n_grown = book[N_NODES]
     watch("sum leaves", leaf_sums.sum_leaves_part, *alone, drawn, memory.labels, gradients, hessians,
           n_grown, memory.leaf_sums)  # fmt: skip
     leaf_sums.add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-    watch("settle", step.finish_tree, matrix, memory, params, None, finished)
+    watch("settle", step.finish_tree, matrix, None, memory, params, None, finished)
     watch("add leaves", routing.add_labelled, *alone, drawn, memory.labels, finished.value_of_label, raw)
     record_bytes, depth = 8 * matrix.records.shape[1], int(finished.figures[step.DEPTH_FIGURE])
     watch("walk", routing.add_walked, *alone, left_out, matrix.bins, record_bytes, finished.packed, depth,

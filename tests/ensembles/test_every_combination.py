@@ -44,6 +44,8 @@ def value_of(declared):
         return st.booleans()
     if declared.kind == "choice":
         return st.sampled_from(declared.choices)
+    if declared.name == "max_bin":
+        return default | st.sampled_from([2, 17, 256, 300, 65_535])
     if declared.kind == "integer":
         low, high = (int(end) for end in declared.slider)
         return default | st.integers(max(low, declared.lower), min(high, 40))
@@ -58,8 +60,9 @@ def some_params():
 
 def rows_of(task, seed):
     rng = np.random.default_rng(seed)
-    n = 120
+    n = 400  # so that the first column may take 16-bit bins
     x = rng.normal(size=(n, 4)).round(2).astype(np.float32)
+    x[:, 0] += rng.random(n) / 1000
     x[:, 3] = rng.integers(0, 7, n)
     x[rng.random(x.shape) < 0.1] = np.nan
     signal = np.nan_to_num(x[:, 0]) + np.where(x[:, 3] > 3, 1, 0) + rng.normal(size=n) / 3

@@ -69,6 +69,7 @@ RARE = [
     {"tree_method": "exact", "monotone_constraints": {"x0": 1}},
     {"min_leaf_rows": 5, "colsample_bynode": 0.5, "colsample_bylevel": 0.5}, {"feature_weights": {"x0": 3}},
     {"interaction_constraints": [["x0", "x1"]]}, {"tree_method": "approx", "min_leaf_rows": 4},
+    {"max_bin": 300}, {"max_bin": 1000, "min_leaf_rows": 4}, {"max_bin": 400, "tree_method": "approx"},
 ]
 
 

@@ -33,7 +33,8 @@ def test_against_naive(d, parts):
     heads, head_of_part = np.empty((parts, pool.shape[1]), np.int64), np.empty(parts, np.int64)
     for part in range(parts):
         count_part(
-            part, parts, records, rows, counted, begins, offsets, 4, slots, d, pool, heads, head_of_part
+            part, parts, records, rows, counted, begins, offsets, 4, slots, d, None, pool, heads,
+            head_of_part,
         )
     for part in range(1, parts):
         if head_of_part[part] >= 0:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -33,6 +35,17 @@ def grown(*questions):
     return nodes
 
 
+class Columns(NamedTuple):
+    """What the kernels read of a `MatrixArrays`."""
+
+    by_column: np.ndarray
+    places: np.ndarray
+
+
+def matrix_of(by_column):
+    return Columns(by_column, np.arange(len(by_column)))
+
+
 def answers_of(column, split_bin, missing_left):
     answers = np.empty(256, np.uint8)
     fill_answers(grown((column, split_bin, missing_left)), 0, answers)
@@ -58,9 +71,10 @@ def test_rows_go_to_their_side_in_order(parts):
     questions = [(NUMBER, 100, True), (NUMBER, 3, False), (CATEGORY, 8, True)]
     nodes, wave = grown(*questions), np.arange(3)
     n_left, stage, room = np.empty((parts, 3), np.int64), np.empty_like(rows), np.empty(256, np.uint8)
+    matrix = matrix_of(by_column)
     for part in range(parts):
         stage_part(
-            part, parts, by_column, rows, wave, begins, offsets, 3, nodes, room, stage, n_left
+            part, parts, matrix, None, rows, wave, begins, offsets, 3, nodes, room, stage, n_left
         )
     for part in range(parts):
         unstage_part(part, parts, rows, begins, offsets, 3, stage, n_left)
@@ -83,7 +97,7 @@ def test_labels(parts):
     nodes[1, LEFT] = 8
     for part in range(parts):
         label_part(
-            part, parts, by_column, rows, np.array([0, 1]), np.array([0, 5]), np.array([0, 5, 10]), 2, nodes,
-            np.empty(256, np.uint8), labels,
+            part, parts, matrix_of(by_column), None, rows, np.array([0, 1]), np.array([0, 5]),
+            np.array([0, 5, 10]), 2, nodes, np.empty(256, np.uint8), labels,
         )
     assert labels.tolist() == [0] * 5 + [8, 8, 8, 9, 9]

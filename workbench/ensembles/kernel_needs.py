@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
+BYTE_BINS = 255  # of columns with more, the bins take 16 bits
+
 
 def needs_rare_kernels(params: TrainingParams) -> bool:
     """Whether a run with these parameters takes kernels that most runs do not take."""
-    return params.tree_method != "hist" or is_restrained(params) or bool(params.feature_weights)
+    return (
+        params.tree_method != "hist"
+        or params.max_bin > BYTE_BINS
+        or is_restrained(params)
+        or bool(params.feature_weights)
+    )
 
 
 def is_restrained(params: TrainingParams) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.data.dataset import Dataset
 from workbench.data.schema import DataSchema, Feature
 from workbench.ensembles.ensemble import Ensemble
-from workbench.ensembles.kernel_needs import is_restrained, needs_rare_kernels
+from workbench.ensembles.kernel_needs import BYTE_BINS, is_restrained, needs_rare_kernels
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.ensembles.tree_rules import ColumnChoices, columns_on_path, rules_of
@@ -49,6 +49,7 @@ class Step(NamedTuple):
 def steps() -> list[Step]:
     """Return the parts of the warm-up: those that most runs need, then the others."""
     params = [GROWN.change(tree_method=method) for method in METHODS]
+    params += [GROWN.change(max_bin=2 * BYTE_BINS)]
     params += [p.change(reg_alpha=1e-3, min_leaf_rows=2, feature_weights=WEIGHTED) for p in params]
     grown = [Step(_name(p), partial(_grow, p), needs_rare_kernels(p)) for p in params]
     return [
@@ -82,12 +83,15 @@ def warm_up(progress: Callable[[int, int, str], None], *, rare: bool = False) ->
 
 
 def _name(params: TrainingParams) -> str:
-    return f"Trees ({params.tree_method}{', restrained' * is_restrained(params)})"
+    kinds = [params.tree_method]
+    kinds += ["restrained"] * is_restrained(params) + ["16-bit bins"] * (params.max_bin > BYTE_BINS)
+    return f"Trees ({', '.join(kinds)})"
 
 
 def _grow(params: TrainingParams) -> None:
     """Draw and train. Kernels of an objective know nothing of trees, so one will do."""
-    table = _table(OBJECTIVES.get(params.objective))
+    n_rows = 4 * params.max_bin if params.max_bin > BYTE_BINS else N_ROWS
+    table = _table(OBJECTIVES.get(params.objective), n_rows)
     for _ in NewtonBoosting(table, params).rounds():
         pass
     rules = rules_of(params, ColumnChoices(table.schema, params), 1, np.arange(2))
@@ -132,10 +136,10 @@ def _evaluate(objective: Objective) -> None:
             measure(metric, objective, data.target, raw)
 
 
-def _table(objective: Objective) -> Dataset:
+def _table(objective: Objective, n_rows: int = N_ROWS) -> Dataset:
     n_classes = N_CLASSES[objective.task]
-    codes = np.arange(N_ROWS) % max(n_classes, 2)
-    features = np.asfortranarray(np.column_stack([np.arange(N_ROWS), codes]), np.float32)
+    codes = np.arange(n_rows) % max(n_classes, 2)
+    features = np.asfortranarray(np.column_stack([np.arange(n_rows), codes]), np.float32)
     features[::7, 0] = np.nan
     schema = DataSchema(
         (Feature("number", "number"), Feature("category", "category", ("a", "b", "c"))),
@@ -143,5 +147,8 @@ def _table(objective: Objective) -> Dataset:
         objective.task,
         tuple(range(n_classes)),
     )
-    rows = np.arange(N_ROWS, dtype=np.int64)
-    return Dataset(schema, features, codes.astype(np.float64), None, rows[:48], rows[48:], rows)
+    rows = np.arange(n_rows, dtype=np.int64)
+    held_out = n_rows // 4
+    return Dataset(
+        schema, features, codes.astype(np.float64), None, rows[held_out:], rows[:held_out], rows
+    )

@@ -103,7 +103,7 @@ class Grouping:
         if self._n_categories[column]:
             return self._by_category(column, values)
         n = int(self._cuts.n_bins[column])
-        cuts = self._cuts.cuts[column, :n]
+        cuts = self._cuts.of_column(column)
         of_row = np.searchsorted(cuts, values, side="right")  # above the last cut: n, which no split reaches
         of_row = np.where(np.isnan(values), MISSING, np.where(of_row < n, of_row, OTHER))
         return Groups(of_row, n, cuts, np.empty(0, np.int64), -1, LOWEST)

@@ -113,8 +113,9 @@ class TrainingParams:
         aliases={"lightgbm": "min_data_in_leaf", "sklearn": "min_samples_leaf"})
     max_bin: int = parameter(
         255, label="Bins", kind="integer", group="Tree",
-        help="Candidate cuts for each column are at most this many bins.",
-        lower=2, upper=255, slider=(2, 255), scale="log",
+        help="Each column is cut into at most this many bins. Beyond 255, columns that need them take more "
+        "time and memory.",
+        lower=2, upper=65_535, slider=(2, 4096), scale="log",
         aliases={"xgboost": "max_bin", "lightgbm": "max_bin", "sklearn": "max_bins"})
     subsample: float = parameter(
         1.0, label="Row share", kind="real", group="Sampling",

@@ -12,7 +12,7 @@ import numpy as np
 
 from workbench.trees.binning import MOST_BINS, BinCuts, bin_rows, find_cuts
 from workbench.trees.category_groups import wide_columns
-from workbench.trees.grower import HeldOutRows, TreeGrower, bytes_of
+from workbench.trees.grower import TreeGrower, held_out_rows
 from workbench.trees.tree_method import TREE_METHODS, Prepared
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.grower import DrawnRows, GrowingParams
+    from workbench.trees.grower import DrawnRows, GrowingParams, HeldOutRows
     from workbench.trees.restraints import Rules
     from workbench.trees.team import Team
     from workbench.trees.tree import Tree
@@ -66,9 +66,7 @@ class ApproxGrower:
         matrix = bin_rows(run.features, run.train, cuts, team.parts)
         held_out = None
         if len(run.valid):
-            records = bin_rows(run.features, run.valid, cuts, team.parts).records
-            numbers = np.arange(len(run.valid), dtype=np.uint32)
-            held_out = HeldOutRows(bytes_of(records), numbers, self._wide[1])
+            held_out = held_out_rows(bin_rows(run.features, run.valid, cuts, team.parts), self._wide[1])
         return TreeGrower(matrix, team, wide=self._wide[0]).grow(
             gradients, hessians, rows, columns, params, stop_flag, raw, held_out, valid_raw, class_index,
             rules,

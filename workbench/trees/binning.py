@@ -1,20 +1,23 @@
-"""Columns cut into at most 254 bins: what the histograms count.
+"""Columns cut into bins: what the histograms count.
 
 A number `x` falls into bin `#{cuts <= x}`, so that `x < cuts[b]` exactly where `bin(x) <= b`; a test on
 bins and a test on numbers send every row the same way. The last cut lies above every training value.
 
     bin      0 ........ n_bins-1 | .... | 254                         | 255
     holds    values or categories       | beyond the last cut, other  | missing
+
+Columns of numbers with more than 254 cuts have bins of 16 bits: see `fine_columns`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.trees.fine_columns import MOST_FINE_BINS, find_fine_bins, padded
 from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import line_aligned
 from workbench.trees.parallel import each
@@ -34,6 +37,7 @@ ROWS_IN_LINE = 64
 HIGHEST = 3.4025e38  # above every value that is read, and its shortest text is a float32 again
 NOTHING_KEPT = np.empty(0, np.float32)
 SAMPLE_ROWS = 200_000  # quantiles of more rows than this are taken from about as many
+SAMPLE_ROWS_A_BIN = 32  # and at least from so many
 
 
 @dataclass(frozen=True)
@@ -46,16 +50,29 @@ class BinCuts:
         Bins that hold values, or categories that can be split off; 0 where all is missing.
     cuts : ndarray of float32, shape (d, 254)
         `cuts[f, b]` is the upper edge of bin b: the threshold of the split after it. NaN beyond
-        `n_bins[f]`, and in columns of categories.
+        `n_bins[f]`, in columns of categories, and in fine columns.
     codes : ndarray of int32, shape (d, 254)
         Code of the category in bin b; -1 beyond, and in columns of numbers.
     is_category : ndarray of bool, shape (d,)
+    fine : mapping of int to ndarray of float32
+        Cuts of the fine columns, ascending by column.
     """
 
     n_bins: NDArray[np.int32]
     cuts: NDArray[np.float32]
     codes: NDArray[np.int32]
     is_category: NDArray[np.bool_]
+    fine: Mapping[int, NDArray[np.float32]] = field(default_factory=dict)
+
+    @property
+    def byte_columns(self) -> NDArray[np.int64]:
+        """Columns whose bins are bytes, ascending: all but the fine ones."""
+        return np.array([f for f in range(len(self.n_bins)) if f not in self.fine], np.int64)
+
+    def of_column(self, column: int) -> NDArray[np.float32]:
+        """Return the cuts of a column of numbers."""
+        own = self.fine.get(column)
+        return self.cuts[column, : self.n_bins[column]] if own is None else own
 
 
 @dataclass(frozen=True)
@@ -69,14 +86,17 @@ class BinnedMatrix:
 
     Attributes
     ----------
-    records : ndarray of uint64, shape (n, 1 + ceil(d / 8))
-        The first column of each eight in the lowest byte.
-    by_column : ndarray of uint8, shape (d, n)
+    records : ndarray of uint64, shape (n, 1 + ceil(m / 8))
+        Of the m columns that are not fine. The first of each eight in the lowest byte.
+    by_column : ndarray of uint8, shape (m, n)
+    fine : ndarray of uint16, shape (d - m, n)
+        Bins of the fine columns.
     """
 
     cuts: BinCuts
     records: NDArray[np.uint64]
     by_column: NDArray[np.uint8]
+    fine: NDArray[np.uint16]
 
     @property
     def n_rows(self) -> int:
@@ -86,7 +106,7 @@ class BinnedMatrix:
     @property
     def n_features(self) -> int:
         """Number of columns."""
-        return self.by_column.shape[0]
+        return len(self.cuts.n_bins)
 
 
 def find_cuts(
@@ -104,7 +124,7 @@ def find_cuts(
 ) -> BinCuts:
     """Cut every column at the quantiles of the given rows, each row counted once unless `weight` tells else.
 
-    Of more than SAMPLE_ROWS rows as many are drawn, by `seed`.
+    Of more than SAMPLE_ROWS rows as many are drawn, by `seed`; more where there shall be very many bins.
 
     Columns of categories (`n_categories[f] > 0`) get one bin a category; of more than 254, the most
     frequent keep their bin and the rest share bin 254, which no split can take apart. In columns of more
@@ -119,8 +139,10 @@ def find_cuts(
         is_category=np.array([n > 0 for n in n_categories], np.bool_),
     )
 
+    most = MOST_BINS if max_bin <= MISSING_BIN else min(max_bin, MOST_FINE_BINS)
+    fine: dict[int, NDArray[np.float32]] = {}
     largest = _largest(features, rows)
-    sampled = _sampled(rows, seed)
+    sampled = _sampled(rows, seed, max(SAMPLE_ROWS, SAMPLE_ROWS_A_BIN * most))
     sample = np.asfortranarray(features[sampled]) if features.flags.c_contiguous else None
 
     def cut(f: int) -> None:
@@ -135,13 +157,16 @@ def find_cuts(
         else:
             column = features[:, f][sampled] if sample is None else sample[:, f]
             own = None if weight is None else weight[sampled]
-            cuts = quantile_cuts(column, min(max_bin, MOST_BINS - len(asked)), largest[f], own)
+            cuts = quantile_cuts(column, min(max_bin, most - len(asked)), largest[f], own)
             cuts = np.union1d(cuts, asked) if len(asked) else cuts
-            found.cuts[f, : len(cuts)] = cuts
             found.n_bins[f] = len(cuts)
+            if len(cuts) > MOST_BINS:
+                fine[f] = cuts
+            else:
+                found.cuts[f, : len(cuts)] = cuts
 
     each(cut, range(d), threads, cancelled)
-    return found
+    return replace(found, fine=dict(sorted(fine.items()))) if fine else found
 
 
 def bin_rows(
@@ -152,30 +177,37 @@ def bin_rows(
     cancelled: Callable[[], bool] | None = None,
 ) -> BinnedMatrix:
     """Put the given rows into bins; `cancelled` is asked between chunks of rows."""
-    d = len(cuts.n_bins)
-    by_column = np.empty((d, len(rows)), np.uint8)
-    records = line_aligned(len(rows), 1 + -(-d // BINS_A_WORD))
-    edges = np.full((d, MOST_BINS + 1), np.nan, np.float32)
-    edges[:, :MOST_BINS] = cuts.cuts
+    columns = cuts.byte_columns
+    categories = [(place, f) for place, f in enumerate(columns) if cuts.is_category[f]]
+    by_column = np.empty((len(columns), len(rows)), np.uint8)
+    records = line_aligned(len(rows), 1 + -(-len(columns) // BINS_A_WORD))
+    edges = np.full((len(columns), MOST_BINS + 1), np.nan, np.float32)
+    edges[:, :MOST_BINS] = cuts.cuts[columns]
+    fine_columns, fine_cuts = np.array(list(cuts.fine), np.int64), padded(cuts.fine)
+    fine = np.empty((len(cuts.fine), len(rows)), np.uint16)
     flat = features.reshape(-1, order="A")
     column_step, row_step = (np.array(features.strides[::-1]) // features.itemsize).tolist()
 
     def bin_chunk(begin: int) -> None:
         end = min(begin + CHUNK_ROWS, len(rows))
         chunk = rows[begin:end]
-        for f in np.flatnonzero(cuts.is_category):
+        for place, f in categories:
             column = features[:, f][chunk]
-            by_column[f, begin:end] = _category_bins(column, cuts.codes[f, : cuts.n_bins[f]])
-        find_bins(flat, column_step, row_step, rows, begin, end, edges, cuts.is_category, by_column)
+            by_column[place, begin:end] = _category_bins(column, cuts.codes[f, : cuts.n_bins[f]])
+        find_bins(flat, columns, column_step, row_step, rows, begin, end, edges, cuts.is_category, by_column)
         fill_records(by_column, begin, end, records)
+        if cuts.fine:
+            find_fine_bins(
+                flat, fine_columns, column_step, row_step, rows, begin, end, *fine_cuts, cuts.n_bins, fine
+            )
 
     each(bin_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
-    return BinnedMatrix(cuts, records, by_column)
+    return BinnedMatrix(cuts, records, by_column, fine)
 
 
-def _sampled(rows: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+def _sampled(rows: NDArray[np.int64], seed: int, most: int) -> NDArray[np.int64]:
     """Draw one of every so many rows, at random, so that nothing that repeats itself is missed."""
-    step = -(-len(rows) // SAMPLE_ROWS)
+    step = -(-len(rows) // most)
     if step == 1:
         return rows
     begins = np.arange(0, len(rows), step)
@@ -349,8 +381,8 @@ def find_bins_of_column(flat, first, step, rows, cuts, bins):
 
 
 @kernel
-def find_bins(flat, column_step, row_step, rows, begin, end, cuts, is_category, by_column):
-    """Find the bins of rows begin … end−1 in every column of numbers.
+def find_bins(flat, columns, column_step, row_step, rows, begin, end, cuts, is_category, by_column):
+    """Find the bins of rows begin … end−1 in every column of numbers of these m.
 
     A few rows at a time, so that rows that lie in memory one after another are read from it once.
 
@@ -358,15 +390,18 @@ def find_bins(flat, column_step, row_step, rows, begin, end, cuts, is_category, 
     ----------
     flat : ndarray of float32
         Value of row r and column f: `flat[f * column_step + r * row_step]`.
-    cuts : ndarray of float32, shape (d, 255)
-    by_column : ndarray of uint8, shape (d, n)
+    columns : ndarray of int64, shape (m,)
+    cuts : ndarray of float32, shape (m, 255)
+    is_category : ndarray of bool, shape (d,)
+    by_column : ndarray of uint8, shape (m, n)
     """
     for b in range(begin, end, CACHED_ROWS):
         e = b + CACHED_ROWS if b + CACHED_ROWS < end else end
-        for f in range(len(by_column)):
+        for place in range(len(columns)):
+            f = columns[place]
             if not is_category[f]:
                 find_bins_of_column(
-                    flat, f * column_step, row_step, rows[b:e], cuts[f], by_column[f, b:e]
+                    flat, f * column_step, row_step, rows[b:e], cuts[place], by_column[place, b:e]
                 )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.trees.binning import BINS_A_WORD
+from workbench.trees.fine_rows import add_walked_finely
 from workbench.trees.growing import (
     IS_STOPPED,
     N_KEPT,
@@ -32,25 +33,26 @@ DEPTH_FIGURE = TreeFigures._fields.index("depth")
 
 
 @kernel
-def finish_tree(matrix, memory, params, restraints, finished):
+def finish_tree(matrix, fine, memory, params, restraints, finished):
     """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
     n_grown = memory.book[N_NODES]
     n_kept = keep_nodes(memory, n_grown, params, restraints, finished.table)
-    fill_table(memory, n_kept, matrix, params, restraints, finished.table, finished.packed)
+    fill_table(memory, n_kept, matrix, fine, params, restraints, finished.table, finished.packed)
     sum_up(memory, n_grown, n_kept, params, restraints, finished)
     memory.book[N_KEPT] = n_kept
 
 
-@kernel
+@kernel(takes_none=True)
 def boosting_step(
-    part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
-    restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
+    part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out, columns,
+    params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
 ):
     """Grow one tree and add it to the raw predictions; one part of it.
 
     Parameters
     ----------
     matrix : MatrixArrays
+    fine : FineColumns or None
     memory : GrowingMemory
     finished : FinishedArrays
         Filled.
@@ -80,14 +82,14 @@ def boosting_step(
         part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records
     )
     meet(counters, parts)
-    grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, restraints, stop_flag)
+    grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag)
     if memory.book[IS_STOPPED]:
         return
     if part == 0:
         list_owners(memory.owners, memory.book, memory.nodes)
     meet(counters, parts)
     label_part(
-        part, parts, matrix.by_column, rows, memory.owners[0], memory.owners[1], memory.owners[2],
+        part, parts, matrix, fine, rows, memory.owners[0], memory.owners[1], memory.owners[2],
         memory.book[N_OWNERS], memory.nodes, memory.answers[part], memory.labels,
     )
     meet(counters, parts)
@@ -96,9 +98,18 @@ def boosting_step(
     meet(counters, parts)
     if part == 0:
         add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-        finish_tree(matrix, memory, params, restraints, finished)
+        finish_tree(matrix, fine, memory, params, restraints, finished)
     meet(counters, parts)
     add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
+    if fine is not None:
+        add_walked_finely(
+            part, parts, left_out, matrix.bins, fine.bins, matrix, fine, memory, finished.table, raw
+        )
+        add_walked_finely(
+            part, parts, valid_rows, valid_bins, fine.valid_bins, matrix, fine, memory, finished.table,
+            valid_raw,
+        )
+        return
     record_bytes, depth = BINS_A_WORD * matrix.records.shape[1], np.int64(finished.figures[DEPTH_FIGURE])
     add_walked(
         part, parts, left_out, matrix.bins, record_bytes, finished.packed, depth, finished.value_of_leaf,

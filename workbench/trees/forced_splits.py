@@ -108,7 +108,16 @@ def is_member(yes, place):
 
 
 @kernel
-def sum_forced(histogram, n_bins, yes):
+def sum_up_to(histogram, last):
+    """Return the packed sum of the bins up to the last one that answers "yes"; 0 where `last` is −1."""
+    left = np.int64(0)
+    for b in range(last + 1):
+        left += histogram[b]
+    return left
+
+
+@kernel
+def sum_members(histogram, n_bins, yes):
     """Return the packed sum of the bins that answer "yes"."""
     left = np.int64(0)
     for b in range(n_bins):

@@ -11,10 +11,12 @@ from workbench.trees import grown_nodes, leaf_sums, packing, routing
 from workbench.trees.binning import BINS_A_WORD, OTHER_BIN
 from workbench.trees.boosting_step import boosting_step
 from workbench.trees.category_groups import bins_of_levels
+from workbench.trees.fine_columns import column_places, fine_columns
 from workbench.trees.finished_tree import category_sets, kept_tree, node_capacity
 from workbench.trees.forced_splits import places_of
 from workbench.trees.growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.histogram import HISTOGRAM_STRIDE
+from workbench.trees.histogram_memory import POOL_BYTES, pool_shape
 from workbench.trees.restraints import with_room
 from workbench.trees.splitting import N_FOUND
 from workbench.trees.team import ALONE, Team
@@ -29,11 +31,8 @@ if TYPE_CHECKING:
     from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
 
-POOL_BYTES = 64 * 2**20
 SMALL_POOL_BYTES = 2**20
 ROWS_FOR_WIDE_WAVES = 50_000
-WIDEST_POOL = 4096
-DEEPEST_RESERVE = 64
 
 
 class GrowingParams(NamedTuple):
@@ -70,7 +69,10 @@ class GrowingParams(NamedTuple):
 
 
 class MatrixArrays(NamedTuple):
-    """What kernels read of a `BinnedMatrix`; `bins` are its records as bytes."""
+    """What kernels read of a `BinnedMatrix`; `bins` are its records as bytes.
+
+    `places` are those of the columns in `by_column`, or among the fine columns.
+    """
 
     records: NDArray[np.uint64]
     bins: NDArray[np.uint8]
@@ -80,6 +82,7 @@ class MatrixArrays(NamedTuple):
     levels_a_bin: NDArray[np.float64]
     cuts: NDArray[np.float32]
     codes: NDArray[np.int32]
+    places: NDArray[np.int64]
 
 
 class GrowingMemory(NamedTuple):
@@ -99,8 +102,8 @@ class GrowingMemory(NamedTuple):
         Histograms that a wave leaves free.
     lefts : ndarray of int64, shape (parts, 2, 256)
         Sums up to each bin, while a column is searched; `answers`, uint8, while rows are parted.
-    order, ratios : ndarray of int64 and float64, shape (parts, 256)
-        Categories while they are ordered.
+    order, ratios : ndarray of int64 and float64, shapes (parts, most bins) and (parts, 256)
+        Categories while they are ordered; cuts of fine columns.
     found, found_sums
         What the search found; see `search_part`.
     nodes : ndarray of int64, shape (capacity, fields)
@@ -182,16 +185,26 @@ class HeldOutRows:
 
     Attributes
     ----------
-    bins : ndarray of uint8, shape (n * 8 * (1 + ceil(d / 8)),)
+    bins : ndarray of uint8, shape (n * 8 * (1 + ceil(m / 8)),)
         Their records as bytes.
     rows : ndarray of uint32, shape (n,)
         0 … n−1.
+    fine : ndarray of uint16, shape (d − m, n)
+        Their bins in the fine columns.
     wide : WideColumns, optional
     """
 
     bins: NDArray[np.uint8]
     rows: NDArray[np.uint32]
+    fine: NDArray[np.uint16]
     wide: WideColumns | None = None
+
+
+def held_out_rows(matrix: BinnedMatrix, wide: WideColumns | None = None) -> HeldOutRows:
+    """Return all rows of a matrix as rows that are held out."""
+    return HeldOutRows(
+        bytes_of(matrix.records), np.arange(matrix.n_rows, dtype=np.uint32), matrix.fine, wide
+    )
 
 
 class TreeGrower:
@@ -221,16 +234,22 @@ class TreeGrower:
         self._arrays = MatrixArrays(
             matrix.records, bytes_of(matrix.records), matrix.by_column, cuts.n_bins, cuts.is_category,
             np.ones(len(cuts.n_bins)), cuts.cuts, cuts.codes,
+            column_places(len(cuts.n_bins), cuts.fine),
         )
+        self._fine = None
+        if cuts.fine:
+            first = len(matrix.by_column) * HISTOGRAM_STRIDE
+            self._fine = fine_columns(len(cuts.n_bins), cuts.fine, matrix.fine, first, team.parts)
         self._wide = wide
         self._bins_of_levels: dict[int, NDArray[np.uint8]] = {}
         self._has_categories = bool(cuts.is_category.any())
         self._team = team
         small = team.parts == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
         self._pool_bytes = pool_bytes if pool_bytes is not None else SMALL_POOL_BYTES if small else POOL_BYTES
-        self._nobody = HeldOutRows(np.empty(0, np.uint8), np.empty(0, np.uint32))
+        nobodys = np.empty((len(cuts.fine), 0), np.uint16)
+        self._nobody = HeldOutRows(np.empty(0, np.uint8), np.empty(0, np.uint32), nobodys)
         self._no_raw = np.empty(0, np.float32)
-        self._shape = (-1, -1)
+        self._shape = (-1, -1, False)
         self._restraints: Restraints | None = None
 
     @property
@@ -266,13 +285,14 @@ class TreeGrower:
         rules : Rules, optional
             What restrains the tree further.
         """
-        self._make_room(params)
+        self._make_room(params, rules is not None and rules.min_leaf_rows > 1)
         held_out = valid or self._nobody
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
         if self._wide is not None:
             self._group_levels(self._wide, gradients, hessians, rows.drawn, columns, params, held_out)
+        fine = None if self._fine is None else self._fine._replace(valid_bins=held_out.fine)
         self._team.run(
-            boosting_step, self._arrays, self._memory, self._finished, gradients, hessians, rows.drawn,
+            boosting_step, self._arrays, fine, self._memory, self._finished, gradients, hessians, rows.drawn,
             rows.left_out, columns, params, self._restrained(rules), raw, held_out.bins, held_out.rows,
             held_out_raw, stop_flag,
         )
@@ -312,10 +332,11 @@ class TreeGrower:
             n_groups = int(bins[named].max()) + 1 if len(named) else 0
             arrays.n_bins[f] = n_groups
             arrays.levels_a_bin[f] = len(named) / max(n_groups, 1)
-            arrays.by_column[f] = bins[wide.levels[k]]
-            byte = BINS_A_WORD + int(f)
+            place = arrays.places[f]
+            arrays.by_column[place] = bins[wide.levels[k]]
+            byte = BINS_A_WORD + int(place)
             for records in self._every_record():
-                bytes_of(records).reshape(len(records), -1)[:, byte] = arrays.by_column[f]
+                bytes_of(records).reshape(len(records), -1)[:, byte] = arrays.by_column[place]
             if held_out.wide is not None and len(held_out.rows):
                 held_out.bins.reshape(len(held_out.rows), -1)[:, byte] = bins[held_out.wide.levels[k]]
 
@@ -349,20 +370,22 @@ class TreeGrower:
         arrays = self._arrays
         values: dict[int, NDArray[np.float32]] = {}
         for f in set(forced.columns.tolist()):
-            own = arrays.codes[f].astype(np.float32) if arrays.is_category[f] else arrays.cuts[f]
-            values[f] = own[: arrays.n_bins[f]]
+            codes = arrays.codes[f, : arrays.n_bins[f]].astype(np.float32)
+            values[f] = codes if arrays.is_category[f] else self._matrix.cuts.of_column(f)
         return places_of(forced, values, grown_nodes.N_YES)
 
-    def _make_room(self, params: GrowingParams) -> None:
+    def _make_room(self, params: GrowingParams, counts_rows: bool) -> None:
         """Make memory for trees of this shape, unless it is there."""
-        shape = (params.max_depth, params.max_leaves)
+        shape = (params.max_depth, params.max_leaves, counts_rows)
         if shape == self._shape:
             return
         n, d, parts = self._matrix.n_rows, self._matrix.n_features, self._team.parts
         capacity = node_capacity(n, params)
-        length = d * HISTOGRAM_STRIDE
-        reserve = min(params.max_depth or DEEPEST_RESERVE, DEEPEST_RESERVE) + 2
-        n_slots = reserve + 2 + min(capacity // 2, WIDEST_POOL, self._pool_bytes // (8 * length))
+        length = d * HISTOGRAM_STRIDE if self._fine is None else int(self._fine.begins[-1])
+        n_slots, reserve = pool_shape(
+            length, capacity, params.max_depth, self._pool_bytes, parts, 2 if counts_rows else 1
+        )
+        n_ordered = max(grown_nodes.N_BIN_VALUES, int(self._arrays.n_bins.max()))
         stage = np.empty(n, np.uint32)
         self._memory = GrowingMemory(
             gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
@@ -376,7 +399,7 @@ class TreeGrower:
             head_of_part=np.empty(parts, np.int64),
             reserve=reserve,
             lefts=np.empty((parts, 2, grown_nodes.N_BIN_VALUES), np.int64),
-            order=np.empty((parts, grown_nodes.N_BIN_VALUES), np.int64),
+            order=np.empty((parts, n_ordered), np.int64),
             ratios=np.empty((parts, grown_nodes.N_BIN_VALUES)),
             answers=np.empty((parts, grown_nodes.N_BIN_VALUES), np.uint8),
             found=np.empty((2 * n_slots, d, N_FOUND)),

@@ -167,7 +167,7 @@ def write_question(node, matrix, memory, params):
         order[0] = split_bin
         ask_members(nodes, node, order, 1)
         return
-    begin = column * HISTOGRAM_STRIDE
+    begin = matrix.places[column] * HISTOGRAM_STRIDE
     histogram = memory.pool[memory.slots[node], begin : begin + HISTOGRAM_STRIDE]
     shift, smooth = np.int64(memory.scales[SHIFT]), in_packed_units(params.cat_smooth, memory.scales)
     sort_categories(histogram, n_bins, shift, smooth, order, memory.ratios[0])
@@ -310,12 +310,13 @@ def restrain_children(lists, book, nodes, restraints):
 
 
 @kernel(takes_none=True)
-def grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, restraints, stop_flag):
+def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag):
     """Grow a tree on `rows`, which end up in the order of the nodes.
 
     Parameters
     ----------
     matrix : MatrixArrays
+    fine : FineColumns or None
     memory : GrowingMemory
         Filled: `nodes`, parents before children, and in `book` their number and whether it was stopped.
     rows : ndarray of uint32, shape (m,)
@@ -328,6 +329,7 @@ def grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, res
         Read before each wave.
     """
     lists, book, nodes, slots, gains = memory.lists, memory.book, memory.nodes, memory.slots, memory.gains
+    n_bytes = len(matrix.by_column)
     if part == 0:
         plant(lists, book, nodes, slots, len(memory.pool), len(rows))
         if restraints is not None:
@@ -337,21 +339,20 @@ def grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, res
     while book[N_WAVE] > 0:
         count_part(
             part, parts, matrix.records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
-            lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins), memory.pool, memory.heads,
+            lists[COUNTED_OFFSET], book[N_COUNTED], slots, n_bytes, fine, memory.pool, memory.heads,
             memory.head_of_part,
         )
         if restraints is not None and len(restraints.row_pool) > 0:
             count_part(
                 part, parts, restraints.one_records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
-                lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins), restraints.row_pool,
+                lists[COUNTED_OFFSET], book[N_COUNTED], slots, n_bytes, fine, restraints.row_pool,
                 restraints.row_heads, memory.head_of_part,
             )
         meet(counters, parts)
         search_part(
             part, parts, lists[SMALLER], lists[LARGER], slots, lists[IS_DERIVED], book[N_WAVE], columns,
-            memory.pool, memory.heads, memory.head_of_part, matrix.n_bins, matrix.is_category,
-            matrix.levels_a_bin, memory.scales, params, restraints, memory.lefts[part], memory.order[part],
-            memory.ratios[part], memory.found, memory.found_sums,
+            memory.pool, memory.heads, memory.head_of_part, matrix, fine, memory.scales, params, restraints,
+            memory.lefts[part], memory.order[part], memory.ratios[part], memory.found, memory.found_sums,
         )
         meet(counters, parts)
         if part == 0:
@@ -365,7 +366,7 @@ def grow_nodes(part, parts, counters, matrix, memory, rows, columns, params, res
                 book[N_WAVE] = 0
         meet(counters, parts)
         stage_part(
-            part, parts, matrix.by_column, rows, lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET],
+            part, parts, matrix, fine, rows, lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET],
             book[N_WAVE], nodes, memory.answers[part], memory.stage, memory.n_left,
         )
         meet(counters, parts)

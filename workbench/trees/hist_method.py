@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from workbench.trees.binning import MOST_BINS, bin_rows, find_cuts
 from workbench.trees.category_groups import wide_columns
-from workbench.trees.grower import HeldOutRows, TreeGrower, bytes_of
+from workbench.trees.grower import TreeGrower, held_out_rows
 from workbench.trees.tree_method import TREE_METHODS, Prepared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.parameters.training import TrainingParams
+    from workbench.trees.category_groups import WideColumns
     from workbench.trees.team import Team
     from workbench.trees.tree_method import RunRows
 
@@ -35,16 +34,13 @@ class HistMethod:
         )
         matrix = bin_rows(rows.features, rows.train, cuts, team.parts, cancelled)
         valid = bin_rows(rows.features, rows.valid, cuts, team.parts, cancelled)
-        numbers = np.arange(len(rows.valid), dtype=np.uint32)
-        if max(rows.n_categories, default=0) <= MOST_BINS:
-            return Prepared(TreeGrower(matrix, team), HeldOutRows(bytes_of(valid.records), numbers))
-        wide, wide_valid = (
-            wide_columns(rows.features, some, rows.n_categories, rows.kept)
-            for some in (rows.train, rows.valid)
-        )
-        return Prepared(
-            TreeGrower(matrix, team, wide=wide), HeldOutRows(bytes_of(valid.records), numbers, wide_valid)
-        )
+        wide: list[WideColumns | None] = [None, None]
+        if max(rows.n_categories, default=0) > MOST_BINS:
+            wide = [
+                wide_columns(rows.features, some, rows.n_categories, rows.kept)
+                for some in (rows.train, rows.valid)
+            ]
+        return Prepared(TreeGrower(matrix, team, wide=wide[0]), held_out_rows(valid, wide[1]))
 
 
 TREE_METHODS.register(HistMethod())

@@ -3,7 +3,7 @@
 A histogram is one row of the pool, HISTOGRAM_STRIDE entries a column (not 256: columns two KiB apart
 would compete for the same cache lines):
 
-    | column 0: bins 0 … 255, 8 unused | column 1: … | … | column d−1: … |
+    | column 0: bins 0 … 255, 8 unused | column 1: … | … | column d−1: … | fine columns |
 
 Only the smaller child of a split is counted; its sibling is the parent minus it (see splitting.py). Rows
 are counted a block of rows and two words (16 columns) at a time, so that the histograms being written
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.trees.fine_histogram import count_fine_rows
 from workbench.trees.instructions import prefetch
 from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import LINE_WORDS
@@ -105,9 +106,9 @@ def count_rows(records, rows, begin, end, n_features, histogram):
                     base += stride
 
 
-@kernel
+@kernel(takes_none=True)
 def count_part(
-    part, parts, records, rows, counted, begins, row_offsets, n_nodes, slots, n_features, pool, heads,
+    part, parts, records, rows, counted, begins, row_offsets, n_nodes, slots, n_features, fine, pool, heads,
     head_of_part,
 ):
     """Count one part of the rows of all nodes: a node that began in an earlier part goes to `heads`.
@@ -125,6 +126,9 @@ def count_part(
         Rows of the nodes before each; the last is the number of all. Every node has a row.
     slots : ndarray of int64
         Each node's row of the pool, by node.
+    n_features : int
+        Columns whose bins are bytes.
+    fine : FineColumns or None
     heads : ndarray of int64, shape (parts, histogram)
         Private histogram of each part; belongs to node `head_of_part[part]` unless that is -1.
     """
@@ -146,3 +150,5 @@ def count_part(
             histogram[entry] = 0
         shift = begins[k] - row_offsets[k]
         count_rows(records, rows, begin + shift, end + shift, n_features, histogram)
+        if fine is not None:
+            count_fine_rows(records, rows, begin + shift, end + shift, fine, fine.room[part], histogram)

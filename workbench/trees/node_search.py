@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.trees.binning import MISSING_BIN
 from workbench.trees.category_order import add_up_in_order, chance_score, levels_parted, sort_categories
+from workbench.trees.fine_columns import MISSING
+from workbench.trees.fine_search import search_fine
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.kernel import kernel
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE
@@ -49,12 +52,11 @@ def finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, hea
 
 @kernel
 def search_pair_restrained(
-    k, smaller, larger, is_derived, column, item, parts, slots, pool, heads, head_of_part, n_bins,
-    is_category, levels_a_bin, scales, params, restraints, order, ratios, found, found_sums,
+    k, smaller, larger, is_derived, column, item, begin, end, missing_bin, parts, slots, pool, heads,
+    head_of_part, n_bins, is_category, levels_a_bin, scales, params, restraints, order, ratios, found,
+    found_sums,
 ):
     """Search one column of a pair of siblings, the k-th of their wave, of a restrained tree."""
-    begin = column * HISTOGRAM_STRIDE
-    end = begin + HISTOGRAM_STRIDE
     finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, head_of_part, parts)
     counts_rows = len(restraints.row_pool) > 0
     if counts_rows:
@@ -69,22 +71,23 @@ def search_pair_restrained(
         direction = np.int64(restraints.rules.monotone[column])
         rows = restraints.row_pool[slots[node], begin:end] if counts_rows else restraints.row_pool[:0, 0]
         search_restrained(
-            pool[slots[node], begin:end], rows, n_bins, is_category, levels_a_bin, params, scales, restraints,
-            direction, node, order, ratios, found[2 * k + side, item],
+            pool[slots[node], begin:end], rows, n_bins, missing_bin, is_category, levels_a_bin, params,
+            scales, restraints, direction, node, order, ratios, found[2 * k + side, item],
             found_sums[2 * k + side, item : item + 1],
         )
         if not restraints.allowed[2 * k + side, column]:
             found[2 * k + side, item, 0] = -np.inf
         note_forced(
-            pool[slots[node], begin:end], n_bins, column, found_sums[2 * k + side, item], params, scales,
-            restraints, direction, node, found[2 * k + side, item],
+            pool[slots[node], begin:end], n_bins, missing_bin, is_category, column,
+            found_sums[2 * k + side, item], params, scales, restraints, direction, node,
+            found[2 * k + side, item],
         )
 
 
 @kernel(takes_none=True)
 def search_part(
     part, parts, smaller, larger, slots, is_derived, n_pairs, columns, pool, heads, head_of_part,
-    n_bins, is_category, levels_a_bin, scales, params, restraints, lefts, order, ratios, found, found_sums,
+    matrix, fine, scales, params, restraints, lefts, order, ratios, found, found_sums,
 ):
     """Search the best split of one part of the columns of several pairs of siblings.
 
@@ -100,12 +103,12 @@ def search_part(
         Columns drawn for this tree.
     heads, head_of_part : ndarray of int64, shapes (parts, histogram) and (parts,)
         What each part counted of a node that began in an earlier part, and of which node.
-    levels_a_bin : ndarray of float64, shape (d,)
-        Categories a bin, more than 1 in wide columns.
+    matrix : MatrixArrays
+    fine : FineColumns or None
     params : GrowingParams
     restraints : Restraints or None
     lefts, order, ratios : ndarray, shapes (2, 256), (256,) and (256,)
-        Room for this part.
+        Room for this part; `order` as long as any column has bins.
     found : ndarray of float64, shape (>= 2 n_pairs, k, N_FOUND)
         Filled for smaller and larger child in turn.
     found_sums : ndarray of int64, shape (>= 2 n_pairs, k)
@@ -118,21 +121,33 @@ def search_part(
         pair = place // k
         item = place % k
         column = columns[item]
-        bins = np.int64(n_bins[column])
-        category = is_category[column]
+        bins = np.int64(matrix.n_bins[column])
+        category = matrix.is_category[column]
+        begin = matrix.places[column] * HISTOGRAM_STRIDE
+        end = begin + HISTOGRAM_STRIDE
+        missing_bin = np.int64(MISSING_BIN)
+        if fine is not None and fine.is_fine[column]:
+            place = matrix.places[column]
+            begin, end, missing_bin = fine.begins[place], fine.begins[place + 1], bins + MISSING
         if restraints is not None:
             search_pair_restrained(
-                pair, smaller[pair], larger[pair], is_derived[pair], column, item, parts, slots, pool, heads,
-                head_of_part, bins, category, levels_a_bin[column], scales, params, restraints, order, ratios,
-                found, found_sums,
+                pair, smaller[pair], larger[pair], is_derived[pair], column, item, begin, end, missing_bin,
+                parts, slots, pool, heads, head_of_part, bins, category, matrix.levels_a_bin[column], scales,
+                params, restraints, order, ratios, found, found_sums,
             )
             continue
-        begin = column * HISTOGRAM_STRIDE
-        end = begin + HISTOGRAM_STRIDE
         own, others = finish_pair(
             smaller[pair], larger[pair], is_derived[pair], begin, end, slots, pool, heads, head_of_part, parts
         )
         histogram, other_histogram = pool[own, begin:end], pool[others, begin:end]
+        if fine is not None and fine.is_fine[column]:
+            for side in range(2 if larger[pair] >= 0 else 1):
+                search_fine(
+                    other_histogram if side else histogram, bins, shift, reg_lambda, min_child_weight,
+                    lefts[0], order, found[2 * pair + side, item],
+                    found_sums[2 * pair + side, item : item + 1],
+                )
+            continue
         n_cuts, other_cuts, pull = bins, bins, reg_lambda
         is_parted = category and bins > params.max_cat_to_onehot
         if is_parted:
@@ -160,5 +175,5 @@ def search_part(
             for side in range(2 if larger[pair] >= 0 else 1):
                 n = other_cuts if side else n_cuts
                 own_sum = found_sums[2 * pair + side, item]
-                n_levels = levels_parted(n, levels_a_bin[column], own_sum, scales)
+                n_levels = levels_parted(n, matrix.levels_a_bin[column], own_sum, scales)
                 found[2 * pair + side, item, SCORE] -= chance_score(n_levels, noise)

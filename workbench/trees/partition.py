@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.grown_nodes import COLUMN, END, LEFT, fill_answers
+from workbench.trees.fine_rows import label_fine_rows, missing_bin_left, stage_fine_rows
+from workbench.trees.grown_nodes import BIN, COLUMN, END, LEFT, fill_answers
 from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
@@ -64,15 +65,16 @@ def _stretch(part, parts, k, begins, row_offsets, n_nodes):
     return begin + shift, end + shift
 
 
-@kernel
+@kernel(takes_none=True)
 def stage_part(
-    part, parts, by_column, rows, wave, begins, row_offsets, n_nodes, nodes, answers, stage, n_left,
+    part, parts, matrix, fine, rows, wave, begins, row_offsets, n_nodes, nodes, answers, stage, n_left,
 ):
     """Stage one part of the rows of several nodes.
 
     Parameters
     ----------
-    by_column : ndarray of uint8, shape (d, n)
+    matrix : MatrixArrays
+    fine : FineColumns or None
     rows, stage : ndarray of uint32, shape (m,)
         The rows of all nodes, and room for as many.
     wave : ndarray of int64, shape (>= n_nodes,)
@@ -89,9 +91,18 @@ def stage_part(
     for k in range(n_nodes):
         begin, end = _stretch(part, parts, k, begins, row_offsets, n_nodes)
         n_left[part, k] = 0
-        if begin < end:
-            fill_answers(nodes, wave[k], answers)
-            n_left[part, k] = stage_rows(by_column[nodes[wave[k], COLUMN]], rows, begin, end, answers, stage)
+        if begin >= end:
+            continue
+        column = nodes[wave[k], COLUMN]
+        place = matrix.places[column]
+        if fine is not None and fine.is_fine[column]:
+            also = missing_bin_left(nodes, wave[k], matrix.n_bins[column])
+            n_left[part, k] = stage_fine_rows(
+                fine.bins[place], rows, begin, end, nodes[wave[k], BIN], also, stage
+            )
+            continue
+        fill_answers(nodes, wave[k], answers)
+        n_left[part, k] = stage_rows(matrix.by_column[place], rows, begin, end, answers, stage)
 
 
 @kernel
@@ -116,14 +127,16 @@ def unstage_part(part, parts, rows, begins, row_offsets, n_nodes, stage, n_left)
         unstage_rows(stage, begin, end, n_left[part, k], rows, left_to, right_to)
 
 
-@kernel
+@kernel(takes_none=True)
 def label_part(
-    part, parts, by_column, rows, owners, begins, row_offsets, n_owners, nodes, answers, labels
+    part, parts, matrix, fine, rows, owners, begins, row_offsets, n_owners, nodes, answers, labels
 ):
     """Write to one part of the rows the leaf that each ended in.
 
     Parameters
     ----------
+    matrix : MatrixArrays
+    fine : FineColumns or None
     owners : ndarray of int64, shape (>= n_owners,)
         Nodes that own a range of `rows`: leaves, and splits of the last level, whose rows are not
         parted any more but told apart here.
@@ -138,12 +151,20 @@ def label_part(
         if left < 0:
             for i in range(np.uint64(begin), np.uint64(end)):
                 labels[np.uint64(rows[i])] = owners[k]
-        else:
-            fill_answers(nodes, owners[k], answers)
-            column = by_column[nodes[owners[k], COLUMN]]
-            for i in range(np.uint64(begin), np.uint64(end)):
-                row = np.uint64(rows[i])
-                labels[row] = left + 1 - answers[column[row]]
+            continue
+        asked = nodes[owners[k], COLUMN]
+        place = matrix.places[asked]
+        if fine is not None and fine.is_fine[asked]:
+            also = missing_bin_left(nodes, owners[k], matrix.n_bins[asked])
+            label_fine_rows(
+                fine.bins[place], rows, begin, end, nodes[owners[k], BIN], also, left, labels
+            )
+            continue
+        fill_answers(nodes, owners[k], answers)
+        column = matrix.by_column[place]
+        for i in range(np.uint64(begin), np.uint64(end)):
+            row = np.uint64(rows[i])
+            labels[row] = left + 1 - answers[column[row]]
 
 
 @kernel

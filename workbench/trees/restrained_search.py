@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.binning import MISSING_BIN, OTHER_BIN
 from workbench.trees.category_order import chance_score, levels_parted, sort_categories
-from workbench.trees.forced_splits import FORCED, NOT_FORCED, parts_rows, sum_forced
+from workbench.trees.forced_splits import FORCED, NOT_FORCED, parts_rows, sum_members, sum_up_to
 from workbench.trees.grown_nodes import BELOW_ALL
 from workbench.trees.kernel import kernel
 from workbench.trees.packing import NOISE, SHIFT
@@ -33,11 +32,11 @@ def has_rows(count, total, least):
 
 
 @kernel
-def node_rows(rows, n_bins):
+def node_rows(rows, n_bins, missing_bin):
     """Return the rows of a node; −1 where they are not counted."""
     if len(rows) == 0:
         return np.int64(-1)
-    total = rows[MISSING_BIN] + rows[OTHER_BIN]
+    total = rows[missing_bin] + rows[missing_bin - 1]
     for b in range(n_bins):
         total += rows[b]
     return total
@@ -45,20 +44,22 @@ def node_rows(rows, n_bins):
 
 @kernel
 def scan_bins(
-    histogram, rows, n_cuts, order, is_single, missing_left, total, n_rows, params, reg_lambda, scales,
-    restraints, direction, node, found,
+    histogram, rows, n_cuts, missing_bin, order, is_single, missing_left, total, n_rows, params, reg_lambda,
+    scales, restraints, direction, node, found,
 ):
     """Try every cut between bins in order, or every bin against the rest, with missing values on one side.
 
     Where one is better than what stands in `found`, it is written there.
     """
     is_counted = n_rows >= 0
-    more = histogram[MISSING_BIN] if missing_left else np.int64(0)
-    more_rows = rows[MISSING_BIN] if missing_left and is_counted else np.int64(0)
+    more = histogram[missing_bin] if missing_left else np.int64(0)
+    more_rows = rows[missing_bin] if missing_left and is_counted else np.int64(0)
     total_g, total_h = unpack_gradient(total, scales), unpack_hessian(total, scales)
     left, left_rows = np.int64(0), np.int64(0)
     for cut in range(n_cuts):
         b = order[cut]
+        if not is_single and histogram[b] == 0 and (not is_counted or rows[b] == 0):
+            continue  # parts the rows as the cut before
         left = histogram[b] if is_single else left + histogram[b]
         if is_counted:
             left_rows = rows[b] if is_single else left_rows + rows[b]
@@ -79,15 +80,17 @@ def scan_bins(
             found[BIN] = cut
             found[MISSING_LEFT] = missing_left
             found[MIDDLE] = middle_weight(g, h, other_g, other_h, params.reg_lambda, restraints, node)
-            if histogram[MISSING_BIN] == 0:
+            if histogram[missing_bin] == 0:
                 found[MISSING_LEFT] = 2.0 * h >= total_h
 
 
 @kernel
-def try_missing_alone(histogram, rows, total, n_rows, params, scales, restraints, direction, node, found):
+def try_missing_alone(
+    histogram, rows, missing_bin, total, n_rows, params, scales, restraints, direction, node, found
+):
     """Try the missing values on the left and all others on the right, which a monotone column may need."""
-    left = histogram[MISSING_BIN]
-    n_left = rows[MISSING_BIN] if n_rows >= 0 else np.int64(0)
+    left = histogram[missing_bin]
+    n_left = rows[missing_bin] if n_rows >= 0 else np.int64(0)
     g, h = unpack_gradient(left, scales), unpack_hessian(left, scales)
     other_g, other_h = unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h
     least = params.min_child_weight
@@ -106,8 +109,8 @@ def try_missing_alone(histogram, rows, total, n_rows, params, scales, restraints
 
 @kernel
 def search_restrained(
-    histogram, rows, n_bins, is_category, levels_a_bin, params, scales, restraints, direction, node, order,
-    ratios, found, found_sum,
+    histogram, rows, n_bins, missing_bin, is_category, levels_a_bin, params, scales, restraints, direction,
+    node, order, ratios, found, found_sum,
 ):
     """Write the best split of one node and column to `found`: gain (−inf: none), bin, missing left.
 
@@ -117,10 +120,12 @@ def search_restrained(
         Packed sums by bin, of the column.
     rows : ndarray of int64
         Rows by bin; empty where they are not counted.
+    missing_bin : int
+        Bin of missing values; the one before holds what no cut can part.
     direction : int
         Of the column, if it is monotone.
     order, ratios : ndarray of int64 and float64, shape (256,)
-        Room.
+        Room; `order` for every bin.
     """
     n_cuts, reg_lambda = np.int64(n_bins), params.reg_lambda
     is_parted = is_category and n_bins > params.max_cat_to_onehot
@@ -131,30 +136,39 @@ def search_restrained(
     else:
         for b in range(n_bins):
             order[b] = b
-    total = node_rows(histogram, n_bins)
+    total = node_rows(histogram, n_bins, missing_bin)
     found_sum[0] = total
     found[SCORE] = NOT_FOUND
-    n_rows = node_rows(rows, n_bins)
-    for missing_left in range(2 if histogram[MISSING_BIN] != 0 else 1):
+    n_rows = node_rows(rows, n_bins, missing_bin)
+    for missing_left in range(2 if histogram[missing_bin] != 0 else 1):
         scan_bins(
-            histogram, rows, n_cuts, order, is_category and not is_parted, missing_left == 1, total, n_rows,
-            params, reg_lambda, scales, restraints, direction, node, found,
+            histogram, rows, n_cuts, missing_bin, order, is_category and not is_parted, missing_left == 1,
+            total, n_rows, params, reg_lambda, scales, restraints, direction, node, found,
         )
-    if direction != 0 and histogram[MISSING_BIN] != 0 and found_sum[0] != histogram[MISSING_BIN]:
-        try_missing_alone(histogram, rows, total, n_rows, params, scales, restraints, direction, node, found)
+    if direction != 0 and histogram[missing_bin] != 0 and found_sum[0] != histogram[missing_bin]:
+        try_missing_alone(
+            histogram, rows, missing_bin, total, n_rows, params, scales, restraints, direction, node, found
+        )
     if is_parted:
         n_levels = levels_parted(n_cuts, levels_a_bin, total, scales)
         found[SCORE] -= 0.5 * chance_score(n_levels, scales[NOISE])
 
 
 @kernel
-def note_forced(histogram, n_bins, column, total, params, scales, restraints, direction, node, found):
+def note_forced(
+    histogram, n_bins, missing_bin, is_category, column, total, params, scales, restraints, direction, node,
+    found,
+):
     """Write the split that is forced on a node to `found`, if it asks about this column and parts rows."""
     split = forced_at(restraints, node, column)
     if split == NOT_FORCED:
         return
-    left = sum_forced(histogram, n_bins, restraints.places.yes[split])
-    missing = histogram[MISSING_BIN]
+    places = restraints.places
+    if is_category:
+        left = sum_members(histogram, n_bins, places.yes[split])
+    else:
+        left = sum_up_to(histogram, places.last[split])
+    missing = histogram[missing_bin]
     total_g, total_h = unpack_gradient(total, scales), unpack_hessian(total, scales)
     best = NOT_FOUND
     for missing_left in range(2 if missing != 0 else 1):
@@ -167,6 +181,6 @@ def note_forced(histogram, n_bins, column, total, params, scales, restraints, di
         if gain > best:
             best = gain
             found[SCORE] = FORCED
-            found[BIN] = restraints.places.last[split]
+            found[BIN] = places.last[split]
             found[MISSING_LEFT] = missing_left if missing != 0 else 2.0 * h >= total_h
             found[MIDDLE] = middle_weight(g, h, other_g, other_h, params.reg_lambda, restraints, node)

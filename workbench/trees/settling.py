@@ -176,14 +176,23 @@ def fill_record(record, nodes, grown, sums, threshold, category, params, restrai
     record.leaf_value = 0.0 if is_split else params.learning_rate * weight
 
 
+@kernel(takes_none=True)
+def cut_of(matrix, fine, column, split_bin):
+    """Return the threshold of a split after this bin of a column of numbers."""
+    if fine is not None and fine.is_fine[column]:
+        return fine.cuts[matrix.places[column], split_bin]
+    return matrix.cuts[column, split_bin]
+
+
 @kernel
-def fill_table(memory, n_kept, matrix, params, restraints, table, packed):
+def fill_table(memory, n_kept, matrix, fine, params, restraints, table, packed):
     """Fill the other fields of the kept nodes, and the tree packed for walking (see `routing`).
 
     Parameters
     ----------
     memory : GrowingMemory
     matrix : MatrixArrays
+    fine : FineColumns or None
     """
     nodes, sums, source = memory.nodes, memory.sums, memory.source
     for node in range(n_kept):
@@ -195,7 +204,7 @@ def fill_table(memory, n_kept, matrix, params, restraints, table, packed):
         threshold = np.float32(np.nan)
         if is_split:
             cut = nodes[grown, BIN]
-            threshold = LOWEST if cut == BELOW_ALL else matrix.cuts[column, cut]
+            threshold = LOWEST if cut == BELOW_ALL else cut_of(matrix, fine, column, cut)
         category = np.int64(-1)
         if asks_category:
             category = np.int64(matrix.codes[column, first_member(nodes, grown)])
