@@ -9,7 +9,7 @@ from tests.reference.tables import random_dataset, train
 from workbench.explain.holdout_gain import holdout_gains
 from workbench.explain.replay import Replay
 from workbench.parameters.training import TrainingParams
-from workbench.session.run import Run
+from workbench.session.run import Run, RunState
 from workbench.session.session import Session
 from workbench.workers.explainer import Explainer, NodeSubject
 from workbench.workers.jobs import Jobs
@@ -80,3 +80,23 @@ def test_what_every_column_had_to_offer_and_its_scan(explainer, run, qtbot):
     assert np.nanmax(scan.gain) <= tree.nodes["gain"][0] + 1e-6
     assert spread.values.yes.sum() + spread.values.no.sum() + spread.missing == tree.nodes["count"][0]
     assert spread.gradients.yes.sum() == tree.nodes["count"][tree.nodes["left"][0]]
+
+
+def test_a_row_is_answered_at_once_and_then_followed_while_the_run_goes_on(explainer, run, qtbot):
+    later = run.rounds[3:]
+    del run.rounds[3:]
+    run.ended = None
+    run.state = RunState.RUNNING
+    explainer._session.select(round=1)
+    with qtbot.waitSignal(explainer.growths.answered, timeout=60_000):
+        assert explainer.row_growth(run, 7) is None
+        run.rounds.append(later[0])
+        assert explainer.row_growth(run, 7) is None  # does not take the place of what is under way
+    assert explainer.row_growth(run, 7).rounds == 3
+    with qtbot.waitSignal(explainer.growths.answered, timeout=60_000):
+        explainer.row_growth(run, 7)
+    assert explainer.row_growth(run, 7).rounds == 4
+    with qtbot.waitSignal(explainer.growths.answered, timeout=60_000):
+        assert explainer.row_growth(run, 8) is None
+    assert explainer.row_growth(run, 8).rounds == 4
+    run.state = RunState.ENDED

@@ -101,7 +101,8 @@ class Explainer(QObject):
         self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, self)
         self._rows: dict[NodeSubject, NodeRows] = {}
         self._lock = threading.Lock()
-        self._looked_at = -1  # the node asked about last
+        self._looked_at = self._listed = -1  # the nodes whose columns and rows were asked for last
+        self._followed: tuple[Run, int] | None = None  # the row whose growth was asked for last
         session.events.table.connect(self.forget)
 
     def holdout_gains(self, run: Run, round: int, place: int) -> HoldOutGains | None:
@@ -140,7 +141,9 @@ class Explainer(QObject):
 
     def row_growth(self, run: Run, row: int) -> RowGrowth | None:
         """Return how the raw prediction of a row of the dataset grows; maybe not yet over all rounds."""
-        found: RowGrowth | None = self.growths.ask(self._growth(run, row), follows=self._follows(run))
+        follows = run.is_live and self._followed == (run, row)
+        self._followed = (run, row)
+        found: RowGrowth | None = self.growths.ask(self._growth(run, row), follows=follows)
         return found or self._known_growth(run, row)
 
     def row_growth_problem(self, run: Run, row: int) -> str:
@@ -160,7 +163,9 @@ class Explainer(QObject):
 
     def node_members(self, subject: NodeSubject) -> NodeMembers | None:
         """Return the rows that pass a node, with their figures; None while they are not known."""
-        found: NodeMembers | None = self.members.ask(subject, follows=self._follows(subject.run))
+        follows = self._follows(subject.run) and subject.node == self._listed
+        self._listed = subject.node
+        found: NodeMembers | None = self.members.ask(subject, follows=follows)
         return found
 
     def _follows(self, run: Run) -> bool:
@@ -189,6 +194,7 @@ class Explainer(QObject):
         for inquiry in (self.trees, self.nodes, self.scans, self.doubts, self.growths, self.members):
             inquiry.forget()
         self._rows.clear()
+        self._followed = None
         self._replays.clear()
 
     def _hold_out(self, subject: TreeSubject, job: Job) -> HoldOutGains:
