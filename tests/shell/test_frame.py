@@ -53,3 +53,11 @@ def test_the_keyboard_goes_through_the_ruler_row_from_left_to_right(workbench, q
     qtbot.keyClick(frame.transport.primary_button, Qt.Key.Key_Tab)
     assert QApplication.focusWidget() is frame.transport.step_button
     assert frame.ruler.field.nextInFocusChain() is frame.ruler
+
+
+def test_in_a_narrow_window_every_left_tab_is_seen(window, qtbot):
+    window.frame.show_workbench(True)
+    for width in (1280, 1440, 1024):
+        window.resize(width, 800)
+        bar = window.frame.left.bar
+        qtbot.waitUntil(lambda bar=bar: bar.tabRect(bar.count() - 1).right() <= window.frame.left.width())

@@ -40,6 +40,7 @@ class Frame(QWidget):
         self.welcome, self.waiting = Welcome(), NoticeStrip()
         self.pages = QStackedWidget()
         self._inspector_wanted = True
+        self._before_companion = ""  # the bottom view that was left for the companion of a left panel
         self._left_width = self._inspector_height = 0  # as the window's size asks for
         self._build_docks()
         self.pages.addWidget(self.welcome)
@@ -87,6 +88,7 @@ class Frame(QWidget):
         self.upright.setStretchFactor(0, 1)
         self.body.splitterMoved.connect(self.align_ruler)
         self.centre.changed.connect(self._show_inspector)
+        self.left.changed.connect(self._show_companion)
         self.bottom.hide()
         return self.body
 
@@ -158,6 +160,16 @@ class Frame(QWidget):
         if height == self._inspector_height != wanted:
             self._inspector_height = wanted
             self.upright.setSizes([above + height - wanted, wanted])
+
+    def _show_companion(self, name: str) -> None:
+        """Show the bottom view that is beside a left panel; after it, what was shown before."""
+        companion = next((view.name for view in self.bottom.views if view.beside == name), "")
+        if companion:
+            self._before_companion = self._before_companion or self.bottom.current
+            self.bottom.show_view(companion)
+        elif self._before_companion:
+            self.bottom.show_view(self._before_companion)
+            self._before_companion = ""
 
     def _show_inspector(self) -> None:
         self.bottom.setVisible(self._inspector_wanted and self.centre.current == WITH_INSPECTOR)

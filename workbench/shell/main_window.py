@@ -79,6 +79,7 @@ class MainWindow(QMainWindow):
         for signal in (events.table, events.runs, events.state, events.plan):
             signal.connect(self.synchronize)
         events.rounds.connect(self._show_rounds)
+        events.what_if.connect(self._show_title)
         events.params.connect(self._follow_params)
         events.notice.connect(self._show_notice)
 
@@ -116,9 +117,12 @@ class MainWindow(QMainWindow):
         """Follow the session: title, buttons, words."""
         name = self.session.name
         self.setWindowTitle(f"{name} – Boosting Workbench" if name else "Boosting Workbench")
-        self.frame.top_bar.title.setText(title(self.session, self.frame.on_welcome))
+        self._show_title()
         self.frame.transport.synchronize(self.session)
         self._show_rounds()
+
+    def _show_title(self) -> None:
+        self.frame.top_bar.title.setText(title(self.session, self.frame.on_welcome))
 
     def show_welcome(self) -> None:
         """Show samples and recent files."""

@@ -13,9 +13,12 @@ from workbench.views.style import set_look
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.views.base import View
 
 ROW_HEIGHT = 36
+MARGIN = 16  # of the row, left and right together
 
 
 class SteadyTabs(QTabBar):
@@ -24,6 +27,13 @@ class SteadyTabs(QTabBar):
     def __init__(self) -> None:
         super().__init__()
         self._widest: dict[int, int] = {}
+        self.is_narrow = False
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Stand nearer to each other, or not."""
+        self.is_narrow = narrow
+        self._widest.clear()
+        set_look(self, fit="narrow" if narrow else "wide")
 
     def tabSizeHint(self, index: int) -> QSize:
         size = super().tabSizeHint(index)
@@ -50,7 +60,7 @@ class Tabbed(QWidget):
         set_look(head, ground="panel")
         head.setFixedHeight(ROW_HEIGHT)
         row = QHBoxLayout(head)
-        row.setContentsMargins(4, 0, 12, 0)
+        row.setContentsMargins(4, 0, MARGIN - 4, 0)
         row.setSpacing(0)
         row.addWidget(self.bar)
         row.addWidget(self._tools, 1)
@@ -62,7 +72,8 @@ class Tabbed(QWidget):
                 view.title_changed.connect(partial(self._retitle, index))
             self.stack.addWidget(view)
             self._tools.addWidget(_tool_row(view.tools()))
-        self.bar.setMinimumWidth(self.bar.sizeHint().width())  # the tools give way, not the tabs
+        self._wide = self.bar.sizeHint().width()
+        self.bar.setMinimumWidth(self._wide)  # the tools give way, not the tabs
         self.bar.currentChanged.connect(self._show)
         rule = QFrame()
         rule.setProperty("rule", "h")
@@ -95,6 +106,15 @@ class Tabbed(QWidget):
     def view(self, name: str) -> View:
         """Return the view called `name`."""
         return next(view for view in self.views if view.name == name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Bring the tabs nearer to each other where they would not all be seen."""
+        super().resizeEvent(event)
+        if not self.bar.is_narrow:
+            self._wide = self.bar.sizeHint().width()
+        if self.bar.is_narrow != (self._wide + MARGIN > self.width()):
+            self.bar.set_narrow(not self.bar.is_narrow)
+            self.bar.setMinimumWidth(self.bar.sizeHint().width())
 
     def _show(self, index: int) -> None:
         self.stack.setCurrentIndex(index)

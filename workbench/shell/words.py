@@ -19,8 +19,13 @@ def title(session: Session, on_welcome: bool) -> str:
     if on_welcome or not session.name:
         return _bold("Boosting Workbench")
     name = html.escape(session.name)
-    run = f" · {session.run.name}" if session.run and session.table else ""
-    return _bold(name) + run
+    run = session.run
+    parts = [run.name] if run and session.table else []
+    if run and run.what_if.is_on:
+        parts.append("what if")
+    elif run and run.origin:
+        parts.append(html.escape(run.origin))
+    return " · ".join([_bold(name), *parts])
 
 
 def _bold(text: str) -> str:

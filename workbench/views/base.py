@@ -48,13 +48,14 @@ class View(QWidget):
     from the session and writes nothing. `restyle` is called when colours change. `tools` gives
     widgets for the right end of the tab row while a centre view is shown. A view may have the signals
     `status_changed` (a sentence for the status line), `title_changed` (of its tab) and `view_wanted`
-    (the name of a centre view to go to).
+    (the name of a centre view to go to). A bottom view that is `beside` a left panel is shown with it.
     """
 
     name: ClassVar[str] = ""
     title: ClassVar[str] = ""
     place: ClassVar[Literal["left", "centre", "bottom"]] = "centre"
     order: ClassVar[int] = 0
+    beside: ClassVar[str] = ""
 
     def bind(self, bench: Bench) -> None:
         """Connect to what the view shows, then show it."""

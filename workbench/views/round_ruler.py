@@ -19,6 +19,7 @@ from workbench.views.numbers import short
 from workbench.views.round_axis import LEFT, RIGHT, RoundAxis
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QWheelEvent
 
     from workbench.session.run import ParameterChange, Run
@@ -64,7 +65,8 @@ class RoundRuler(QAbstractSlider):
         """Show the session's run."""
         self._bench = bench
         events = bench.session.events
-        for signal in (events.rounds, events.runs, events.state, events.selection, events.params):
+        for signal in (events.rounds, events.runs, events.state, events.selection, events.params,
+                       events.what_if):
             signal.connect(self.synchronize)
         self.synchronize()
 
@@ -78,7 +80,8 @@ class RoundRuler(QAbstractSlider):
     @property
     def words(self) -> tuple[str, str]:
         """The two lines at the right."""
-        return ruler_words(self._run, self._planned)
+        first, second = ruler_words(self._run, self._planned)
+        return (first, second) if self._kept() is None else (first, "hollow: as stored")
 
     def synchronize(self) -> None:
         """Follow the session."""
@@ -113,8 +116,16 @@ class RoundRuler(QAbstractSlider):
             newest=len(run.rounds), shown=self.value(), best=run.best_round if held_out else 0,
             changes=tuple((number, ", ".join(map(_new_value, changes)))
                           for number, changes in groupby(run.changes, lambda change: change.round)),
-            words=self.words,
+            words=self.words, kept=self._kept(),
         )
+
+    def _kept(self) -> NDArray[np.float64] | None:
+        """The gain that is left of each round with what is asked; None where nothing is."""
+        run = self._run
+        rescored = run.what_if.rescored if run is not None and run.what_if.is_on else None
+        if run is None or rescored is None or rescored.sums.n_trees % max(len(run.rounds), 1):
+            return None
+        return rescored.totals.gain.reshape(len(run.rounds), -1).sum(axis=1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

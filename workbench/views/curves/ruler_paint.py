@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 BASE, TICKS_Y, MARKS_Y = 35, 46, 10
 LOWEST, RISE = 4, 22  # height of a bar is LOWEST + RISE·√(gain/max)
 TICK_SPACING = 150
+LEAST_BOX = 4  # pixels of a bar that is outlined
 INDENT = 14  # from the last round to the words
 
 
@@ -34,6 +35,7 @@ class RulerMarks:
     best: int
     changes: tuple[tuple[int, str], ...]
     words: tuple[str, str]
+    kept: NDArray[np.float64] | None = None  # gain that is left of each round under other values
 
 
 def paint_ruler(painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], marks: RulerMarks) -> None:
@@ -41,7 +43,10 @@ def paint_ruler(painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     _paint_base(painter, axis, marks.newest)
     largest = float(gains.max()) if len(gains) else 1.0
-    paint_bars(painter, axis, gains, BASE, lambda some: _tall(some, largest), pale_after=marks.shown)
+    solid = gains if marks.kept is None else marks.kept
+    paint_bars(painter, axis, solid, BASE, lambda some: _tall(some, largest), pale_after=marks.shown)
+    if marks.kept is not None:
+        _paint_hollow(painter, axis, _tall(gains, largest))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_ticks(painter, axis, axis.x(marks.shown) if marks.shown else -math.inf)
     if marks.shown:
@@ -56,6 +61,20 @@ def paint_ruler(painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], 
 
 def _tall(gains: NDArray[np.float64], largest: float) -> NDArray[np.float64]:
     return LOWEST + RISE * np.sqrt(np.clip(gains / (largest or 1.0), 0.0, 1.0))
+
+
+def _paint_hollow(painter: QPainter, axis: RoundAxis, heights: NDArray[np.float64]) -> None:
+    """Outline the bars as they are stored; where rounds are narrow, their tops alone."""
+    painter.setPen(QPen(theme().color("ctl"), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    edges = np.rint(axis.x(0.5) + np.arange(len(heights) + 1) * axis.slot)
+    tops = np.rint(BASE - heights)
+    if axis.slot >= LEAST_BOX:
+        for left, right, top in zip(edges[:-1].tolist(), edges[1:].tolist(), tops.tolist(), strict=True):
+            painter.drawRect(QRectF(left, top, right - left - 2, BASE - top - 1))
+        return
+    points = zip(edges.tolist(), tops.tolist(), strict=False)
+    painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
 
 
 def _paint_base(painter: QPainter, axis: RoundAxis, newest: int) -> None:

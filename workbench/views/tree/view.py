@@ -23,6 +23,8 @@ from workbench.views.tree.pace import Pace
 from workbench.views.tree.palettes import Palettes, has_holdout
 from workbench.views.tree.tools import TreeTools
 from workbench.views.tree.trail import Place, Trail
+from workbench.views.tree.what_if_looks import asked_of
+from workbench.views.tree.what_if_strip import WhatIfStrip
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,11 +62,14 @@ class TreeView(View):
         self._held = 0  # the node that was folded last
         self._matches: frozenset[int] = frozenset()
         self.canvas, self.tree_tools, self.menu = TreeCanvas(), TreeTools(), NodeMenu(self)
+        self.strip = WhatIfStrip()
         self.export = TreeExport(self, self._shown, self.status_changed.emit, self._fail)
         set_look(self, ground="data")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.canvas)
+        column.setSpacing(0)
+        column.addWidget(self.strip)
+        column.addWidget(self.canvas, 1)
         self._connect()
 
     def _connect(self) -> None:
@@ -104,7 +109,7 @@ class TreeView(View):
         self._bench = bench
         self.export.jobs = bench.jobs
         events = bench.session.events
-        for signal in (events.runs, events.state, events.selection, events.display):
+        for signal in (events.runs, events.state, events.selection, events.display, events.what_if):
             signal.connect(self.synchronize)
         events.runs.connect(self._trail.forget)
         events.rounds.connect(self._rounds_added)
@@ -135,6 +140,7 @@ class TreeView(View):
         if tree is None or run is None or run.schema is None:
             self._loader.drop()
             self.canvas.show_scene(None, Marks())
+            self.strip.hide()
             return
         self._find_missing(run)
         if self._folds[0] is not tree:
@@ -159,6 +165,8 @@ class TreeView(View):
         if self._bench is None:
             return
         session, before = self._bench.session, self.canvas.scene
+        scene = asked_of(session, scene)
+        self.strip.show_session(session)
         if before is None or before.tree is not scene.tree:
             self._find(scene)
         anew = self._is_first_show(session)

@@ -27,7 +27,7 @@ PADDING = 14
 HEAD_HEIGHT, ROW_HEIGHT = 24, 24
 COLUMNS = ("Stored", "What if", "Retrained")
 ROWS = 6
-WIDEST = "−10,000.0"  # a figure for which every column has room
+WIDEST = "−1,118.6"  # a figure for which every column has room
 
 
 class FigureTable(QWidget):
@@ -40,7 +40,7 @@ class FigureTable(QWidget):
         self.cells = [[_cell(bold=column == 1) for column in range(3)] for _ in range(ROWS)]
         grid = QGridLayout(self)
         grid.setContentsMargins(PADDING, 0, PADDING, 0)
-        grid.setHorizontalSpacing(6)
+        grid.setHorizontalSpacing(4)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
         self._build_head(grid)

@@ -1,0 +1,67 @@
+"""From a trained run to a re-scored, exported and retrained one, with clicks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+import workbench
+from tests.shell.test_whole_job import LONG, click, open_and_wait, train_to_the_end
+from workbench.data.samples import sample_file
+from workbench.explain.rescoring import Values
+
+
+def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
+    open_and_wait(qtbot, window, sample_file("heart_disease"))
+    train_to_the_end(qtbot, window)
+    frame, session = window.frame, window.session
+    run = session.run
+    frame.centre.show_view("tree")
+    frame.bottom.show_view("node")
+    frame.left.show_view("what_if")
+    assert frame.bottom.current == "what_if_splits"
+    panel = frame.left.view("what_if")
+    qtbot.waitUntil(lambda: run.what_if.stored is not None, timeout=LONG)
+    slider = panel.rows["gamma"].findChild(type(panel.rows["gamma"]._editor._slider))
+    slider.setFocus()
+    for _ in range(40):
+        qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert run.what_if.values.gamma > 0.5
+    assert window.frame.top_bar.title.text().endswith("what if")
+    qtbot.waitUntil(lambda: run.what_if.scores_of == run.what_if.values, timeout=LONG)
+
+    click(qtbot, panel.retrain_button)
+    qtbot.waitUntil(lambda: "–" not in panel.table.texts(2) and "…" not in panel.table.texts(2), timeout=LONG)
+    assert session.run is run
+    assert len(session.runs) == 2
+
+    left = run.what_if.rescored.n_leaves
+    click(qtbot, panel.apply_button)
+    qtbot.waitUntil(lambda: session.run is not run, timeout=LONG)
+    assert "run 1 with γ" in window.frame.top_bar.title.text()
+    target = tmp_path / "applied.json"
+    window.documents.save_model(session.run, target)
+    qtbot.waitUntil(target.exists, timeout=LONG)
+    model = workbench.load_model(target)
+    assert sum(tree.n_leaves for tree in model.trees) == left
+    frame.left.show_view("trees")
+    assert frame.bottom.current == "node"
+
+
+def test_a_model_opened_without_its_table_is_scored_too(window, qtbot, tmp_path):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    train_to_the_end(qtbot, window, rounds=4)
+    target = tmp_path / "model.json"
+    window.documents.save_model(window.session.run, target)
+    qtbot.waitUntil(target.exists, timeout=LONG)
+    with qtbot.waitSignal(window.documents.opened_model, timeout=LONG):
+        window.open_path(target)
+    qtbot.waitUntil(lambda: window.frame.centre.current == "tree")
+    window.frame.left.show_view("what_if")
+    run, panel = window.session.run, window.frame.left.view("what_if")
+    qtbot.waitUntil(lambda: run.what_if.stored is not None, timeout=LONG)
+    window.bench.what_if.try_values(Values(gamma=0.7))
+    qtbot.waitUntil(lambda: "without" in panel.honesty.text(), timeout=LONG)
+    assert run.what_if.rescored.n_splits < run.what_if.stored.n_splits
+    assert panel.table.texts(1)[3:] == ["–"] * 3
+    click(qtbot, panel.retrain_button)
+    assert "open the table" in window.session.notice.text

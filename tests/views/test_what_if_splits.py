@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from tests.ended_jobs import end_jobs
+from tests.views.made_forest import made_bench, made_session, show
+from workbench.explain.rescoring import STORED, Values
+from workbench.session.session import Session
+from workbench.views.what_if.scales import nice_ceiling, nice_ticks
+from workbench.views.what_if.splits_view import SplitsView
+from workbench.workers.jobs import Jobs
+
+LEFT = Qt.MouseButton.LeftButton
+LONG = 60_000
+
+
+@pytest.fixture
+def session():
+    return made_session(4)
+
+
+@pytest.fixture
+def bench(qtbot, session):
+    jobs = Jobs()
+    yield made_bench(session, jobs)
+    end_jobs(jobs)
+
+
+@pytest.fixture
+def view(qtbot, session, bench):
+    made = SplitsView()
+    show(qtbot, made, bench, (1000, 280))
+    qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
+    return made
+
+
+def test_the_splits_of_the_shown_tree_stand_weakest_first(view, session):
+    rows = view.list.splits.rows
+    tree = session.shown_tree
+    assert len(rows) == tree.n_leaves - 1
+    assert [row.critical_gamma for row in rows] == sorted(row.critical_gamma for row in rows)
+    assert all(row.stays == (row.critical_gamma >= 0) for row in rows)
+
+
+def test_what_dies_says_so(view, session, bench):
+    lowest, next_one = np.unique([row.critical_gamma for row in view.list.splits.rows])[:2]
+    gamma = 0.5 * (lowest + next_one)
+    bench.what_if.try_values(Values(gamma=gamma))
+    rows = view.list.splits.rows
+    assert [row.stays for row in rows] == [row.critical_gamma >= gamma for row in rows]
+    assert rows[0].gamma_words.startswith("dies, ")
+    asked = session.run.what_if
+    said = f"{asked.rescored.n_splits} of {asked.stored.n_splits} splits survive"
+    assert said in view.plot.accessibleDescription()
+    assert not view.grab().isNull()
+
+
+def test_dragging_in_the_curve_asks_for_that_gamma(qtbot, view, session):
+    rect = view.plot._rect
+    middle = QPoint(round(rect.center().x()), round(rect.center().y()))
+    qtbot.mousePress(view.plot, LEFT, pos=middle)
+    first = session.run.what_if.values.gamma
+    qtbot.mouseMove(view.plot, middle + QPoint(60, 0))
+    assert session.run.what_if.values.gamma > first > 0
+    qtbot.mouseRelease(view.plot, LEFT, pos=middle + QPoint(60, 0))
+    qtbot.mousePress(view.plot, LEFT, pos=QPoint(5, middle.y()))
+    assert session.run.what_if.values == STORED  # at the left end γ is 0, as stored
+
+
+def test_a_click_on_a_split_selects_its_node(qtbot, view, session):
+    place = view.list.visualRect(view.list.splits.index(1)).center()
+    qtbot.mouseClick(view.list.viewport(), LEFT, pos=place)
+    assert session.selection.node == view.list.splits.rows[1].node
+
+
+def test_the_critical_lambda_stands_where_there_is_one(view, session, bench):
+    bench.what_if.try_values(Values(gamma=0.05))
+    rows = view.list.splits.rows
+    assert all(row.lambda_words.startswith("λ ") for row in rows if np.isfinite(row.critical_lambda))
+    assert any(row.lambda_words for row in rows)
+    text = view.list.splits.data(view.list.splits.index(0), Qt.ItemDataRole.AccessibleTextRole)
+    assert "critical γ" in text
+
+
+def test_without_trees_it_says_what_to_do(qtbot):
+    jobs, view = Jobs(), SplitsView()
+    show(qtbot, view, made_bench(Session(), jobs))
+    assert "Set λ" in view.empty.text()
+    end_jobs(jobs)
+
+
+@pytest.mark.parametrize(("value", "end"), [(0.37, 0.4), (1.0, 1.0), (7.2, 8.0), (501, 600), (0.0, 1.0)])
+def test_axes_end_at_round_numbers(value, end):
+    assert nice_ceiling(value) == end
+    assert nice_ticks(end, 5)[0] == 0
+    assert len(nice_ticks(end, 5)) <= 7

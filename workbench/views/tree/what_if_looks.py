@@ -1,0 +1,108 @@
+"""A tree under other values: new gains beside the stored ones, rings where splits die, ghosts below them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.session.what_if import words
+from workbench.views.theme import theme
+from workbench.views.tree.looks import Bar, FarLook, Looks, NodeLook, gain_text, weight_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.explain.rescoring import RescoredTree, Values
+    from workbench.session.session import Session
+    from workbench.trees.tree import Tree
+    from workbench.views.tree.scene import TreeScene
+
+GHOST_SIZE = 4.0
+
+
+class WhatIfLooks(Looks):
+    """Nothing moves: every node keeps its place, also one that is gone."""
+
+    def __init__(self, tree: Tree, rescored: RescoredTree, values: Values) -> None:
+        self._words, self._new = words(values).replace(" and ", ", "), rescored
+        self._dies = ~tree.is_leaf & rescored.is_leaf
+        self._gone = ~(rescored.is_split | rescored.is_leaf)
+        self._tree = changed_tree(tree, rescored)
+        self._scenes: tuple[TreeScene, TreeScene] | None = None
+
+    def leaf_boxes(self, scene: TreeScene) -> NDArray[np.bool_]:
+        boxes: NDArray[np.bool_] = scene.tree.is_leaf | self._dies
+        return boxes
+
+    def look(self, scene: TreeScene, node: int) -> NodeLook:
+        if self._gone[node]:
+            return self._ghost(scene, node)
+        if self._new.is_leaf[node]:
+            return self._changed_leaf(scene, node)
+        look = super().split(self._changed(scene), node)
+        stored, new = float(scene.tree.nodes["gain"][node]), float(self._new.gain[node])
+        bars = (Bar(scene.gain_share(new), "train"), Bar(scene.gain_share(stored), "text3", dashed=True))
+        widest = max(gain_text(new), gain_text(scene.largest_gain), key=len)
+        return replace(look, figure=gain_text(new), widest_figure=widest, bars=bars, warns=False)
+
+    def far(self, scene: TreeScene) -> FarLook:
+        look = super().far(self._changed(scene))
+        colors, sizes = look.colors.copy(), look.sizes.copy()
+        colors[self._gone] = theme().color("line2").rgb()
+        colors[self._dies] = theme().color("warning").rgb()
+        sizes[self._gone] = GHOST_SIZE
+        return FarLook(colors, sizes, look.is_round)
+
+    def is_ghost_edge(self, scene: TreeScene, node: int) -> bool:
+        return bool(self._gone[node])
+
+    def entries(self, scene: TreeScene) -> list[tuple[str, str]]:
+        entries = [("train", f"gain with {self._words}"), ("dashed text3", "gain as stored")]
+        if self._dies.any():
+            entries.append(("ring warning", "pruned: becomes a leaf"))
+        if self._gone.any():
+            entries.append(("dashed ctl", "ghost: gone with its parent"))
+        return entries
+
+    def _changed_leaf(self, scene: TreeScene, node: int) -> NodeLook:
+        look = super().leaf(self._changed(scene), node)
+        if self._dies[node]:
+            rows = scene.rows(node)
+            told = (f"was a split, {rows}", f"was split, {rows}") if rows else ()
+            notes = (*told, "was a split", "was split")
+            return replace(look, notes=notes, ring="warning", hidden=scene.hidden_words(node))
+        stored = float(scene.tree.nodes["weight"][node])
+        return replace(look, notes=(f"was {weight_text(stored)}", f"was {weight_text(stored, 1)}"))
+
+    def _ghost(self, scene: TreeScene, node: int) -> NodeLook:
+        leaf = scene.tree.is_leaf[node]
+        weight = weight_text(float(scene.tree.nodes["weight"][node]))
+        said = f"w* {weight}" if leaf else scene.test(node).text
+        return NodeLook(notes=(said, "gone with parent"), is_ghost=True)
+
+    def _changed(self, scene: TreeScene) -> TreeScene:
+        """The same scene of the changed tree."""
+        if self._scenes is None or self._scenes[0] is not scene:
+            self._scenes = scene, replace(scene, tree=self._tree, looks=Looks())
+        return self._scenes[1]
+
+
+def asked_of(session: Session, scene: TreeScene) -> TreeScene:
+    """Return the scene as its tree is with what is asked of the shown run; as stored where nothing is."""
+    run = session.run
+    rescored = run.what_if.rescored if run is not None and run.what_if.is_on else None
+    if rescored is None or scene.tree is not session.shown_tree:
+        return replace(scene, looks=Looks()) if isinstance(scene.looks, WhatIfLooks) else scene
+    own = rescored.tree(session.shown_place)
+    return replace(scene, looks=WhatIfLooks(scene.tree, own, rescored.values))
+
+
+def changed_tree(tree: Tree, rescored: RescoredTree) -> Tree:
+    """Return the tree with its nodes in place, whose weights and gains are the new ones."""
+    nodes = tree.nodes.copy()
+    nodes["weight"] = rescored.weight
+    nodes["gain"] = np.where(rescored.is_split, rescored.gain, 0.0)
+    nodes["feature"] = np.where(rescored.is_split, nodes["feature"], -1)
+    return replace(tree, nodes=nodes, grown_figures=None)

@@ -1,0 +1,162 @@
+"""The bottom dock of what-ifs: how many splits survive, and which of this tree die first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QVBoxLayout, QWidget
+
+from workbench.explain.critical_values import critical_lambdas
+from workbench.explain.node_figures import test_of
+from workbench.explain.rescoring import Rescorer
+from workbench.session.what_if import words
+from workbench.views.base import VIEWS, Bench, View
+from workbench.views.controls.heading import Heading, rule
+from workbench.views.numbers import short
+from workbench.views.style import set_look
+from workbench.views.what_if.panel import changed, stored_value
+from workbench.views.what_if.split_list import SplitList, SplitRow
+from workbench.views.what_if.survivors_plot import SurvivorsPlot
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
+    from workbench.explain.rescoring import Rescored
+    from workbench.session.run import Run
+    from workbench.session.session import Session
+
+EMPTY = "Set λ, γ or α under What if to see which splits survive."
+LIST_SHARE, LIST_WIDTHS = 0.36, (300, 460)
+MOST_ROWS = 500
+MOST_NODES = 2000  # of a tree whose critical λ are worked out at every step of a slider
+
+
+@VIEWS.register
+class SplitsView(View):
+    """Curve and list; a γ may be dragged here as well as set in the panel."""
+
+    name, title, place, order = "what_if_splits", "What if", "bottom", 40
+    beside = "what_if"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bench: Bench | None = None
+        self.plot, self.list = SurvivorsPlot(), SplitList()
+        self.heading = Heading("Splits of this tree, weakest first")
+        self.empty = QLabel(EMPTY)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        set_look(self.empty, tone="2")
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self._build())
+
+    def _build(self) -> QWidget:
+        page = QWidget()
+        row = QHBoxLayout(page)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        self._side = QWidget()
+        side = QVBoxLayout(self._side)
+        side.setContentsMargins(0, 6, 0, 0)
+        side.setSpacing(4)
+        self.heading.setContentsMargins(16, 0, 16, 0)
+        side.addWidget(self.heading)
+        side.addWidget(self.list, 1)
+        row.addWidget(self.plot, 1)
+        row.addWidget(rule(vertical=True))
+        row.addWidget(self._side)
+        return page
+
+    def bind(self, bench: Bench) -> None:
+        self._bench = bench
+        events = bench.session.events
+        for signal in (events.runs, events.state, events.selection, events.what_if):
+            signal.connect(self.synchronize)
+        self.plot.gamma_chosen.connect(self._try_gamma)
+        self.list.clicked.connect(self._choose)
+        self.list.activated.connect(self._choose)
+        self.synchronize()
+
+    def restyle(self) -> None:
+        self.plot.update()
+        self.list.viewport().update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.synchronize()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        low, high = LIST_WIDTHS
+        self._side.setFixedWidth(min(max(round(self.width() * LIST_SHARE), low), high))
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def synchronize(self) -> None:
+        """Show the curve of the shown run and the splits of the shown tree, where somebody sees them."""
+        if self._bench is None or not self.isVisible():
+            return
+        session = self._bench.session
+        self._bench.what_if.prepare()
+        run = session.run
+        asked = run.what_if if run is not None else None
+        if run is None or asked is None or asked.stored is None or asked.rescored is None:
+            self.empty.setText(asked.problem if asked is not None and asked.problem else EMPTY)
+            self._pages.setCurrentIndex(0)
+            return
+        self._pages.setCurrentIndex(1)
+        gamma = _asked(run, "gamma")
+        self.plot.show_rescored(asked.stored, asked.rescored, gamma, curve_words(run))
+        self._show_list(session, run, asked.rescored, gamma)
+
+    def _show_list(self, session: Session, run: Run, rescored: Rescored, gamma: float) -> None:
+        rows = split_rows(session, run, rescored)
+        title = f"Splits of tree {session.shown_round}, weakest first"
+        self.heading.set_title(title)
+        self.heading.set_note(f"critical γ at λ {short(_asked(run, 'reg_lambda'))}")
+        self.list.splits.show_rows(rows, gamma)
+
+    # --- what a person does -----------------------------------------------------------------
+
+    def _try_gamma(self, gamma: float) -> None:
+        run = self._bench.session.run if self._bench is not None else None
+        if run is not None and self._bench is not None:
+            self._bench.what_if.try_values(changed(run, "gamma", gamma))
+
+    def _choose(self, index: QModelIndex | QPersistentModelIndex) -> None:
+        if self._bench is not None and index.isValid():
+            self._bench.session.select(node=self.list.splits.rows[index.row()].node)
+
+
+def _asked(run: Run, name: str) -> float:
+    value = getattr(run.what_if.values, name)
+    return stored_value(run, name) if value is None else float(value)
+
+
+def curve_words(run: Run) -> tuple[str, str]:
+    """What the two curves are called: that of the stored trees, and that of what is asked."""
+    stored = f"λ {short(stored_value(run, 'reg_lambda'))}, as stored"
+    return stored, words(replace(run.what_if.values, gamma=None))
+
+
+def split_rows(session: Session, run: Run, rescored: Rescored) -> list[SplitRow]:
+    """Return the splits of the shown tree, the lowest critical γ first; at most some hundred."""
+    tree, place = session.shown_tree, session.shown_place
+    if tree is None or run.schema is None:
+        return []
+    own = rescored.tree(place)
+    lambdas = np.full(tree.n_nodes, np.nan)
+    if tree.n_nodes <= MOST_NODES:
+        alone = Rescorer([tree]).score(rescored.values)
+        lambdas[alone.sums.split] = critical_lambdas(alone)
+    weakest = np.argsort(np.where(tree.is_leaf, np.inf, own.critical), kind="stable")
+    test = partial(test_of, tree, schema=run.schema)
+    return [
+        SplitRow(node, test(node), float(own.critical[node]), float(lambdas[node]), bool(own.is_split[node]))
+        for node in weakest[: min(tree.n_leaves - 1, MOST_ROWS)].tolist()
+    ]
