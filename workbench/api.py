@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
+from workbench.parameters.clashes import check_goes_on
 from workbench.parameters.training import TrainingParams, resolved
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
+
+KNOWN_PROGRAMS = ("Boosting Workbench", "XGBoost")  # whose files say slope, power and quantiles
 
 
 def fit(
@@ -149,6 +152,8 @@ def train_dataset(
     if start is None:
         return TRAINERS.get("newton")(dataset, params, control, None, own).rounds()
     _check_columns(start.schema, dataset.schema)
+    if start.provenance.get("program") in KNOWN_PROGRAMS:
+        check_goes_on(start.params, params)
     params = params.change(rounds=start.rounds + params.rounds)
     best = _best_of(start, params, len(dataset.valid_rows) > 0)
     return TRAINERS.get("newton")(dataset, params, control, start.ensemble, own, best).rounds()

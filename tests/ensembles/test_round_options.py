@@ -11,6 +11,7 @@ from tests.reference.tables import random_dataset, train
 from workbench.ensembles.patience import BestRound
 from workbench.ensembles.sampling import draw_by_gradient
 from workbench.errors import WorkbenchError
+from workbench.parameters.training import TrainingParams
 
 
 def rows_of(task="regression", n=600, seed=0):
@@ -203,3 +204,36 @@ def test_a_metric_that_is_not_defined_cannot_be_waited_for():
 def test_one_parameter_by_two_names_is_refused():
     with pytest.raises(WorkbenchError, match="eta and learning_rate are one parameter"):
         workbench.TrainingParams.from_dict({"eta": 0.3, "learning_rate": 0.1})
+
+
+@pytest.mark.parametrize(
+    ("objective", "before", "now", "words"),
+    [
+        ("huber", {"huber_slope": 1.0}, {"huber_slope": 2.0}, "huber_slope .* with 1.0, not with 2.0"),
+        ("quantile", {"quantile_alpha": 0.2}, {"quantile_alpha": 0.8}, "quantile_alpha .* 0.2, not with 0.8"),
+        ("tweedie", {}, {"tweedie_variance_power": 1.2}, "tweedie_variance_power .* with 1.5, not with 1.2"),
+        ("squared", {}, {"base_score": 9.0}, "base_score .* its base is .*, not 9; leave base_score out"),
+        ("poisson", {"base_score": 2.0}, {"base_score": 3.0}, "base_score .* its base is 0.693147"),
+        ("squared", {"huber_slope": 3.0, "reg_lambda": 2.0}, {"huber_slope": 1.0}, ""),
+        ("squared", {"base_score": 0.25}, {"base_score": 0.25}, ""),
+        ("logistic", {"base_score": 0.3}, {"base_score": 0.3}, ""),
+        ("poisson", {"base_score": 2.0}, {}, ""),
+    ],
+)
+def test_going_on_with_another_loss_or_base_is_refused(tmp_path, objective, before, now, words):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 2))
+    y = (x[:, 0] > 0).astype(float) if objective == "logistic" else np.exp(x[:, 0])
+    workbench.fit(x, y, objective=objective, rounds=2, **before).save(tmp_path / "m.json")
+    start = workbench.load_model(tmp_path / "m.json")
+    given = {"objective": objective, "rounds": 2, "init_model": start, **now}
+    if not words:
+        assert workbench.fit(x, y, **given).rounds == 4
+        return
+    with pytest.raises(WorkbenchError, match=words):
+        workbench.fit(x, y, **given)
+
+
+def test_a_base_beyond_what_a_number_can_hold_is_refused_at_once():
+    with pytest.raises(WorkbenchError, match=r"base_score is 1e\+300; it must be"):
+        TrainingParams(base_score=1e300)

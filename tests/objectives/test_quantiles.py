@@ -150,5 +150,5 @@ def test_levels_are_taken_or_refused(given, taken):
 
 def test_a_metric_of_one_prediction_is_refused():
     x, y, _ = rows(100)
-    with pytest.raises(WorkbenchError, match="more_metrics and quantile_alpha clash: 'mae'"):
+    with pytest.raises(WorkbenchError, match="more_metrics and quantile_alpha clash: mae"):
         workbench.fit(x, y, objective="quantile", quantile_alpha=(0.2, 0.8), more_metrics=["mae"], rounds=2)

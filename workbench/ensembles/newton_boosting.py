@@ -23,7 +23,13 @@ from workbench.ensembles.events import (
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.patience import BestRound
 from workbench.ensembles.prediction import raw_predictions
-from workbench.ensembles.run_setup import base_beside, check_continues, check_roles, resolve_objective
+from workbench.ensembles.run_setup import (
+    base_beside,
+    check_base,
+    check_continues,
+    check_roles,
+    resolve_objective,
+)
 from workbench.ensembles.sampling import Sample, draw_rows
 from workbench.ensembles.scoring import Scoreboard, ScoredRows
 from workbench.ensembles.searched_leaves import SearchedLeaves
@@ -149,6 +155,7 @@ class NewtonBoosting:
         self._grower, self._held_out = self._method.prepare(rows, params, self._team, self._is_stopped)
         if self._start is not None:
             self._base = self._start.base_margin
+            check_base(self._start, self._objective, data.target, params.base_score)
         else:
             self._base = self._objective.base_margin(
                 data.target[data.train_rows], self._weight_of(data.train_rows), self._classes,

@@ -88,6 +88,20 @@ def check_continues(
         )
 
 
+def check_base(
+    start: Ensemble, objective: Objective, target: NDArray[np.float64], base_score: float | None
+) -> None:
+    """Refuse another base than that of the model to go on from, which stays under its trees."""
+    if base_score is None:
+        return
+    wanted = objective.base_margin(target, None, start.n_classes, base_score)
+    if not np.allclose(start.base_margin, wanted, rtol=1e-5, atol=1e-6):
+        raise WorkbenchError(
+            f"base_score and the model to go on from clash: its base is {start.base_margin[0]:g} before the "
+            f"link, not {wanted[0]:g}; leave base_score out."
+        )
+
+
 def resolve_objective(name: str, dataset: Dataset) -> Objective:
     """Return the objective by name or alias; "auto" follows from the task. It must fit the task."""
     task = dataset.schema.task

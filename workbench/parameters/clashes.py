@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
 from workbench.parameters.forced_splits import read
+from workbench.parameters.spec import declarations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 SEARCHED_LEAVES = ("absolute", "huber", "quantile")  # objectives that search the weights of leaves
 PROBABILITIES, MEANS = ("logistic", "exponential"), ("poisson", "gamma", "tweedie")  # what they predict
+SHAPES = {"huber": "huber_slope", "quantile": "quantile_alpha", "tweedie": "tweedie_variance_power"}
 METRICS_OF_SEVERAL = ("auto", "pinball")
 
 # Two parameters, when they clash, and what to do.
@@ -126,3 +128,15 @@ def _metric_of_several(params: TrainingParams, own_metrics: Collection[str]) -> 
             advice = f"{wrong} is of one prediction a row, not of several; take pinball or auto"
             return Clash(name, "quantile_alpha", advice)
     return None
+
+
+def check_goes_on(before: TrainingParams, now: TrainingParams) -> None:
+    """Refuse to go on from a model whose loss had another slope, power or quantile."""
+    name = SHAPES.get(before.objective)
+    if name is None or getattr(before, name) == getattr(now, name):
+        return
+    shown = {p.name: p.shown for p in declarations(type(before))}[name]
+    raise WorkbenchError(
+        f"{name} and the model to go on from clash: it was trained with {shown(getattr(before, name))}, not "
+        f"with {shown(getattr(now, name))}; give the same."
+    )
