@@ -76,9 +76,29 @@ def test_marks_have_the_area_of_a_disc_or_a_square_about_their_place(is_round, a
 
 
 def test_marks_give_way_to_their_neighbours_but_never_vanish():
-    assert mark(ground(), 20.0, 8.0, 2.0, False).sum() == pytest.approx(1.6**2, rel=0.05)
-    assert mark(ground(), 20.2, 8.0, 1.0, True).sum() == pytest.approx(0.8**2, rel=0.05)
-    assert 0.1 < mark(ground(), 20.0, 8.0, 1e-6, True).sum() < 1
+    assert mark(ground(), 20.0, 8.0, 2.0, False).sum() == pytest.approx(1.6 * 8, rel=0.05)
+    assert mark(ground(), 20.2, 8.0, 1.0, True).sum() == pytest.approx(0.8 * 8, rel=0.05)
+    assert mark(ground(), 20.0, 8.0, 1e-6, True).sum() == pytest.approx(0.6 * 8, rel=0.05)
+
+
+def test_bars_lie_along_the_levels():
+    upright, turned = ground(60, 60), ground(60, 60)
+    for pixels, frame in ((upright, PLAIN), (turned, SIDEWAYS)):
+        draw_marks(pixels, np.array([0]), np.array([7.0]), np.array([1.0]), frame,
+                   np.array([BLUE], np.uint32), np.array([8.0]), np.array([1.5]), np.array([False]))
+
+    assert (ink(upright).sum(axis=1) > 0.5).sum() == 8
+    assert (upright == turned.T).all()
+
+
+def test_a_crowd_on_one_pixel_costs_no_more_than_a_few():
+    many, few = ground(), ground()
+    for pixels, number in ((many, 1000), (few, 4)):
+        x = 20 + np.linspace(0, 1e-3, number)
+        draw_marks(pixels, np.arange(number), x, np.zeros(number), PLAIN, np.full(number, BLUE, np.uint32),
+                   np.full(number, 8.0), np.full(number, 1e-6), np.zeros(number, bool))
+
+    assert np.abs(ink(many) - ink(few)).max() < 0.02
 
 
 def test_marks_at_the_border_are_cut():

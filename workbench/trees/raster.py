@@ -13,6 +13,7 @@ from workbench.trees.kernel import kernel
 
 FAR_AWAY = 1e7  # pixels: where no line ends
 LEAST_RADIUS = 0.3  # pixels of a mark, however little room it has
+MOST_ON_A_PIXEL = 4  # marks beside each other; more would not be seen
 
 
 @kernel
@@ -87,7 +88,7 @@ def _line(pixels, x0, y0, x1, y1, color):
 
 @kernel
 def draw_marks(pixels, nodes, x, level, frame, colors, sizes, room, is_round):
-    """Draw a disc or a square at each of `nodes`, no larger than its room.
+    """Draw a disc or a square at each of `nodes`, no larger than its room; bars where they stand close.
 
     Parameters
     ----------
@@ -97,25 +98,30 @@ def draw_marks(pixels, nodes, x, level, frame, colors, sizes, room, is_round):
     sizes : ndarray of float64, shape (n,)
         Pixels across where there is room.
     room : ndarray of float64, shape (n,)
-        Distance across to the nearest mark of the level; marks take 0.8 of it, and of a level.
+        Distance across to the nearest mark of the level; marks take 0.8 of it across, and of a level along.
     is_round : ndarray of bool, shape (n,)
     """
     across = abs(frame[2]) + abs(frame[3])
-    down = abs(frame[4]) + abs(frame[5])
+    along = abs(frame[4]) + abs(frame[5])
+    last_x = last_y = -FAR_AWAY
+    crowd = 0
     for place in range(len(nodes)):
         i = nodes[place]
         middle_x = frame[0] + frame[2] * x[i] + frame[4] * level[i]
         middle_y = frame[1] + frame[3] * x[i] + frame[5] * level[i]
-        radius = 0.5 * min(sizes[i], 0.8 * min(room[i] * across, down))
-        radius = max(radius, LEAST_RADIUS)
-        if radius < 0.5:
-            row, column = int(middle_y // 1.0), int(middle_x // 1.0)
-            _blend(pixels, row, column, colors[i], 4.0 * radius * radius)
-        elif is_round[i] and radius > 1.5:
-            _disc(pixels, middle_x, middle_y, radius, colors[i])
-        else:
-            _box(pixels, middle_x - radius, middle_y - radius, middle_x + radius, middle_y + radius,
-                 colors[i])
+        beside = middle_x // 1.0 == last_x and middle_y // 1.0 == last_y
+        last_x, last_y = middle_x // 1.0, middle_y // 1.0
+        crowd = crowd + 1 if beside else 0
+        if crowd >= MOST_ON_A_PIXEL:
+            continue
+        half = max(0.5 * min(sizes[i], 0.8 * room[i] * across), LEAST_RADIUS)
+        reach = max(0.5 * min(sizes[i], 0.8 * along), LEAST_RADIUS)
+        if is_round[i] and half > 1.5 and reach > 1.5:
+            _disc(pixels, middle_x, middle_y, min(half, reach), colors[i])
+            continue
+        if frame[2] == 0.0:
+            half, reach = reach, half
+        _box(pixels, middle_x - half, middle_y - reach, middle_x + half, middle_y + reach, colors[i])
 
 
 @kernel

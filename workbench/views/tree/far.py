@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MANY = 500  # nodes from which kernels paint what is seen from afar
 FAR_MIDDLE = 5.0  # pixels from the place of a node to the middle of its mark
-LEAST_HALF = 0.3  # pixels of a mark, however little room it has
+LEAST_HALF, LEAST_DISC = 0.3, 1.5  # pixels of half a mark, however little room it has; of half a disc
 CELL_GAP = 1.0
 
 
@@ -33,15 +33,20 @@ def paint_marks(
     painter.setPen(QPen(theme().color("line2"), 1))
     painter.drawLines([QLineF(*end) for end in ends])
     look = scene.far_look
-    room = np.minimum(scene.layout.room[nodes] * camera.slot, camera.pitch) * 0.8
-    half = np.maximum(np.minimum(look.sizes[nodes], room) / 2, LEAST_HALF)
+    sizes, room = look.sizes[nodes], scene.layout.room[nodes] * camera.slot
+    half = np.maximum(np.minimum(sizes, 0.8 * room) / 2, LEAST_HALF)
+    reach = np.maximum(np.minimum(sizes, 0.8 * camera.pitch) / 2, LEAST_HALF)
+    is_disc = look.is_round[nodes] & (half > LEAST_DISC) & (reach > LEAST_DISC)
+    half, reach = np.where(is_disc, np.minimum(half, reach), (half, reach))
+    if scene.arrangement.is_sideways:
+        half, reach = reach, half
     painter.setPen(Qt.PenStyle.NoPen)
-    for middle_x, middle_y, reach, color, is_round in zip(
-        x[nodes].tolist(), y[nodes].tolist(), half.tolist(), look.colors[nodes].tolist(),
-        look.is_round[nodes].tolist(), strict=True,
+    for middle_x, middle_y, wide, high, color, disc in zip(
+        x[nodes].tolist(), y[nodes].tolist(), half.tolist(), reach.tolist(), look.colors[nodes].tolist(),
+        is_disc.tolist(), strict=True,
     ):
-        mark = QRectF(middle_x - reach, middle_y - reach, 2 * reach, 2 * reach)
-        if is_round:
+        mark = QRectF(middle_x - wide, middle_y - high, 2 * wide, 2 * high)
+        if disc:
             painter.setBrush(qcolor(color))
             painter.drawEllipse(mark)
         else:

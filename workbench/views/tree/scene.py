@@ -240,7 +240,7 @@ class TreeScene:
             return (leaf_width, leaf_height) if leaf else (split_width, split_height)
         leaf_width = min(leaf_width, camera.slot - (12 if near else 6))
         if not near:  # levels may be near each other where there is much room across
-            split_width = max(split_width, min(camera.slot * 1.1, BOXES[Detail.NEAR][0]))
+            split_width = max(split_width, min(camera.slot * 1.9, BOXES[Detail.NEAR][0]))
         split_width = min(split_width, 2 * camera.slot - 8, 3 * camera.slot - leaf_width - 8)
         return (leaf_width, leaf_height) if leaf else (split_width, split_height)
 
