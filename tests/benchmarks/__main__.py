@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-NAMES = ("booster", "window", "tables", "profile", "scaling", "latency", "rescoring", "trees")
+NAMES = ("booster", "window", "tables", "profile", "scaling", "latency", "rescoring", "trees", "inspector")
 
 
 def main(arguments: list[str]) -> None:

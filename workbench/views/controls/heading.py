@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.fonts import NOTE, ui_font
@@ -15,7 +15,7 @@ class Heading(QWidget):
 
     def __init__(self, title: str, note: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = QLabel(title)
+        self._title = ElidedLabel(title)
         self._title.setFont(ui_font(NOTE, bold=True))
         set_look(self._title, tone="2")
         self._note = ElidedLabel(note)

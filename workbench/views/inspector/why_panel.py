@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.views.controls.heading import rule
 from workbench.views.fonts import NOTE, ui_font
@@ -72,6 +72,8 @@ class WhyPanel(QWidget):
         row.setSpacing(10)
         for widget, stretch in ((self.scan, 8), (self._rule, 0), (self._candidates, 10)):
             row.addWidget(widget, stretch)
+        for widget in (self.scan, self._candidates):  # what they hold does not move the line between them
+            widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._pages = QStackedWidget()
         for page in (self.message, found):
             self._pages.addWidget(page)

@@ -1,0 +1,97 @@
+"""The inspector on a table of 200,000 rows: from a click to its numbers, and what following a run costs."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tests.benchmarks.window import Heartbeat
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROWS, COLUMNS, ROUNDS = 200_000, 28, 60
+TURNS, TURN_ROUNDS = 5, 40
+
+
+def write_table(path: Path) -> None:
+    """A CSV of ROWS × COLUMNS numbers and a two-class target."""
+    generator = np.random.default_rng(0)
+    x = generator.normal(size=(ROWS, COLUMNS)).astype(np.float32)
+    y = (x[:, 0] + x[:, 1] * x[:, 2] + generator.normal(size=ROWS) > 0).astype(int)
+    header = ",".join(f"x{j}" for j in range(COLUMNS)) + ",y"
+    np.savetxt(path, np.column_stack([x, y]), fmt="%.5g", delimiter=",", header=header, comments="")
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Train, click nodes, then train with and without a node looked at."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from workbench.app import application, build_window
+    from workbench.session.run import RunState
+    from workbench.shell.settings import Settings
+    from workbench.tour import Tour
+
+    app = application()
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder, "big.csv")
+        write_table(table)
+        window = build_window(app, Settings(Path(folder)))
+        hand, heart = Tour(window, Path(folder)), Heartbeat()
+        window.show()
+        window.warmup.start()
+        hand.until(window.warmup.ready.is_set)
+        window.documents.open(table)
+        hand.until(lambda: not window.frame.on_welcome)
+        session = window.bench.session
+        session.set_params(session.params.change(rounds=ROUNDS, max_depth=6))
+        window.new_run()
+        hand.until(lambda: hand.state is RunState.ENDED)
+        window.frame.centre.show_view("tree")
+        for round, node in ((ROUNDS, 0), (ROUNDS, 1), (ROUNDS - 1, 0), (ROUNDS // 2, 0), (1, 0)):
+            click(window, hand, heart, round, node)
+        slowdown(window, hand)
+        window.close()
+
+
+def click(window: Any, hand: Any, heart: Heartbeat, round: int, node: int) -> None:
+    """Select a node; print when its candidates are shown, and the longest stall meanwhile."""
+    session, explainer = window.bench.session, window.bench.explainer
+    why = next(view for view in window.frame.views if view.name == "node").why
+    session.select(round=round)
+    heart.start()
+    begin = time.perf_counter()
+    session.select(node=node)
+    hand.until(lambda: explainer.nodes.known(why._subject) is not None)
+    spent = time.perf_counter() - begin
+    longest, _ = heart.stop()
+    print(f"round {round}, node {node}: {spent:.2f} s to all candidates, longest stall {longest:.0f} ms",
+          flush=True)  # fmt: skip
+
+
+def slowdown(window: Any, hand: Any) -> None:
+    """Train in turns with the root looked at and with nothing looked at; print the ratio of a round."""
+    from workbench.session.run import RunState
+
+    session = window.bench.session
+    session.set_params(session.params.change(rounds=TURN_ROUNDS))
+    spent: dict[bool, list[float]] = {True: [], False: []}
+    for turn in range(2 * TURNS):
+        looks = turn % 2 == 0
+        window.new_run()
+        if looks:
+            hand.until(lambda: hand.rounds >= 1)
+            session.select(node=0)
+        hand.until(lambda: hand.state is RunState.ENDED)
+        spent[looks].append(statistics.median(session.run.history.column("seconds")))
+    extra = statistics.median(a / b for a, b in zip(spent[True], spent[False], strict=True)) - 1
+    print(f"a round with a node looked at against without: {extra:+.1%}, median of {TURNS} turns", flush=True)
+
+
+if __name__ == "__main__":
+    main()
