@@ -11,14 +11,13 @@ trees F, already shrunk by η:
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.ensembles.dropout import Dropout, omega_of_weights, round_weights
-from workbench.ensembles.prediction import raw_predictions
 from workbench.ensembles.tree_plan import shrinkage
+from workbench.ensembles.weighed_trees import WeighedTrees
 from workbench.trees.random_numbers import stream_start, units
 
 if TYPE_CHECKING:
@@ -88,8 +87,8 @@ class Dart:
     ) -> None:
         self._begun, self._data, self._threads = begun, data, threads
         self._train, self._valid = train, valid
-        self._trees = list(begun.trees)
-        self._dropouts = list(begun.dropouts)
+        self._trees = WeighedTrees(begun.trees)
+        self._weights = round_weights(begun.dropouts, begun.rounds)
         self._left_out = Dropout(0, NONE, np.float32(1))
 
     @property
@@ -108,37 +107,44 @@ class Dart:
         if len(dropped):
             share, factor = normalised(len(dropped), learning_rate, params.normalize_type)
             learning_rate *= share
-            self._add_up(dropped)
+            without = self._known_weights()
+            without[dropped - 1] = 0.0
+            self._add_up(without)
         self._left_out = Dropout(number, dropped, np.float32(factor))
         return learning_rate
 
     def take_in(self, trees: tuple[Tree, ...]) -> Dropout | None:
         """Add the trees of a finished round, and those it did without; return what happened to them."""
-        self._trees += trees
+        self._trees.append(trees)
         if not self.has_left_out:
             return None
-        self._dropouts.append(self._left_out)
-        self._add_up()
+        self._weights = self._known_weights()
+        self._weights[self._left_out.dropped - 1] *= self._left_out.factor
+        self._add_up(self._weights)
         return self._left_out
 
     def omega_of_weights(self) -> float:
         """Return ½λ Σ v² + α Σ |v| over all leaves so far."""
-        model = self._model()
-        return omega_of_weights(model.trees, model.tree_weights)
+        return omega_of_weights(self._trees, self._of_trees(self._known_weights()))
+
+    def _known_weights(self) -> NDArray[np.float32]:
+        """Return a copy of what each round so far counts; 1 for those since the last that left some out."""
+        since = len(self._trees) // self._begun.trees_a_round - len(self._weights)
+        return np.concatenate([self._weights, np.ones(since, np.float32)])
 
     def _counts(self) -> NDArray[np.float64]:
         """Return how much each round counts, its shrinkage included."""
-        rates = np.array([tree.learning_rate for tree in self._trees[:: self._begun.trees_a_round]])
-        return rates * round_weights(self._dropouts, len(rates))
+        rates = [tree.learning_rate for tree in self._trees]
+        return np.array(rates[:: self._begun.trees_a_round]) * self._known_weights()
 
-    def _model(self) -> Ensemble:
-        return replace(self._begun, trees=tuple(self._trees), dropouts=tuple(self._dropouts))
+    def _of_trees(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.repeat(weights, self._begun.trees_a_round)
 
-    def _add_up(self, left_out: NDArray[np.int32] | None = None) -> None:
+    def _add_up(self, weights: NDArray[np.float32]) -> None:
         data = self._data
-        raw = raw_predictions(
-            self._model(), data.features, left_out=left_out, threads=self._threads, offset=data.offset
-        )
-        raw = raw.T.reshape(self._begun.n_classes, -1)
+        raw = np.repeat(self._begun.base_margin[:, None], len(data.features), axis=1)
+        if data.offset is not None:
+            raw += data.offset
+        self._trees.add_to(raw, data.features, self._of_trees(weights), self._threads)
         for rows, scored in ((data.train_rows, self._train), (data.valid_rows, self._valid)):
             scored.raw[:] = raw[:, rows]

@@ -103,7 +103,7 @@ def _importance(model: Model) -> str:
 
 
 def _trees(model: Model) -> str:
-    shown = model.trees[:MOST_TREES]
+    shown = model.ensemble.folded().trees[:MOST_TREES]
     parts = [_tree(tree, place, model) for place, tree in enumerate(shown, start=1)]
     more = len(model.trees) - len(shown)
     note = f"The first {MOST_TREES} trees; {more} more are in the model." if more else ""

@@ -1,0 +1,89 @@
+"""Trees that are laid out for walking once, though what they count changes from round to round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.ensembles.packed_trees import N_WORDS, VALUE, pack
+from workbench.ensembles.prediction import COLUMN, LEAST_ROWS_A_THREAD, add_trees, flatten, rows_of
+from workbench.trees.parallel import in_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.ensembles.packed_trees import PackedTrees
+    from workbench.ensembles.prediction import FlatTrees
+    from workbench.trees.tree import Tree
+
+STRETCH = 32  # trees that are laid out together
+
+
+class _Stretch:
+    """Some trees as they lie, and where their leaves are."""
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        self._flat = flatten(trees)
+        self._packed = pack(trees, self._flat)
+        self._leaves = np.flatnonzero(self._flat.questions[:, COLUMN] < 0)
+        self._values = self._flat.thresholds[self._leaves]
+        self._trees = np.searchsorted(self._flat.roots, self._leaves, side="right") - 1
+
+    def weighed(self, weights: NDArray[np.float32]) -> tuple[FlatTrees, PackedTrees]:
+        """Return the trees with leaves that hold what they count; valid until the next call."""
+        values = self._values * weights[self._trees]
+        self._flat.thresholds[self._leaves] = values
+        self._packed.values[int(N_WORDS) * self._leaves + int(VALUE)] = values
+        return self._flat, self._packed
+
+
+class WeighedTrees:
+    """Trees to which more are added, and whose leaves are added up under any weights."""
+
+    def __init__(self, trees: Iterable[Tree]) -> None:
+        self._trees = list(trees)
+        self._whole: list[_Stretch] = []
+
+    def __iter__(self) -> Iterator[Tree]:
+        return iter(self._trees)
+
+    def __len__(self) -> int:
+        return len(self._trees)
+
+    def append(self, trees: Iterable[Tree]) -> None:
+        """Add trees at the end."""
+        self._trees += trees
+
+    def add_to(
+        self,
+        raw: NDArray[np.float32],
+        features: NDArray[np.float32],
+        weights: NDArray[np.float32],
+        parts: int,
+    ) -> None:
+        """Add all leaves, as they count, to raw predictions, as `raw_predictions` does.
+
+        Parameters
+        ----------
+        raw : ndarray of float32, shape (K, n)
+        features : ndarray of float32, shape (n, d)
+        weights : ndarray of float32, shape (n_trees,)
+            Where one is 0, nothing changes.
+        parts : int
+            Threads.
+        """
+        rows = rows_of(features)
+        for number, first in enumerate(range(0, len(self._trees), STRETCH)):
+            flat, packed = self._stretch(number).weighed(weights[first : first + STRETCH])
+            in_parts(parts, len(features), LEAST_ROWS_A_THREAD, add_trees, rows, flat, packed, raw)
+
+    def _stretch(self, number: int) -> _Stretch:
+        if number < len(self._whole):
+            return self._whole[number]
+        made = _Stretch(self._trees[number * STRETCH : (number + 1) * STRETCH])
+        if (number + 1) * STRETCH <= len(self._trees):
+            self._whole.append(made)
+        return made
