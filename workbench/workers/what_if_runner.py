@@ -102,22 +102,28 @@ class WhatIfRunner(QObject):
         if run is None or run.is_live or not run.rounds or values == run.what_if.values:
             return
         self._drop("scores")
+        rescorer = self._rescorer(run)
+        if rescorer is not None and rescorer.sums.n_nodes <= NODES_AT_ONCE:
+            self._take_scored(run, rescorer.score(values), values=values)  # told once, with its answer
+            return
         self._session.set_what_if(run, values=values)
         self.prepare()
         self._score(run)
 
+    def _rescorer(self, run: Run) -> Rescorer | None:
+        return self._packed.rescorer if self._packed is not None and self._packed.run is run else None
+
     def _score(self, run: Run) -> None:
-        packed, values = self._packed, run.what_if.values
-        if packed is None or packed.run is not run or packed.rescorer is None or "score" in self._jobs:
+        rescorer, values = self._rescorer(run), run.what_if.values
+        if rescorer is None or "score" in self._jobs:
             return
-        rescorer = packed.rescorer
         if rescorer.sums.n_nodes <= NODES_AT_ONCE:
             self._take_scored(run, rescorer.score(values))
         else:
             self._run_job("score", lambda _job: rescorer.score(values), partial(self._take_scored, run))
 
-    def _take_scored(self, run: Run, rescored: Rescored) -> None:
-        self._session.set_what_if(run, rescored=rescored)
+    def _take_scored(self, run: Run, rescored: Rescored, **changes: Any) -> None:
+        self._session.set_what_if(run, rescored=rescored, **changes)
         if rescored.values != run.what_if.values:
             self._score(run)  # the hand went on meanwhile
         elif not rescored.values.is_stored:

@@ -26,6 +26,7 @@ LEFT, RIGHT, TOP, BOTTOM = 68.0, 24.0, 42.0, 46.0
 TICK_TOP, TICK_HEIGHT = 2.0, 9.0
 MOST_SHOWN = 0.96  # of the critical values, that the axis reaches
 DIGITS = 3
+PIXELS_A_POINT = 2
 NAMED_AT = {True: 0.4, False: 0.24}  # of the height of the plot
 
 
@@ -39,7 +40,8 @@ class SurvivorsPlot(QWidget):
         self._stored = self._asked = Survivors(np.empty(0))
         self._stored_of: NDArray[np.float64] | None = None
         self._words = ("", "")
-        self._gamma, self._stays, self._end, self._trees = 0.0, 0, 1.0, 0
+        self._gamma, self._stays, self._trees = 0.0, 0, 0
+        self._end = self._top = 1.0  # of the axes
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self.setAccessibleName("Splits that survive, against γ")
         self.setToolTip("Drag to try another γ")
@@ -51,7 +53,7 @@ class SurvivorsPlot(QWidget):
         self._asked = Survivors(asked.critical)
         self._words, self._gamma, self._trees = words, gamma, stored.sums.n_trees
         self._stays = asked.n_splits
-        self._end = self._axis_end(gamma)
+        self._end, self._top = self._axis_end(gamma), nice_ceiling(max(len(self._stored.critical), 1))
         total = len(self._stored.critical)
         said = f"At γ {gamma:g}, {count(self._stays)} of {count(total)} splits survive."
         self.setAccessibleDescription(said)
@@ -131,7 +133,7 @@ class SurvivorsPlot(QWidget):
 
     def _paint_curves(self, painter: QPainter, rect: QRectF) -> None:
         """Paint the stored curve dashed, where it is another, and the one that is asked for."""
-        gammas = np.linspace(0, self._end, max(int(rect.width()), 2))
+        gammas = np.linspace(0, self._end, max(int(rect.width() / PIXELS_A_POINT), 2))
         stored, asked = self._stored.count(gammas), self._asked.count(gammas)
         differ = not np.array_equal(stored, asked)
         if differ:
@@ -158,9 +160,10 @@ class SurvivorsPlot(QWidget):
         self, painter: QPainter, rect: QRectF, gammas: NDArray[np.float64], counts: NDArray[np.int64],
         pen: QPen,
     ) -> None:
-        points = zip(gammas.tolist(), counts.tolist(), strict=True)
+        x = rect.left() + gammas * (rect.width() / self._end)
+        y = rect.bottom() - counts * (rect.height() / self._top)
         painter.setPen(pen)
-        painter.drawPolyline(QPolygonF([QPointF(self._x(rect, x), self._y(rect, y)) for x, y in points]))
+        painter.drawPolyline(QPolygonF([QPointF(*at) for at in zip(x.tolist(), y.tolist(), strict=True)]))
 
     def _paint_line(self, painter: QPainter, rect: QRectF) -> None:
         x = self._x(rect, min(self._gamma, self._end))
@@ -174,10 +177,6 @@ class SurvivorsPlot(QWidget):
         right = x + 12 + width(said, NOTE, True) <= self.width() - 4
         write(painter, said, x + 12 if right else x - 12, rect.top() - 10, pixels=NOTE, token="text1",
               bold=True, align="left" if right else "right", halo="data")
-
-    @property
-    def _top(self) -> float:
-        return nice_ceiling(max(len(self._stored.critical), 1))
 
     def _x(self, rect: QRectF, gamma: float) -> float:
         return rect.left() + gamma / self._end * rect.width()
