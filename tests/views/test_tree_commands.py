@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
 
 from tests.made_trees import chain_tree, full_tree, random_tree
@@ -19,6 +20,7 @@ from workbench.views.theme import LIGHT
 from workbench.views.tree.colouring import COLOURINGS
 from workbench.views.tree.dot import tree_dot
 from workbench.views.tree.nodes import fold_tag
+from workbench.views.tree.paper import print_picture
 from workbench.views.tree.trees_panel import TreesPanel
 from workbench.views.tree.view import TreeView
 from workbench.workers.jobs import Jobs
@@ -226,6 +228,24 @@ def test_what_is_found_is_unfolded_and_brought_into_the_window(qtbot, view, sess
 
     assert session.selection.node == 10
     qtbot.waitUntil(lambda: view.canvas.rect().contains(middle(view, 10)))
+
+
+@pytest.mark.parametrize("arrangement", ["top-down", "left-right", "icicle"])
+def test_thousands_that_are_found_are_marked_from_afar(qtbot, session, jobs, arrangement):
+    session.display_trees(arrangement=arrangement)
+    view = show_large(qtbot, session, jobs, full_tree(11))
+    accent = QColor(LIGHT.tokens["accent"])
+
+    def inked():
+        picture = view.canvas.grab().toImage()
+        seen = [picture.pixelColor(x, y) for x in range(300, picture.width(), 5)
+                for y in range(60, picture.height(), 2)]
+        return sum(abs(c.red() - accent.red()) + abs(c.green() - accent.green()) < 60 for c in seen)
+
+    before = inked()
+    qtbot.keyClicks(view.tree_tools.search, "age")
+    assert view.tree_tools.search.words == "2,047"
+    assert inked() > before + 100
 
 
 def test_what_is_typed_is_looked_for_in_the_next_tree_too(qtbot, view, session):
@@ -458,6 +478,17 @@ def test_hostile_names_stay_inside_their_label(hostile, session):
         without = line.replace("\\\\", "").replace('\\"', "")
         assert without.count('"') in (0, 2)
         assert all(character >= " " for character in line)
+
+
+def test_a_tree_is_printed_on_one_page(view, tmp_path):
+    printer = QPrinter()
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "printed.pdf"))
+    print_picture(printer, view.canvas.scene)
+
+    printed = (tmp_path / "printed.pdf").read_bytes()
+    assert printed.startswith(b"%PDF")
+    assert printed.count(b"/Type /Page\n") == 1
 
 
 @pytest.mark.parametrize("ending", ["PNG picture", "SVG drawing", "DOT graph", "text"])

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
 
 WIDEST, THINNEST = 22.0, 1.2
+MOST_OF_GAP = 0.45  # of the room between levels
 ROW_LINE = 2.0
 LEAST_GAP = 15.0  # between levels, for a word
 
@@ -69,8 +70,11 @@ def paint_answers(
 
 
 def edge_width(scene: TreeScene, camera: Camera, node: int) -> float:
-    """Pixels across: 22 for all rows, thinner with the zoom, at least 1.2."""
-    return max(THINNEST, WIDEST * scene.share(node) * min(camera.zoom, 1.0) * camera.scale)
+    """Pixels across: 22 for all rows, thinner with the zoom and where levels are near, at least 1.2."""
+    width, height = scene.size(False, camera)
+    gap = camera.pitch - (width if scene.arrangement.is_sideways else height)
+    widest = min(WIDEST * min(camera.zoom, 1.0) * camera.scale, MOST_OF_GAP * gap)
+    return max(THINNEST, widest * scene.share(node))
 
 
 def edge_path(scene: TreeScene, camera: Camera, node: int) -> QPainterPath:

@@ -21,6 +21,7 @@ MANY = 500  # nodes from which kernels paint what is seen from afar
 FAR_MIDDLE = 5.0  # pixels from the place of a node to the middle of its mark
 LEAST_HALF, LEAST_DISC = 0.3, 1.5  # pixels of half a mark, however little room it has; of half a disc
 CELL_GAP = 1.0
+RING = 7.0  # pixels from the middle of a mark
 
 
 def paint_marks(
@@ -103,6 +104,18 @@ def paint_way(
     points = zip(x[kept].tolist(), y[kept].tolist(), strict=True)
     painter.setPen(pen)
     painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
+
+
+def paint_rings(
+    painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], pen: QPen
+) -> None:
+    """Ring marks; where rings would cover each other, one for all."""
+    x, y = _places(scene, camera, nodes)
+    places = np.unique(np.rint(np.column_stack([x, y]) / RING), axis=0) * RING
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for across, down in places.tolist():
+        painter.drawEllipse(QPointF(across, down), RING, RING)
 
 
 def _places(

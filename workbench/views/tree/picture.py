@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtGui import QPainter, QPen
 
 from workbench.views.theme import theme
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.cells import mark_cell, paint_words
 from workbench.views.tree.edges import paint_answers, paint_edges
-from workbench.views.tree.far import MANY, far_image, paint_cells, paint_marks, paint_way
+from workbench.views.tree.far import MANY, far_image, paint_cells, paint_marks, paint_rings, paint_way
 from workbench.views.tree.nodes import NodePainter
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QImage
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
 
 REACH = 90.0  # pixels beyond the window in which a box may still show
-MATCH = 7.0  # pixels from the middle of a mark that was searched for
+LEAST_CELL = 4.0  # pixels of a cell that is outlined
 
 
 class TreePicture:
@@ -57,9 +57,10 @@ class TreePicture:
         else:
             paint_cells(painter, scene, camera, nodes)
         paint_words(painter, scene, camera, nodes, window)
+        wide = frozenset(nodes[scene.layout.room[nodes] * camera.slot >= LEAST_CELL].tolist())
         for some, token, width in ((marks.matches, "accent", 1.5), (scene.path(marks.selected), "accent", 1),
                                    (marks.row, "text1", 1)):
-            for node in some & set(nodes.tolist()):
+            for node in some & wide:
                 mark_cell(painter, scene, camera, node, token, width)
         for one, width in ((marks.pointed, 1.5), (marks.selected, 3)):
             if one is not None:
@@ -74,12 +75,13 @@ class TreePicture:
             paint_marks(painter, scene, camera, *visible(scene, camera, window))
         ways = ((scene.path(marks.selected), QPen(theme().color("accent", 0.55), 3)),
                 (marks.row, QPen(theme().color("accent"), 2)))
-        for nodes, pen in ways:
-            if nodes:
-                paint_way(painter, scene, camera, scene.way(nodes), window, pen)
+        for way, pen in ways:
+            if way:
+                paint_way(painter, scene, camera, scene.way(way), window, pen)
         if marks.matches:
-            shown = marks.matches.intersection(visible(scene, camera, window)[0].tolist())
-            _paint_matches(painter, scene, camera, shown)
+            nodes = visible(scene, camera, window)[0]
+            found = nodes[np.isin(nodes, np.fromiter(marks.matches, np.int64))]
+            paint_rings(painter, scene, camera, found, QPen(theme().color("accent"), 2))
         _paint_hands(painter, scene, camera, marks)
 
     def _by_kernels(self, scene: TreeScene) -> bool:
@@ -123,17 +125,6 @@ def _paint_boxes(painter: QPainter, scene: TreeScene, camera: Camera, window: QR
         if node in marks.matches:
             boxes.match(node)
     _paint_hands(painter, scene, camera, marks)
-
-
-def _paint_matches(painter: QPainter, scene: TreeScene, camera: Camera, nodes: frozenset[int]) -> None:
-    """Ring what was searched for; where rings would cover each other, one for all."""
-    painter.setPen(QPen(theme().color("accent"), 2))
-    rings = {}
-    for node in nodes:
-        middle = scene.rect(node, camera).center()
-        rings[round(middle.x() / MATCH), round(middle.y() / MATCH)] = middle
-    for middle in rings.values():
-        painter.drawEllipse(middle, MATCH, MATCH)
 
 
 def _paint_hands(painter: QPainter, scene: TreeScene, camera: Camera, marks: Marks) -> None:

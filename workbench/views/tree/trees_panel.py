@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -213,6 +214,9 @@ class TreesPanel(View):
         ends = (str(labels[0]), str(labels[1])) if len(labels) == 2 else ("", "")
         palette = self._palette(run)
         self.colours.setCurrentIndex(self.colours.findData(palette.colouring.name))
+        choices = self.colours.model()
+        if isinstance(choices, QStandardItemModel):
+            choices.item(self.colours.findData("holdout")).setEnabled(has_holdout(run))
         if palette.colouring.ramp == "category" and run.schema is not None:
             ranked = palette.features.argsort(kind="stable")
             own = [place for place in ranked if palette.features[place] < OTHER]
