@@ -100,3 +100,15 @@ def test_a_row_is_answered_at_once_and_then_followed_while_the_run_goes_on(expla
         assert explainer.row_growth(run, 8) is None
     assert explainer.row_growth(run, 8).rounds == 4
     run.state = RunState.ENDED
+
+
+def test_rows_of_a_node_are_shown_of_an_earlier_round_while_the_run_is_ahead(explainer, run, qtbot):
+    later = run.rounds[3:]
+    del run.rounds[3:]
+    run.ended = None
+    run.state = RunState.RUNNING
+    with qtbot.waitSignal(explainer.members.answered, timeout=60_000):
+        assert explainer.node_members(NodeSubject(run, 3, 0, 0)) is None
+    run.rounds += later
+    assert explainer.node_members(NodeSubject(run, 5, 0, 0)).round == 3
+    run.state = RunState.ENDED

@@ -32,7 +32,7 @@ class NodeMembers:
     Attributes
     ----------
     tree : Tree
-    node : int
+    round, node : int
     rows : ndarray of int64
     parts : ndarray of uint8
         DRAWN, LEFT_OUT or HELD_OUT.
@@ -49,6 +49,7 @@ class NodeMembers:
     """
 
     tree: Tree
+    round: int
     node: int
     rows: NDArray[np.int64]
     parts: NDArray[np.uint8]
@@ -80,7 +81,7 @@ def node_members(found: NodeRows) -> NodeMembers:
     gradients = (found.gradients, grown.gradients[idle], found.valid_gradients)
     hessians = (found.hessians, grown.hessians[idle], found.valid_hessians)
     return NodeMembers(
-        tree, found.node, rows,
+        tree, found.round, found.node, rows,
         parts=np.repeat(np.arange(3, dtype=np.uint8), [len(group) for group in groups])[order],
         raw=raw[rows],
         gradients=np.concatenate(gradients)[order],

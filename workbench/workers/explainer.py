@@ -162,10 +162,15 @@ class Explainer(QObject):
         return found
 
     def node_members(self, subject: NodeSubject) -> NodeMembers | None:
-        """Return the rows that pass a node, with their figures; None while they are not known."""
+        """Return the rows that pass a node, maybe of an earlier round of a live run; None while not known."""
         follows = self._follows(subject.run) and subject.node == self._listed
         self._listed = subject.node
         found: NodeMembers | None = self.members.ask(subject, follows=follows)
+        newest = self.members.newest
+        if found is None and follows and isinstance(newest, NodeSubject) and (
+            (newest.run, newest.place, newest.node) == (subject.run, subject.place, subject.node)
+        ):
+            found = self.members.known(newest)  # of an earlier round: the run is ahead of the answers
         return found
 
     def _follows(self, run: Run) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,11 +129,13 @@ class RowsView(View):
         if subject is None:
             self._show_empty(problem)
             return
+        members = self._bench.explainer.node_members(subject)
         selected = inspected(session, pointed=False)
         if selected is not None:
+            if members is not None:
+                selected = replace(selected, tree=members.tree, round=members.round)
             words = trail(selected.tree, selected.node, selected.schema)
             self.rows_tools.breadcrumb.show_words((selected.tree_name, *words))
-        members = self._bench.explainer.node_members(subject)
         if members is None:
             self._await(self._bench.explainer.members.problem(subject))
         else:
