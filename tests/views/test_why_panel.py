@@ -15,7 +15,7 @@ from workbench.parameters.training import TrainingParams
 from workbench.session.session import Session
 from workbench.views.inspector.candidate_table import GAIN, HOLD_OUT, MARGIN, TEST
 from workbench.views.inspector.node_inspector import NodeInspector
-from workbench.views.numbers import fixed
+from workbench.views.tree.looks import gain_text
 from workbench.workers.jobs import Jobs
 
 PARAMS = {"rounds": 4, "max_depth": 2, "threads": 1, "min_child_weight": 12.0}
@@ -66,11 +66,11 @@ def test_the_candidates_are_those_of_the_rows(qtbot, inspector, session):
     assert table.rowCount() == len(expected.ranked)
     for row, candidate in enumerate(expected.ranked):
         assert table.item(row, TEST).text() == candidate.test.text
-        assert table.item(row, GAIN).text() == fixed(candidate.gain)
-        assert table.item(row, HOLD_OUT).text() == fixed(candidate.holdout_gain)
+        assert table.item(row, GAIN).text() == gain_text(candidate.gain)
+        assert table.item(row, HOLD_OUT).text() == gain_text(candidate.holdout_gain)
     assert table.item(0, MARGIN).text() == "chosen"
     gain = session.shown_tree.nodes["gain"][0]
-    assert table.item(0, GAIN).text() == fixed(float(gain))
+    assert table.item(0, GAIN).text() == gain_text(float(gain))
     assert inspector.holdout_text.startswith("Hold-out gain ")
     assert " on 80 rows." in inspector.holdout_text
 

@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 
 from workbench.views.curves.ink import width, write
 from workbench.views.fonts import NOTE
-from workbench.views.numbers import fixed, percent
+from workbench.views.numbers import percent
 from workbench.views.theme import theme
+from workbench.views.tree.looks import gain_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
 
 HEADS = ("Best cut", "Gain", "", "Margin", "Hold-out")
 TEST, GAIN, BAR, MARGIN, HOLD_OUT = range(5)
-WIDTHS = {GAIN: 54, BAR: 46, MARGIN: 66, HOLD_OUT: 62}
-LEAST_TEST = 104  # pixels that the question keeps: the bar goes first, then the margin
+WIDTHS = {GAIN: 54, BAR: 46, MARGIN: 66, HOLD_OUT: 62}  # pixels, at least
+BESIDE_TEXT = 14
+LEAST_TEST = 124  # pixels that the question keeps: the bar goes first, then the margin
 ROW_HEIGHT = 26
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 ROLE = Qt.ItemDataRole.UserRole
@@ -79,14 +81,24 @@ class CandidateTable(QTableWidget):
         highest = max((candidate.gain for candidate in ranked), default=0.0)
         for row, candidate in enumerate(ranked):
             self._fill(row, candidate, highest)
+        self._fit()
         places = [row for row, candidate in enumerate(ranked) if candidate.feature == feature]
         self.setCurrentCell(places[0] if places else -1, TEST)
         self.blockSignals(blocked)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Drop the bar, then the margin, where questions would have too little room."""
         super().resizeEvent(event)
-        room = self.viewport().width() - sum(WIDTHS.values())
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give numbers their room; drop the bar, then the margin, where questions would have too little."""
+        room = self.viewport().width() - WIDTHS[BAR] - WIDTHS[MARGIN]
+        for column in (GAIN, HOLD_OUT):
+            texts = [self.model().index(row, column).data() or "" for row in range(self.rowCount())]
+            longest = max((width(text, NOTE) for text in texts), default=0.0)
+            own = max(WIDTHS[column], round(longest) + BESIDE_TEXT)
+            self.horizontalHeader().resizeSection(column, own)
+            room -= own
         self.setColumnHidden(BAR, room < LEAST_TEST)
         self.setColumnHidden(MARGIN, room + WIDTHS[BAR] < LEAST_TEST)
 
@@ -100,16 +112,16 @@ class CandidateTable(QTableWidget):
         return "\n".join(lines)
 
     def _fill(self, row: int, candidate: Candidate, highest: float) -> None:
-        margin = "chosen" if candidate.is_chosen else _margin(candidate)
+        margin = _margin(candidate) if row else "chosen" if candidate.is_chosen else "best"
         texts = {
-            TEST: candidate.test.text, GAIN: fixed(candidate.gain), BAR: "", MARGIN: margin,
-            HOLD_OUT: fixed(candidate.holdout_gain),
+            TEST: candidate.test.text, GAIN: gain_text(candidate.gain), BAR: "", MARGIN: margin,
+            HOLD_OUT: gain_text(candidate.holdout_gain),
         }
         for column, text in texts.items():
             item = QTableWidgetItem(text)
             item.setToolTip(candidate.test.text if column == TEST else "")
             item.setData(ROLE, candidate.feature)
-            item.setData(TONE, self._tone(column, candidate))
+            item.setData(TONE, self._tone(row, column, candidate))
             if column == BAR:
                 item.setData(TONE, max(candidate.gain, 0.0) / highest if highest > 0 else 0.0)
             font = self.font()
@@ -117,11 +129,11 @@ class CandidateTable(QTableWidget):
             item.setFont(font)
             self.setItem(row, column, item)
 
-    def _tone(self, column: int, candidate: Candidate) -> str:
+    def _tone(self, row: int, column: int, candidate: Candidate) -> str:
         if column == HOLD_OUT:
             return "validation"
         if column == MARGIN:
-            return "badge" if candidate.is_near_tie else "text2"
+            return "badge" if row and candidate.is_near_tie else "text2"
         return "text1"
 
     def _pick(self, row: int, *_: int) -> None:
@@ -156,7 +168,7 @@ def _write_test(painter: QPainter, rect: QRectF, text: str, *, bold: bool) -> No
     feature, relation, value = _parts(text)
     room = rect.width() - 14
     rest = f" {relation} {value}" if relation else ""
-    tail = min(width(rest, NOTE, bold), room * 0.6)
+    tail = min(width(rest, NOTE, bold), room * 0.6 if relation != "<" else room - 12)
     x = rect.left() + 9
     x += write(painter, feature, x, rect.center().y(), pixels=NOTE, token="text1", bold=bold,
                most=max(room - tail, 12))
@@ -182,5 +194,5 @@ def _paint_badge(painter: QPainter, rect: QRectF, text: str) -> None:
 
 def _margin(candidate: Candidate) -> str:
     if candidate.is_near_tie:
-        return f"tie {percent(max(-candidate.margin, 0.0), 1)}"
+        return f"tie {percent(abs(min(candidate.margin, 0.0)), 1)}"
     return percent(candidate.margin).replace("-", "−")

@@ -12,7 +12,8 @@ import numpy as np
 from workbench.explain.candidates import Why
 from workbench.explain.node_figures import question, threshold_text
 from workbench.explain.split_scan import LEFT, Refusal
-from workbench.views.numbers import counted, fixed
+from workbench.views.numbers import counted
+from workbench.views.tree.looks import gain_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -91,7 +92,7 @@ class ScanCurve:
 
     def words(self, place: int) -> str:
         """One cut: "0.65: 2.459", or why it is refused."""
-        text = f"{self.names[place]}: {fixed(float(self.gain[place]))}"
+        text = f"{self.names[place]}: {gain_text(float(self.gain[place]))}"
         refusal = int(self.refused[place])
         return f"{text}, refused: {self.reasons[refusal]}" if refusal else text
 

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMenu, QSizePolicy
 from workbench.views.curves.ink import width, write
 from workbench.views.data.axes import BOTTOM, TOP, SmallPlot
 from workbench.views.data.scale import brief, ticks
-from workbench.views.numbers import fixed
 from workbench.views.theme import theme
+from workbench.views.tree.looks import gain_text
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
@@ -169,7 +169,8 @@ class ScanPlot(SmallPlot):
         painter.setPen(QPen(theme().color("data"), 1.5))
         painter.setBrush(theme().color(token))
         painter.drawEllipse(point, WINNER, WINNER)
-        words = f"{curve.names[place]} {'wins' if curve.made >= 0 else 'is best'}, {fixed(curve.gain[place])}"
+        verb = "wins" if curve.made >= 0 else "is best"
+        words = f"{curve.names[place]} {verb}, {gain_text(float(curve.gain[place]))}"
         taken = min(width(words, bold=True), plot.width())
         left = min(max(point.x() - taken / 2, plot.left() + 4), plot.right() - taken)
         write(painter, words, left, max(point.y() - 14, 8), token=token, bold=True, halo="data",

@@ -14,8 +14,9 @@ from workbench.views.inspector.inspected import place_of
 from workbench.views.inspector.scan_column import ScanColumn
 from workbench.views.inspector.scan_curve import scan_curve
 from workbench.views.inspector.why_words import others_text
-from workbench.views.numbers import counted, fixed
+from workbench.views.numbers import counted
 from workbench.views.style import set_look
+from workbench.views.tree.looks import gain_text
 from workbench.workers.explainer import NodeSubject, ScanSubject
 
 if TYPE_CHECKING:
@@ -231,4 +232,4 @@ def _level(ranked: tuple[Candidate, ...], column: int) -> tuple[str, float] | No
     if not others:
         return None
     best = max(others, key=lambda candidate: candidate.gain)
-    return f"best of {best.test.feature}, {fixed(best.gain)}", best.gain
+    return f"best of {best.test.feature}, {gain_text(best.gain)}", best.gain

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from workbench.views.numbers import counted, fixed, signed
+from workbench.views.numbers import counted, signed
+from workbench.views.tree.looks import gain_text
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 MOST_NAMES = 4
+LEAST_LESS = 0.005  # of a gain, from which it is said what was compared
 
 
 def others_text(
@@ -24,6 +26,11 @@ def others_text(
     for column, why in ranking.others:
         by_reason.setdefault(why.words(params), []).append(schema.features[column].name)
     sentences = [f"{_listed(names, most)}: {reason}." for reason, names in by_reason.items()]
+    less = [c for c in ranking.ranked if c.compared < c.gain - LEAST_LESS * abs(c.gain)]
+    sentences += [
+        f"{c.test.feature}: compared as {gain_text(c.compared)}, as its many categories gain by chance too."
+        for c in less[:most]
+    ]
     return " ".join(filter(None, [ranking.leaf_reason, *sentences]))
 
 
@@ -40,7 +47,7 @@ def holdout_sentence(gains: HoldOutGains, node: int) -> str:
     rows = int(gains.sums.rows[node])
     if math.isnan(gains.scale):
         return "No hold-out rows, so there is no validation gain. Set a share under Data."
-    sentence = f"Hold-out gain {fixed(float(gains.gain[node]))} on {counted(rows, 'row')}."
+    sentence = f"Hold-out gain {gain_text(float(gains.gain[node]))} on {counted(rows, 'row')}."
     delivered = float(gains.delivered[node])
     if delivered <= 0.0 < gains.gain[node]:
         worse = signed(-delivered, 4)
