@@ -8,6 +8,7 @@ from tests.ended_jobs import end_jobs
 from tests.views.made_forest import made_bench, made_session, show
 from workbench.explain.rescoring import STORED, Values
 from workbench.session.session import Session
+from workbench.views.what_if.gamma_axis import GammaAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 from workbench.views.what_if.splits_view import SplitsView
 from workbench.workers.jobs import Jobs
@@ -96,3 +97,16 @@ def test_axes_end_at_round_numbers(value, end):
     assert nice_ceiling(value) == end
     assert nice_ticks(end, 5)[0] == 0
     assert len(nice_ticks(end, 5)) <= 7
+
+
+def test_the_axis_is_logarithmic_where_critical_values_crowd():
+    rng = np.random.default_rng(0)
+    even, crowded = GammaAxis.over(rng.uniform(0, 4, 500), 0.8), GammaAxis.over(rng.lognormal(0, 3, 500), 0.8)
+    assert even.first == 0 < crowded.first
+    for axis in (even, crowded):
+        shares = np.linspace(0, 1, 50)
+        assert np.allclose(axis.shares(axis.gammas(shares)), shares)
+        assert axis.at(0.0) == 0
+        assert axis.ticks(6)[0] == 0
+        assert axis.end >= 0.8
+    assert GammaAxis.over(np.array([-1.0]), 3.0).end >= 3.0

@@ -14,6 +14,7 @@ from workbench.views.curves.ink import width, write
 from workbench.views.fonts import NOTE
 from workbench.views.numbers import count
 from workbench.views.theme import theme
+from workbench.views.what_if.gamma_axis import GammaAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT, TOP, BOTTOM = 68.0, 24.0, 42.0, 46.0
 TICK_TOP, TICK_HEIGHT = 2.0, 9.0
-MOST_SHOWN = 0.96  # of the critical values, that the axis reaches
-DIGITS = 3
 PIXELS_A_POINT = 2
 NAMED_AT = {True: 0.4, False: 0.24}  # of the height of the plot
 
@@ -41,7 +40,7 @@ class SurvivorsPlot(QWidget):
         self._stored_of: NDArray[np.float64] | None = None
         self._words = ("", "")
         self._gamma, self._stays, self._trees = 0.0, 0, 0
-        self._end = self._top = 1.0  # of the axes
+        self._axis, self._top = GammaAxis(), 1.0
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self.setAccessibleName("Splits that survive, against γ")
         self.setToolTip("Drag to try another γ")
@@ -53,17 +52,12 @@ class SurvivorsPlot(QWidget):
         self._asked = Survivors(asked.critical)
         self._words, self._gamma, self._trees = words, gamma, stored.sums.n_trees
         self._stays = asked.n_splits
-        self._end, self._top = self._axis_end(gamma), nice_ceiling(max(len(self._stored.critical), 1))
+        self._axis = GammaAxis.over(self._stored.critical, gamma)
+        self._top = nice_ceiling(max(len(self._stored.critical), 1))
         total = len(self._stored.critical)
         said = f"At γ {gamma:g}, {count(self._stays)} of {count(total)} splits survive."
         self.setAccessibleDescription(said)
         self.update()
-
-    def _axis_end(self, gamma: float) -> float:
-        """The end of the axis: where most of the stored splits are gone, or beyond γ."""
-        critical = self._stored.critical
-        reach = float(np.quantile(critical, MOST_SHOWN)) if len(critical) else 1.0
-        return nice_ceiling(max(reach, 1.15 * gamma, 1e-9))
 
     # --- the hand ---------------------------------------------------------------------------
 
@@ -77,8 +71,7 @@ class SurvivorsPlot(QWidget):
 
     def _choose(self, event: QMouseEvent) -> None:
         share = (event.position().x() - self._rect.left()) / self._rect.width()
-        gamma = min(max(share, 0.0), 1.0) * self._end
-        self.gamma_chosen.emit(float(f"{gamma:.{DIGITS}g}"))
+        self.gamma_chosen.emit(self._axis.at(min(max(share, 0.0), 1.0)))
 
     # --- the picture ------------------------------------------------------------------------
 
@@ -111,62 +104,65 @@ class SurvivorsPlot(QWidget):
             painter.setPen(QPen(theme().color("line2" if tick == 0 else "grid"), 1))
             painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
             write(painter, count(tick), rect.left() - 8, y, align="right")
-        for tick in nice_ticks(self._end, max(2, int(rect.width() / 80))):
+        for tick in self._axis.ticks(max(2, int(rect.width() / 80))):
             text = f"{tick:g}"
             write(painter, text, self._x(rect, tick), rect.bottom() + 22, align="centre")
-        note = "γ; one tick below the axis is the critical γ of one split"
+        kind = "γ, log axis" if self._axis.first else "γ"
+        note = f"{kind}; one tick below the axis is the critical γ of one split"
         write(painter, note, rect.right(), rect.bottom() + 38, align="right", most=rect.width())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def _paint_ticks(self, painter: QPainter, rect: QRectF) -> None:
         """Ticks by pixel: those of splits that are gone are grey."""
         critical = self._asked.critical
-        shown = critical[(critical >= 0) & (critical <= self._end)]
+        shown = critical[(critical >= 0) & (critical <= self._axis.end)]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         top = rect.bottom() + TICK_TOP
         for stays, token in ((False, "text3"), (True, "accent")):
             own = shown[(shown >= self._gamma) == stays]
-            pixels = np.unique(np.rint(rect.left() + own / self._end * rect.width()))
+            pixels = np.unique(np.rint(rect.left() + self._axis.shares(own) * rect.width()))
             painter.setPen(QPen(theme().color(token, 0.75), 1))
             painter.drawLines([QLineF(x, top, x, top + TICK_HEIGHT) for x in pixels.tolist()])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def _paint_curves(self, painter: QPainter, rect: QRectF) -> None:
         """Paint the stored curve dashed, where it is another, and the one that is asked for."""
-        gammas = np.linspace(0, self._end, max(int(rect.width() / PIXELS_A_POINT), 2))
+        shares = np.linspace(0, 1, max(int(rect.width() / PIXELS_A_POINT), 2))
+        gammas = self._axis.gammas(shares)
         stored, asked = self._stored.count(gammas), self._asked.count(gammas)
         differ = not np.array_equal(stored, asked)
         if differ:
             dashed = QPen(theme().color("text3"), 1.25, Qt.PenStyle.DashLine)
-            self._paint_curve(painter, rect, gammas, stored, dashed)
-        self._paint_curve(painter, rect, gammas, asked, QPen(theme().color("accent"), 2.25))
+            self._paint_curve(painter, rect, shares, stored, dashed)
+        self._paint_curve(painter, rect, shares, asked, QPen(theme().color("accent"), 2.25))
         if differ:
             upper = bool(stored.sum() >= asked.sum())
-            self._name_curve(painter, rect, (gammas, stored), 0, above=upper)
-            self._name_curve(painter, rect, (gammas, asked), 1, above=not upper)
+            self._name_curve(painter, rect, (shares, stored), 0, above=upper)
+            self._name_curve(painter, rect, (shares, asked), 1, above=not upper)
 
     def _name_curve(
         self, painter: QPainter, rect: QRectF, curve: tuple[NDArray[np.float64], NDArray[np.int64]],
         which: int, *, above: bool,
     ) -> None:
         """Write a curve's name where it has fallen to some height: right of the upper, left of the lower."""
-        gammas, counts = curve
+        shares, counts = curve
         place = int(np.argmax(counts <= NAMED_AT[above] * self._top))
-        x, y = self._x(rect, float(gammas[place])), self._y(rect, float(counts[place]))
-        write(painter, self._words[which], x + (10 if above else -8), y + (-7 if above else 9), halo="data",
-              align="left" if above else "right", token=("text2", "accent")[which], bold=which == 1)
+        x, y = rect.left() + float(shares[place]) * rect.width(), self._y(rect, float(counts[place]))
+        right = above or x - width(self._words[which]) - 12 < rect.left()
+        write(painter, self._words[which], x + (10 if right else -8), y + (-7 if above else 9), halo="data",
+              align="left" if right else "right", token=("text2", "accent")[which], bold=which == 1)
 
     def _paint_curve(
-        self, painter: QPainter, rect: QRectF, gammas: NDArray[np.float64], counts: NDArray[np.int64],
+        self, painter: QPainter, rect: QRectF, shares: NDArray[np.float64], counts: NDArray[np.int64],
         pen: QPen,
     ) -> None:
-        x = rect.left() + gammas * (rect.width() / self._end)
+        x = rect.left() + shares * rect.width()
         y = rect.bottom() - counts * (rect.height() / self._top)
         painter.setPen(pen)
         painter.drawPolyline(QPolygonF([QPointF(*at) for at in zip(x.tolist(), y.tolist(), strict=True)]))
 
     def _paint_line(self, painter: QPainter, rect: QRectF) -> None:
-        x = self._x(rect, min(self._gamma, self._end))
+        x = self._x(rect, self._gamma)
         painter.setPen(QPen(theme().color("text1"), 1.5))
         painter.drawLine(QPointF(x, rect.top() - 16), QPointF(x, rect.bottom() + TICK_HEIGHT + 2))
         painter.setPen(QPen(theme().color("accent"), 2))
@@ -179,7 +175,7 @@ class SurvivorsPlot(QWidget):
               bold=True, align="left" if right else "right", halo="data")
 
     def _x(self, rect: QRectF, gamma: float) -> float:
-        return rect.left() + gamma / self._end * rect.width()
+        return rect.left() + float(self._axis.shares(gamma)) * rect.width()
 
     def _y(self, rect: QRectF, splits: float) -> float:
         return rect.bottom() - splits / self._top * rect.height()

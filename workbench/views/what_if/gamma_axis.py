@@ -1,0 +1,71 @@
+"""The axis of γ: linear, or logarithmic from a decade on where most critical values crowd near 0."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.views.what_if.scales import nice_ceiling, nice_ticks
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_SHOWN = 0.96  # of the critical values, that the axis reaches
+CROWDED = 20.0  # times the median that the axis would reach
+DETENT = 0.06  # share of a logarithmic axis between 0 and its first decade
+DIGITS = 3
+
+
+@dataclass(frozen=True)
+class GammaAxis:
+    """From 0 to `end`; logarithmic from `first` on where that is above 0."""
+
+    end: float = 1.0
+    first: float = 0.0
+
+    @classmethod
+    def over(cls, critical: NDArray[np.float64], gamma: float) -> GammaAxis:
+        """Return the axis on which most of the critical values are seen, and γ."""
+        alive = critical[critical > 0]
+        if not len(alive):
+            return cls(nice_ceiling(max(1.15 * gamma, 1.0)))
+        low, middle, reach = np.quantile(alive, (1 - MOST_SHOWN, 0.5, MOST_SHOWN)).tolist()
+        end = nice_ceiling(max(reach, 1.15 * gamma, 1e-9))
+        if reach < CROWDED * middle:
+            return cls(end)
+        return cls(end, 10.0 ** math.floor(math.log10(max(low, 1e-6 * end))))
+
+    def shares(self, gamma: NDArray[np.float64] | float) -> NDArray[np.float64]:
+        """Return where each γ stands, 0 to 1."""
+        gamma = np.clip(np.asarray(gamma, np.float64), 0.0, self.end)
+        share: NDArray[np.float64] = np.asarray(gamma / self.end)
+        if not self.first:
+            return share
+        along = np.log(np.maximum(gamma, self.first) / self.first) / math.log(self.end / self.first)
+        return np.where(gamma < self.first, DETENT * gamma / self.first, DETENT + (1 - DETENT) * along)
+
+    def gammas(self, share: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the γ at each share of the axis."""
+        share = np.clip(share, 0.0, 1.0)
+        if not self.first:
+            return share * self.end
+        along = np.maximum(share - DETENT, 0.0) / (1 - DETENT)
+        return np.where(
+            share < DETENT, share / DETENT * self.first, self.first * (self.end / self.first) ** along
+        )
+
+    def at(self, share: float) -> float:
+        """The γ at one share, in three digits; 0 near the left end of a logarithmic axis."""
+        if self.first and share < DETENT / 2:
+            return 0.0
+        return float(f"{float(self.gammas(np.array(share))):.{DIGITS}g}")
+
+    def ticks(self, most: int) -> list[float]:
+        """Round numbers: powers of ten where it is logarithmic."""
+        if not self.first:
+            return nice_ticks(self.end, most)
+        powers = range(round(math.log10(self.first)), math.floor(math.log10(self.end) + 1e-9) + 1)
+        return [0.0, *(float(f"{10.0**power:.12g}") for power in powers)]
