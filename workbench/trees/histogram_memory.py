@@ -55,10 +55,10 @@ def pool_shape(
     room = MOST_BYTES if free is None else min(MOST_BYTES, free)
     n_slots = min(n_slots, max(LEAST_SLOTS, room // size - others))
     if free is not None and (n_slots + others) * size > free:
-        needed = in_gigabytes((n_slots + others) * size)
+        needed = in_megabytes((n_slots + others) * size)
         raise WorkbenchError(
             f"max_bin and the memory clash: histograms of {entries:,} bins in all columns need {needed}, and "
-            f"{in_gigabytes(free)} are free. Choose fewer bins."
+            f"{in_megabytes(free)} are free. Choose fewer bins."
         )
     return PoolShape(n_slots, min(reserve, n_slots - 2))
 
@@ -75,6 +75,6 @@ def free_memory() -> int | None:
     return None
 
 
-def in_gigabytes(size: int) -> str:
+def in_megabytes(size: int) -> str:
     """Return a size in words."""
-    return f"{size / 2**30:.1f} GiB"
+    return f"{size / 2**20:,.0f} MiB"
