@@ -124,6 +124,7 @@ METHODS = {
     "cat_l2": st.just(5.0),
     "max_leaves": st.just(4),
     "grow_policy": st.just("best_gain"),
+    "rate_drop": st.just(0.5),
 }
 RESTRAINTS = {
     "reg_alpha": st.just(0.5),
@@ -199,6 +200,18 @@ def test_reasons_in_words():
     assert others[2] is Why.APART
     assert others[0] is Why.LIGHT
     assert others[0].words(left.params) == "a child has H below 100"
+
+
+def test_a_forced_split_says_so_and_the_better_ones_are_ranked_below():
+    table = random_dataset("regression", n=200, d=4)
+    replay = replayed(table, rounds=1, threads=1, max_depth=2, forced_splits="x2 < 0.123")
+    root = node_rows(replay, 1, 0, 0)
+    ranking = rank_columns(root)
+    assert ranking.ranked[0].feature == 2
+    assert ranking.ranked[0].is_chosen
+    assert ranking.ranked[0].gain == pytest.approx(root.grown.tree.nodes["gain"][0])
+    assert max(c.gain for c in ranking.ranked[1:]) > ranking.ranked[0].gain
+    assert ranking.leaf_reason.startswith("This split is forced")
 
 
 def test_gamma_is_given_as_the_reason():

@@ -42,6 +42,13 @@ def naive_gradients(objective, target, raw, weight):
     return g * weight, h * weight
 
 
+def leaf_score(g, h, tree):
+    """−½ soft(G, α)²/(H+λ) of the rows of a leaf."""
+    soft = max(abs(g.sum()) - tree.reg_alpha, 0.0)
+    below = h.sum() + tree.reg_lambda
+    return -0.5 * soft * soft / below if below > 0 else 0.0
+
+
 SOME = st.fixed_dictionaries(
     {},
     optional={
@@ -55,6 +62,7 @@ SOME = st.fixed_dictionaries(
         "learning_rate_decay": st.just(0.9),
         "max_leaves": st.just(5),
         "min_leaf_rows": st.just(4),
+        "gamma": st.just(0.3),
         "rate_drop": st.just(0.5),
     },
 )
@@ -98,6 +106,9 @@ def test_a_round_is_what_it_was(task, params, weighted, seed, data):
             assert np.abs(tree.nodes[name] - ours).max() <= slack
             naive = [float(of_rows[mask].sum()) for mask in masks]
             np.testing.assert_allclose(tree.nodes[name], naive, rtol=0, atol=10 * slack)
+        scores = [leaf_score(g[masks[leaf]], h[masks[leaf]], tree) for leaf in np.flatnonzero(tree.is_leaf)]
+        whole = sum(scores) + tree.gamma * len(scores)
+        assert tree.structure_score == pytest.approx(whole, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("method", ["hist", "exact", "approx"])
