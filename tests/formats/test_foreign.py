@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import workbench
 from tests.formats.making import make_model, make_rows, margins, same_model
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of
@@ -174,3 +176,14 @@ def test_a_plain_dump_of_trees_is_no_model(tmp_path):
     (tmp_path / "m.json").write_text(json.dumps([{"nodeid": 0}]))
     with pytest.raises(WorkbenchError, match="not a model file"):
         load_model(tmp_path / "m.json")
+
+
+def test_outputs_without_names_go_by_their_classes():
+    x = np.random.default_rng(0).normal(size=(90, 2))
+    model = workbench.fit(x, np.arange(90) % 3, rounds=1)
+    bare = replace(model, ensemble=replace(model.ensemble, output_names=()))
+    assert bare.ensemble.output_names == model.ensemble.output_names == ("0", "1", "2")
+    bare = replace(model, schema=replace(model.schema, class_labels=()), ensemble=replace(
+        model.ensemble, output_names=()
+    ))
+    assert bare.ensemble.output_names == ("output 1", "output 2", "output 3")

@@ -42,6 +42,14 @@ class Model:
     history: tuple[dict[str, Any], ...] = ()
     provenance: dict[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Call several outputs by the classes where a reader has no better names for them."""
+        outputs = self.ensemble.n_classes
+        if outputs > 1 and not self.ensemble.output_names:
+            labels = tuple(map(str, self.schema.class_labels))
+            names = labels if len(labels) == outputs else tuple(f"output {k + 1}" for k in range(outputs))
+            object.__setattr__(self, "ensemble", replace(self.ensemble, output_names=names))
+
     def __repr__(self) -> str:
         columns = len(self.schema.features)
         what = f"{self.ensemble.objective!r} of {self.schema.target!r}"

@@ -44,15 +44,11 @@ class Rules(WriteOnly):
             _THEN[link.name].format(factor=link.factor),
         ]
         for place, tree in enumerate(ensemble.trees):
-            of_class = _class(schema, tree) if ensemble.n_classes > 1 else ""
+            names = ensemble.output_names
+            of_class = f", for {_line(names[tree.class_index])}" if names else ""
             lines += ["", f"Tree {place + 1}{of_class}:"]
             lines += [_rule(tree, schema, leaf, way) for leaf, way in ways_to_leaves(tree)]
         return ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
-
-
-def _class(schema: DataSchema, tree: Tree) -> str:
-    labels = schema.class_labels
-    return f", for {_line(str(labels[tree.class_index]))}" if labels else f", output {tree.class_index + 1}"
 
 
 def _rule(tree: Tree, schema: DataSchema, leaf: int, way: Sequence[Answer]) -> str:
