@@ -70,7 +70,7 @@ def rescored_events(
         own = trees[index * per_round : (index + 1) * per_round]
         yield teller.told_anew(event, own, next(scores))
     reason = ended.reason if ended is not None and dataset is not None else EndReason.FINISHED
-    yield TrainingEnded(reason, started.ensemble.rounds + len(rounds), teller.best_round, 0.0,
+    yield TrainingEnded(reason, started.ensemble.rounds + len(rounds), teller.best_round, UNKNOWN,
                         ended.cuts if ended is not None else ())
 
 

@@ -115,6 +115,8 @@ class Tabbed(QWidget):
         if self.bar.is_narrow != (self._wide + MARGIN > self.width()):
             self.bar.set_narrow(not self.bar.is_narrow)
             self.bar.setMinimumWidth(self.bar.sizeHint().width())
+            for scrolls in (False, True):  # what was scrolled aside comes back
+                self.bar.setUsesScrollButtons(scrolls)
 
     def _show(self, index: int) -> None:
         self.stack.setCurrentIndex(index)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 ROW = 25
 EDGE, GAP, BAR = 16.0, 10.0, 9.0
-NAME_SHARE, FIGURE = 0.46, 84.0  # of the width; pixels
-LAMBDA_ROOM = 74.0  # pixels, where the list is wide enough for a column more
-WIDE = 420
+NAME_SHARE, FIGURE = 0.44, 82.0  # of the width; pixels
+LAMBDA_ROOM = 66.0  # pixels, where the list is wide enough for a column more
+WIDE = 376
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -60,7 +60,7 @@ class SplitModel(QAbstractListModel):
     def __init__(self) -> None:
         super().__init__()
         self.rows: Sequence[SplitRow] = ()
-        self.gamma, self.largest = 0.0, 1.0
+        self.gamma, self.largest, self.has_lambdas = 0.0, 1.0, False
 
     def show_rows(self, rows: Sequence[SplitRow], gamma: float) -> None:
         """Take over the splits of a tree."""
@@ -70,6 +70,7 @@ class SplitModel(QAbstractListModel):
         self.rows, self.gamma = rows, gamma
         finite = [row.critical_gamma for row in rows if math.isfinite(row.critical_gamma)]
         self.largest = max([*finite, gamma, 1e-9])
+        self.has_lambdas = any(row.lambda_words for row in rows)
         if not same:
             self.endResetModel()
         elif rows:
@@ -80,9 +81,9 @@ class SplitModel(QAbstractListModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.rows[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return row.test.text
-        if role == Qt.ItemDataRole.AccessibleTextRole:
+        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             words = f"{row.test.text}, critical γ {row.gamma_words}"
             return f"{words}, critical {row.lambda_words}" if row.lambda_words else words
         return None
@@ -115,7 +116,7 @@ class SplitDelegate(QStyledItemDelegate):
         write(painter, row.gamma_words, right, y, pixels=BODY, align="right", bold=row.stays,
               token="text1" if row.stays else "warning")
         right -= FIGURE
-        if rect.width() >= WIDE:
+        if rect.width() >= WIDE and model.has_lambdas:
             write(painter, row.lambda_words, right, y, pixels=NOTE, align="right")
             right -= LAMBDA_ROOM
         left = rect.left() + EDGE + names + GAP

@@ -116,10 +116,12 @@ class SplitsView(View):
 
     def _show_list(self, session: Session, run: Run, rescored: Rescored, gamma: float) -> None:
         rows = split_rows(session, run, rescored)
-        title = f"Splits of tree {session.shown_round}, weakest first"
-        self.heading.set_title(title)
-        self.heading.set_note(f"critical γ at λ {short(_asked(run, 'reg_lambda'))}")
         self.list.splits.show_rows(rows, gamma)
+        number = session.shown_round
+        title = f"Splits of tree {number}, weakest first" if rows else f"Tree {number} is one leaf"
+        self.heading.set_title(title)
+        note = f"critical γ at λ {short(_asked(run, 'reg_lambda'))}"
+        self.heading.set_note(f"λ at γ {short(gamma)}, {note}" if self.list.splits.has_lambdas else note)
 
     # --- what a person does -----------------------------------------------------------------
 
