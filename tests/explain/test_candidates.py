@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -238,3 +240,24 @@ def test_copies_of_a_column_are_ties():
     assert root.ranked[1].is_near_tie
     assert root.ranked[1].margin == 0.0
     assert not root.ranked[0].is_near_tie
+
+
+KINDS = {
+    "quantiles": {"objective": "quantile", "quantile_alpha": (0.1, 0.5, 0.9)},
+    "huber": {"objective": "huber"},
+    "poisson": {"objective": "poisson"},
+    "lambdarank": {"objective": "lambdarank"},
+    "dropout": {"rate_drop": 0.5, "max_depth": 0, "max_leaves": 5, "grow_policy": "best_gain"},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_runs_of_every_kind(kind):
+    table = random_dataset("regression", n=300, d=4, n_valid=60)
+    target = np.clip(np.round(np.abs(table.target)), 0, 4)
+    table = replace(table, target=target, groups=np.arange(300) // 10, offset=None)
+    replay = replayed(table, rounds=3, threads=1, **KINDS[kind])
+    for round in (1, 3):
+        for place, tree in enumerate(replay.rounds[round - 1].trees):
+            for index in np.flatnonzero(~tree.is_leaf)[:4]:
+                check_split(node_rows(replay, round, place, int(index)))

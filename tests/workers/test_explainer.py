@@ -76,7 +76,7 @@ def test_what_every_column_had_to_offer_and_its_scan(explainer, run, qtbot):
     tree = run.trees(2)[0]
     assert found.ranking.ranked[0].feature == tree.nodes["feature"][0]
     assert len(found.rows.rows) == tree.nodes["count"][0]
-    scan, spread = explainer.scan(subject, 0)
+    _, scan, spread = explainer.scan(subject, 0)
     assert np.nanmax(scan.gain) <= tree.nodes["gain"][0] + 1e-6
     assert spread.values.yes.sum() + spread.values.no.sum() + spread.missing == tree.nodes["count"][0]
     assert spread.gradients.yes.sum() == tree.nodes["count"][tree.nodes["left"][0]]

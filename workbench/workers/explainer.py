@@ -63,6 +63,7 @@ class NodeFindings(NamedTuple):
 class ScanFindings(NamedTuple):
     """What is found out about a column at a node."""
 
+    rows: NodeRows
     scan: ColumnScan
     spread: ColumnSpread
 
@@ -217,7 +218,7 @@ class Explainer(QObject):
         from workbench.explain.spread import column_spread
 
         rows = self._rows_of(asked.subject, job)
-        return ScanFindings(rows.scan(asked.column), column_spread(rows, asked.column))
+        return ScanFindings(rows, rows.scan(asked.column), column_spread(rows, asked.column))
 
     def _rows_of(self, subject: NodeSubject, job: Job) -> NodeRows:
         """Return the rows of a node; found once for its columns and its scan."""

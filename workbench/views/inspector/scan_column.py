@@ -88,7 +88,7 @@ class ScanColumn(QWidget):
     ) -> None:
         """Show another column's scan and spread; `suffix` follows its name."""
         self.heading.set_title(f"Scan of {curve.feature.name}{suffix}")
-        cuts = f"gain at each of {counted(len(curve), 'cut')}"
+        cuts = f"gain at each of {counted(curve.n_cuts, 'cut')}"
         self._note = cuts if len(curve) else "no cut parts these rows"
         if over is not None and over.is_numeric and len(over):
             self._note = f"dashed: {over.feature.name}, {over.names[0]} to {over.names[-1]}"

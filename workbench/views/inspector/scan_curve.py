@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _WHY = {Refusal.LIGHT: Why.LIGHT, Refusal.FEW_ROWS: Why.FEW_ROWS, Refusal.MONOTONE: Why.MONOTONE}
 MISSING_ALONE = "missing"
+MOST_POINTS, STRETCHES = 1500, 600
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,8 @@ class ScanCurve:
         Words for the refusals.
     is_ordered : bool
         Whether cuts follow one another: between numbers, or between parted categories.
+    n_cuts : int
+        How many there are; of very many only those that can be told apart on a screen are kept.
     """
 
     feature: Feature
@@ -60,6 +63,7 @@ class ScanCurve:
     made: int
     reasons: dict[int, str]
     is_ordered: bool
+    n_cuts: int
 
     def __len__(self) -> int:
         return len(self.x)
@@ -99,7 +103,7 @@ class ScanCurve:
     @property
     def summary(self) -> str:
         """The whole scan in one sentence."""
-        cuts = counted(len(self), "cut")
+        cuts = counted(self.n_cuts, "cut")
         if self.best < 0:
             return f"{cuts} of {self.feature.name}, none that may be made."
         return f"{cuts} of {self.feature.name}; the best is {self.words(self.best)}."
@@ -124,6 +128,7 @@ def scan_curve(
     """
     gain, refused = _better_side(scan)
     places = np.flatnonzero(~np.isnan(gain))
+    n_cuts = len(places)
     if not (scan.is_numeric or scan.groups.is_parted):
         places = places[np.argsort(-gain[places], kind="stable")]
     if scan.is_numeric:
@@ -132,10 +137,29 @@ def scan_curve(
     else:
         x, low, high = np.arange(len(places), dtype=np.float64), -0.5, len(places) - 0.5
     names = tuple(_name(scan, int(place), feature) for place in places)
+    if scan.is_numeric and len(places) > MOST_POINTS:
+        kept = _thinned(x, gain[places], refused[places])
+        kept |= places == made
+        places, x = places[kept], x[kept]
     own, is_ordered = places.tolist(), scan.is_numeric or scan.groups.is_parted
     at = own.index(made) if made in own else -1
     reasons = {int(refusal): why.words(params) for refusal, why in _WHY.items()}
-    return ScanCurve(feature, x, gain[places], refused[places], names, low, high, at, reasons, is_ordered)
+    return ScanCurve(
+        feature, x, gain[places], refused[places], names, low, high, at, reasons, is_ordered, n_cuts
+    )
+
+
+def _thinned(
+    x: NDArray[np.float64], gain: NDArray[np.float64], refused: NDArray[np.uint8]
+) -> NDArray[np.bool_]:
+    """Return which cuts to keep: of each narrow stretch that with the least and that with the most gain."""
+    stretch = np.minimum((x - x.min()) / (np.ptp(x) or 1.0) * STRETCHES, STRETCHES - 1).astype(np.int64)
+    order = np.lexsort((gain, stretch))
+    edges = np.flatnonzero(np.diff(stretch[order]))
+    kept = np.zeros(len(x), np.bool_)
+    kept[order[np.concatenate([[0], edges + 1, edges, [len(x) - 1]])]] = True
+    kept[np.where(refused == 0, gain, -np.inf).argmax()] = True
+    return kept
 
 
 def _better_side(scan: ColumnScan) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:

@@ -145,7 +145,8 @@ class WhyPanel(QWidget):
             return
         found: NodeFindings | None = self._explainer.nodes.known(self._subject)
         if found is None:
-            self._follow()
+            if not self._show_early():
+                self._follow()
             return
         self._late.stop()
         self._pages.setCurrentIndex(1)
@@ -154,6 +155,17 @@ class WhyPanel(QWidget):
         self.others.setText(others_text(found.ranking, schema, params))
         self.others.setToolTip(others_text(found.ranking, schema, params, MOST_TOLD))
         self._redraw_scan(found, self._subject, self._shown)
+
+    def _show_early(self) -> bool:
+        """Show the scan that is there before all columns have been compared; whether it is."""
+        subject, column = self._subject, self._wanted
+        if self._explainer is None or subject is None or column < 0:
+            return False
+        if self._explainer.scans.known(ScanSubject(subject, column)) is None:
+            return False
+        self._pages.setCurrentIndex(1)
+        self._show_scan((), subject, column)
+        return True
 
     def _follow(self) -> None:
         """Where a run trains faster than its nodes are scanned, show the newest one that was."""
@@ -171,40 +183,43 @@ class WhyPanel(QWidget):
         self.others.setText(f"Round {newest.round}. {words}")
         if found.ranking.ranked:
             best = found.ranking.ranked[0].feature
-            self._show_scan(found, newest, best, suffix=f", round {newest.round}")
+            self._show_scan(found.ranking.ranked, newest, best, suffix=f", round {newest.round}")
 
     def _redraw_scan(self, found: NodeFindings, subject: NodeSubject, shown: Inspected) -> None:
         names = shown.schema.names
         self.scan.show_features([names[c.feature] for c in found.ranking.ranked],
                                 [c.feature for c in found.ranking.ranked], self._over)
         if self._wanted >= 0:
-            self._show_scan(found, subject, self._wanted)
+            self._show_scan(found.ranking.ranked, subject, self._wanted)
 
-    def _show_scan(self, found: NodeFindings, subject: NodeSubject, column: int, suffix: str = "") -> None:
+    def _show_scan(
+        self, ranked: tuple[Candidate, ...], subject: NodeSubject, column: int, suffix: str = ""
+    ) -> None:
         explainer = self._explainer
         if explainer is None:
             return
         scanned = explainer.scan(subject, column)
         if scanned is None:
             return
-        curve, over = self._curve(found, subject, column), None
+        curve, over = self._curve(subject, column), None
         if self._over >= 0 and self._over != column:
             explainer.scan(subject, self._over)
-            over = self._curve(found, subject, self._over)
+            over = self._curve(subject, self._over)
         if curve is not None:
-            is_split = not found.rows.grown.tree.is_leaf[subject.node]
-            level = _level(found.ranking.ranked, column)
+            is_split = not scanned.rows.grown.tree.is_leaf[subject.node]
+            level = _level(ranked, column)
             self.scan.show_found(curve, scanned.spread, over, level, suffix=suffix, is_split=is_split)
 
-    def _curve(self, found: NodeFindings, subject: NodeSubject, column: int) -> ScanCurve | None:
+    def _curve(self, subject: NodeSubject, column: int) -> ScanCurve | None:
         scanned = self._explainer.scans.known(ScanSubject(subject, column)) if self._explainer else None
         if scanned is None:
             return None
-        tree, made = found.rows.grown.tree, None
+        rows, made = scanned.rows, None
+        tree = rows.grown.tree
         if tree.nodes["feature"][subject.node] == column:
             made = scanned.scan.cut_of(tree, subject.node)
-        feature = found.rows.replay.dataset.schema.features[column]
-        return scan_curve(scanned.scan, scanned.spread, feature, found.rows.params, made)
+        feature = rows.replay.dataset.schema.features[column]
+        return scan_curve(scanned.scan, scanned.spread, feature, rows.params, made)
 
     def _say(self, text: str) -> None:
         self._late.stop()
@@ -212,8 +227,14 @@ class WhyPanel(QWidget):
         self._pages.setCurrentIndex(0)
 
     def _tell_wait(self) -> None:
-        if self._shown is not None:
-            self._say(f"Scanning {counted(len(self._shown.schema.names), 'column')} at this node.")
+        if self._shown is None:
+            return
+        words = f"Scanning {counted(len(self._shown.schema.names), 'column')} at this node."
+        if not self._show_early():
+            self._say(words)
+            return
+        self.table.show_candidates((), -1)
+        self.others.setText(words)
 
     # --- what a person does -----------------------------------------------------------------
 
