@@ -7,6 +7,7 @@ from workbench.api import make_dataset, train_dataset
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import Cancelled
+from workbench.explain.model_scores import ModelScores
 from workbench.explain.rescored_run import rescored_events
 from workbench.explain.rescoring import Rescorer, Values
 from workbench.formats.snapshot import model_from_events
@@ -116,3 +117,13 @@ def test_it_can_be_broken_off():
 def test_goss_and_drawn_rows_have_no_delivered_change():
     data, events = trained(subsample=0.5)
     assert np.isnan(parts(rescored(data, events, Values(2.0)))[1][-1].delivered)
+
+
+def test_metrics_are_taken_by_the_kernels_that_training_compiled():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(90, 2)), rng.integers(0, 3, 90)
+    params = TrainingParams(objective="softmax", rounds=1)
+    data = make_dataset(x, y, None, None, None, 0.3, params)
+    rows = ModelScores(data, "softmax", params)._rows(np.zeros((3, 90), np.float32), data.train_rows)
+    for array in (rows.raw, rows.target, rows.weight):  # another layout would be compiled for seconds
+        assert array.flags.c_contiguous

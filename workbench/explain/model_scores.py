@@ -13,6 +13,7 @@ from workbench.ensembles.run_setup import resolve_objective
 from workbench.ensembles.scoring import Scoreboard, ScoredRows
 from workbench.errors import Cancelled
 from workbench.objectives.base import loss_sum, weights_or_ones
+from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.team import ALONE
 
 if TYPE_CHECKING:
@@ -107,4 +108,4 @@ class ModelScores:
         data = self._data
         weight = weights_or_ones(row_weights(data, self._of_class, rows), len(rows))
         groups = None if data.groups is None else data.groups[rows]
-        return ScoredRows(data.target[rows], weight, raw[:, rows], groups)
+        return ScoredRows(data.target[rows], weight, kernel_array(raw[:, rows], np.float32), groups)

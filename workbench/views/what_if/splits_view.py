@@ -19,7 +19,7 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.numbers import short
 from workbench.views.style import set_look
 from workbench.views.what_if.panel import changed, stored_value
-from workbench.views.what_if.split_list import SplitList, SplitRow
+from workbench.views.what_if.split_list import WIDE, SplitList, SplitRow
 from workbench.views.what_if.survivors_plot import SurvivorsPlot
 
 if TYPE_CHECKING:
@@ -121,7 +121,8 @@ class SplitsView(View):
         title = f"Splits of tree {number}, weakest first" if rows else f"Tree {number} is one leaf"
         self.heading.set_title(title)
         note = f"critical γ at λ {short(_asked(run, 'reg_lambda'))}"
-        self.heading.set_note(f"λ at γ {short(gamma)}, {note}" if self.list.splits.has_lambdas else note)
+        lambdas = self.list.splits.has_lambdas and self._side.width() >= WIDE
+        self.heading.set_note(f"λ at γ {short(gamma)}, {note}" if lambdas else note)
 
     # --- what a person does -----------------------------------------------------------------
 
