@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -133,3 +135,21 @@ def test_leaves_stand_from_left_to_right_and_pruned_ones_under_their_new_leaf(qt
     type_value(qtbot, panel, "gamma", "1000")
     own = session.run.what_if.rescored.tree(1)
     assert (covering(tree, own) == 0).all()
+
+
+def test_a_model_without_sums_says_why_it_cannot_be_scored(qtbot):
+    jobs, panel, session = Jobs(), WhatIfPanel(), made_session(2)
+    run = session.run
+    for place, event in enumerate(run.rounds):
+        nodes = event.trees[0].nodes.copy()
+        nodes["sum_gradient"] = nodes["structure_score"] = np.nan
+        run.rounds[place] = replace(event, trees=(replace(event.trees[0], nodes=nodes),))
+    show(qtbot, panel, made_bench(session, jobs), (304, 800))
+    qtbot.waitUntil(lambda: "keeps no G and H" in panel.honesty.text(), timeout=LONG)
+    type_value(qtbot, panel, "gamma", "0.3")
+    assert panel.table.texts(1) == ["–"] * 6
+    assert not panel.apply_button.isEnabled()
+    assert panel.retrain_button.isEnabled()
+    assert {row.note for row in panel.rows.values()} == {""}
+    assert not panel.grab().isNull()
+    end_jobs(jobs)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from workbench.explain.rescoring import STORED, Values
+from workbench.explain.rescoring import NO_SUMS, STORED, Values
 from workbench.parameters.training import BY_NAME
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.dock_scroll import DockScroll
@@ -136,7 +136,7 @@ class WhatIfPanel(View):
             stored, asked = stored_value(run, name), getattr(run.what_if.values, name)
             row.set_home(stored)
             row.set_value(stored if asked is None else asked)
-            row.set_note(stored_note(run, name), "3")
+            row.set_note("" if run.what_if.problem == NO_SUMS else stored_note(run, name), "3")
         text = run.what_if.problem or run.what_if.scores_problem or HONESTY
         self.honesty.setText(text)
 
