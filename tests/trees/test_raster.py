@@ -106,6 +106,16 @@ def test_marks_at_the_border_are_cut():
     assert mark(ground(), 1e6, 8.0, np.inf, True).sum() == 0
 
 
+def test_levels_that_share_a_row_of_pixels_are_drawn_once_and_fill_it():
+    pixels, levels = ground(), 1000
+    draw_cells(pixels, np.arange(levels), np.zeros(levels), np.arange(levels, dtype=float),
+               np.full(levels, 20.0), np.array([30.0, 0.0, 1.0, 0.0, 0.0, 0.02]),
+               np.full(levels, BLUE, np.uint32), 1.0)
+
+    assert ink(pixels)[:20, 21:39] == pytest.approx(1, abs=0.01)
+    assert ink(pixels)[20:].sum() == 0
+
+
 def test_cells_fill_their_room_and_leave_a_gap():
     pixels, colors = ground(), np.array([BLUE, BLUE, 0xFF00FF00], np.uint32)
     draw_cells(pixels, np.arange(3), np.array([0.0, -5.0, 5.0]), np.array([0.0, 1.0, 1.0]),

@@ -35,8 +35,8 @@ def _blend(pixels, row, column, color, part):
 def draw_edges(pixels, nodes, upper, x, level, frame, color):
     """Draw a smooth line of one pixel from each of `nodes` to the node above it.
 
-    Where the ends of two lines that follow each other fall on the same pixels one is drawn: as many lines
-    as pixels, however many nodes.
+    Of lines that follow each other and end on the same pixel one is drawn: a level has no more lines than
+    pixels, however many nodes.
 
     Parameters
     ----------
@@ -50,17 +50,16 @@ def draw_edges(pixels, nodes, upper, x, level, frame, color):
     frame : ndarray of float64, shape (6,)
     color : int
     """
-    last_a = last_b = last_c = last_d = -FAR_AWAY
+    last_x = last_y = -FAR_AWAY
     for place in range(len(nodes)):
         i, j = nodes[place], upper[nodes[place]]
-        x0 = frame[0] + frame[2] * x[j] + frame[4] * level[j]
-        y0 = frame[1] + frame[3] * x[j] + frame[5] * level[j]
         x1 = frame[0] + frame[2] * x[i] + frame[4] * level[i]
         y1 = frame[1] + frame[3] * x[i] + frame[5] * level[i]
-        a, b, c, d = x0 // 1.0, y0 // 1.0, x1 // 1.0, y1 // 1.0
-        if a == last_a and b == last_b and c == last_c and d == last_d:
+        if x1 // 1.0 == last_x and y1 // 1.0 == last_y:
             continue
-        last_a, last_b, last_c, last_d = a, b, c, d
+        last_x, last_y = x1 // 1.0, y1 // 1.0
+        x0 = frame[0] + frame[2] * x[j] + frame[4] * level[j]
+        y0 = frame[1] + frame[3] * x[j] + frame[5] * level[j]
         _line(pixels, x0 - 0.5, y0 - 0.5, x1 - 0.5, y1 - 0.5, color)
 
 
@@ -150,6 +149,8 @@ def _box(pixels, left, top, right, bottom, color):
 def draw_cells(pixels, nodes, x, level, room, frame, colors, gap):
     """Fill the cell of each of `nodes`: as wide as its room, one level high, `gap` pixels from the next.
 
+    Of several levels on one row of pixels the first is drawn.
+
     Parameters
     ----------
     pixels, nodes, x, level, frame, colors
@@ -163,5 +164,10 @@ def draw_cells(pixels, nodes, x, level, room, frame, colors, gap):
         i = nodes[place]
         middle, width = frame[0] + frame[2] * x[i], frame[2] * room[i]
         top = frame[1] + frame[5] * level[i]
+        if frame[5] < 1.0:
+            if level[i] > 0 and top // 1.0 == (top - frame[5]) // 1.0:
+                continue
+            top = top // 1.0
         half = width / 2 - 0.5 * min(gap, width / 4)
-        _box(pixels, middle - half, top, middle + half, top + frame[5] - gap, colors[i])
+        height = frame[5] - gap if frame[5] > 2.0 * gap else max(frame[5], 1.0)
+        _box(pixels, middle - half, top, middle + half, top + height, colors[i])

@@ -77,13 +77,13 @@ class NodePainter:
         ink = theme().color("text1")
         if not self._near:
             font = _font(round(NOTE * s), True)
-            text = fitted(test, _metrics(round(NOTE * s), True), rect.width() - 10 * s)
+            text = _fitted_question(test, round(NOTE * s), round(rect.width() - 10 * s))
             self._write(rect.adjusted(BAND * s * (look.band is not None), 0, 0, 0), text, font, ink)
             return
         inner = rect.adjusted(10 * s, 5 * s, -10 * s, -6 * s)
         size = round(12.5 * s)
         head = QRectF(inner.left(), inner.top(), inner.width(), 18 * s)
-        self._write(head, fitted(test, _metrics(size, True), inner.width()), _font(size, True), ink, LEFT)
+        self._write(head, _fitted_question(test, size, int(inner.width())), _font(size, True), ink, LEFT)
         self._figures(look, QRectF(inner.left(), head.bottom() + 2 * s, inner.width(), 18 * s))
 
     def _figures(self, look: NodeLook, rect: QRectF) -> None:
@@ -119,14 +119,14 @@ class NodePainter:
         ink, s = text_on(ground) if look.ground is not None else theme().color("text1"), self._s
         small = round(NOTE * s)
         if not self._near:
-            text = _fitted_weight(look.weight, _metrics(small, True), rect.width() - 4)
+            text = _fitted_weight(look.weight, small, int(rect.width() - 4))
             self._write(rect, text, _font(small, True), ink)
             return
         side = min(max((rect.width() - LEAF_TEXT * s) / 2, 4 * s), 9 * s)
         inner = rect.adjusted(side, 6 * s, -side, -6 * s)
         upper = QRectF(inner.left(), inner.top(), inner.width(), 19 * s)
         big, metrics = round(14 * s), _metrics(small, False)
-        text = _fitted_weight(look.weight, _metrics(big, True), inner.width())
+        text = _fitted_weight(look.weight, big, int(inner.width()))
         self._write(upper, text, _font(big, True), ink, LEFT)
         room = inner.width() - _metrics(big, True).horizontalAdvance(text) - 4 * s
         self._write(upper, _fitting((look.share,), metrics, room), _font(small, False), ink, RIGHT)
@@ -219,9 +219,17 @@ def _part(track: QRectF, share: float) -> QRectF:
     return QRectF(track.left(), track.top(), width, track.height())
 
 
-def _fitted_weight(weight: float, metrics: QFontMetricsF, room: float) -> str:
+@lru_cache(maxsize=4096)
+def _fitted_question(test: Test, pixels: int, room: int) -> str:
+    """As `fitted`, in bold letters of so many pixels; kept, for each frame asks for the same again."""
+    return fitted(test, _metrics(pixels, True), room)
+
+
+@lru_cache(maxsize=4096)
+def _fitted_weight(weight: float, pixels: int, room: int) -> str:
     """The weight with as many of three decimals as there is room for; nothing where there is none."""
-    return _fitting([weight_text(weight, decimals) for decimals in (3, 2, 1, 0)], metrics, room)
+    texts = [weight_text(weight, decimals) for decimals in (3, 2, 1, 0)]
+    return _fitting(texts, _metrics(pixels, True), room)
 
 
 def _fitting(texts: Sequence[str], metrics: QFontMetricsF, room: float) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
 
 REACH = 90.0  # pixels beyond the window in which a box may still show
-LEAST_CELL = 4.0  # pixels of a cell that is outlined
+LEAST_CELL = 4.0  # pixels across and down of a cell that is outlined
 
 
 class TreePicture:
@@ -57,7 +57,9 @@ class TreePicture:
         else:
             paint_cells(painter, scene, camera, nodes)
         paint_words(painter, scene, camera, nodes, window)
-        wide = frozenset(nodes[scene.layout.room[nodes] * camera.slot >= LEAST_CELL].tolist())
+        wide = frozenset[int]()
+        if camera.pitch >= LEAST_CELL:
+            wide = frozenset(nodes[scene.layout.room[nodes] * camera.slot >= LEAST_CELL].tolist())
         for some, token, width in ((marks.matches, "accent", 1.5), (scene.path(marks.selected), "accent", 1),
                                    (marks.row, "text1", 1)):
             for node in some & wide:
