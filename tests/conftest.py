@@ -25,7 +25,10 @@ os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".cache")
 def _nothing_left_behind():
     """Fail a test that leaves a thread or a window."""
     threads, windows = _threads(), _windows()
+    gc.disable()  # a widget in a cycle must not become garbage of a worker thread
     yield
+    gc.enable()
+    gc.collect(1)
     for thread in _threads() - threads:
         thread.join(timeout=2)
     left = [f"thread {thread.name}" for thread in _threads() - threads]

@@ -29,7 +29,7 @@ FLOORS = {
     "shell": 8,
 }
 WINDOW = {room for room, floor in FLOORS.items() if floor >= FLOORS["workers"]}
-HELPERS = {"errors", "registry", "resources", "version"}  # for every floor; standard library only
+HELPERS = {"errors", "memory", "registry", "resources", "version"}  # for every floor; standard library only
 ROOF = {"", "__main__", "api", "app", "commands", "estimators", "tour"}  # "" is workbench/__init__.py
 ROOF_WITH_WINDOW = {"app", "tour"}
 

@@ -15,6 +15,7 @@ from workbench.shell.main_window import MainWindow
 from workbench.shell.settings import Settings
 from workbench.views.base import Bench
 from workbench.views.style import start_style
+from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
 from workbench.workers.warmup import Warmup
@@ -49,6 +50,7 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
 def main(file: str | None = None) -> int:
     """Open the window, with `file` where one is given; return the exit code."""
     app = application()
+    GarbageCollection(app)
     window = build_window(app, Settings())
     window.show()
     window.warmup.start()

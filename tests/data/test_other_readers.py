@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
-from workbench.data import compression, memory
+from workbench import memory
+from workbench.data import compression
 from workbench.data.readers.base import read_table
 from workbench.errors import Cancelled, WorkbenchError
 
@@ -197,8 +198,8 @@ def test_libsvm_beside_scikit_learn(tmp_path):
 
 
 def test_what_does_not_fit_is_refused_before_it_is_read(write, monkeypatch):
-    monkeypatch.setattr(memory, "available_bytes", lambda: 10_000)
-    with pytest.raises(WorkbenchError, match="GB of memory"):
+    monkeypatch.setattr(memory, "free_bytes", lambda: 10_000)
+    with pytest.raises(WorkbenchError, match="MiB of memory"):
         read_table(write("1 1:2 100000:1\n"))
 
 

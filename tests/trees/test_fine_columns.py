@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.reference.naive_fine import as_fine, bins_of, gains_of_all_cuts
 from tests.reference.naive_tree import rows_by_node
+from workbench import memory
 from workbench.errors import WorkbenchError
 from workbench.trees import histogram_memory
 from workbench.trees.binning import bin_rows, find_cuts
@@ -186,7 +187,7 @@ def test_as_many_bins_as_there_can_be():
 
 def test_memory_is_asked_for_ahead(monkeypatch, tmp_path):
     (tmp_path / "meminfo").write_text("MemTotal: 9000000 kB\nMemAvailable:     2048 kB\n")
-    monkeypatch.setattr(histogram_memory, "MEMORY_INFO", tmp_path / "meminfo")
+    monkeypatch.setattr(memory, "MEMORY_INFO", tmp_path / "meminfo")
     with pytest.raises(WorkbenchError, match="max_bin and the memory clash") as refused:
         histogram_memory.pool_shape(65_536 * 100, 127, 6, 2**26)
     assert "\n" not in str(refused.value)

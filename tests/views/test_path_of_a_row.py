@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from dataclasses import replace
 
 import numpy as np
@@ -29,7 +28,6 @@ def jobs(qtbot):
     made = Jobs()
     yield made
     made.shutdown()
-    gc.collect()  # widgets in cycles must not become garbage of the next test's worker thread
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -30,7 +28,6 @@ def jobs(qtbot):
     made = Jobs()
     yield made
     made.shutdown()
-    gc.collect()  # widgets in cycles must not become garbage of the next test's worker thread
 
 
 @pytest.fixture(scope="module")

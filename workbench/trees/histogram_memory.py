@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 from workbench.errors import WorkbenchError
+from workbench.memory import free_bytes, in_megabytes
 
 POOL_BYTES = 64 * 2**20  # what histograms may take beyond those that keep every node from being counted twice
 MOST_BYTES = 2**30  # from here on nodes are counted twice instead
@@ -13,7 +13,6 @@ ASKED_BYTES = 2**28  # more is asked for first
 WIDEST_POOL = 4096
 DEEPEST_RESERVE = 64
 LEAST_SLOTS = 4
-MEMORY_INFO = Path("/proc/meminfo")
 
 
 class PoolShape(NamedTuple):
@@ -51,7 +50,7 @@ def pool_shape(
     n_slots = reserve + 2 + min(capacity // 2, WIDEST_POOL, pool_bytes // size)
     if (n_slots + others) * size <= ASKED_BYTES:
         return PoolShape(n_slots, reserve)
-    free = free_memory()
+    free = free_bytes()
     room = MOST_BYTES if free is None else min(MOST_BYTES, free)
     n_slots = min(n_slots, max(LEAST_SLOTS, room // size - others))
     if free is not None and (n_slots + others) * size > free:
@@ -61,20 +60,3 @@ def pool_shape(
             f"{in_megabytes(free)} are free. Choose fewer bins."
         )
     return PoolShape(n_slots, min(reserve, n_slots - 2))
-
-
-def free_memory() -> int | None:
-    """Return the bytes that can be had without swapping, where the system tells."""
-    try:
-        for line in MEMORY_INFO.read_text().splitlines():
-            name, _, amount = line.partition(":")
-            if name == "MemAvailable":
-                return 1024 * int(amount.split()[0])
-    except (OSError, ValueError, IndexError):
-        pass
-    return None
-
-
-def in_megabytes(size: int) -> str:
-    """Return a size in words."""
-    return f"{size / 2**20:,.0f} MiB"

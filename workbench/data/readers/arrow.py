@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from workbench.data.columns import number_column
 from workbench.data.frames import column_from_series
 from workbench.data.layout import unique_names
-from workbench.data.memory import ask_for
 from workbench.data.readers.as_text import file_hash, leave_if
 from workbench.data.readers.base import READERS, missing_package
 from workbench.data.remarks import column_remarks, table_remarks
 from workbench.data.table import Column, Note, Table
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.memory import ask_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.compression import ZIP_MAGIC
-from workbench.data.memory import ask_for
 from workbench.data.readers.as_text import table_of_rows
 from workbench.data.readers.base import READERS, missing_package
 from workbench.data.table import Note
 from workbench.errors import WorkbenchError
+from workbench.memory import ask_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.compression import unpacked
-from workbench.data.memory import ask_for
 from workbench.data.readers.as_text import table_of_rows
 from workbench.data.readers.base import READERS
 from workbench.errors import WorkbenchError
+from workbench.memory import ask_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

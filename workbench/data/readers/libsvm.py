@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.columns import number_column
-from workbench.data.memory import ask_for
 from workbench.data.readers.as_text import file_hash, leave_if
 from workbench.data.readers.base import READERS
 from workbench.data.remarks import column_remarks, table_remarks
 from workbench.data.table import Note, Table
 from workbench.errors import WorkbenchError
+from workbench.memory import ask_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -143,7 +143,8 @@ def _decades(low: float, high: float, digits: tuple[int, ...], every: int) -> li
 def _texts(ticks: tuple[float, ...] | list[float], step: float) -> tuple[str, ...]:
     """Texts with as many decimals as the step needs."""
     if not 1e-5 < max(map(abs, ticks)) < 1e7:
-        return tuple(_plain(tick) for tick in ticks)
+        plain = tuple(_plain(tick) for tick in ticks)
+        return plain if len(set(plain)) == len(plain) else tuple(f"{tick:.12g}" for tick in ticks)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     if round(step, decimals) != float(f"{step:.3g}"):
         decimals += 1

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+
+from PySide6.QtCore import QObject
+
+from workbench.workers import garbage
+from workbench.workers.garbage import GarbageCollection
+
+
+class Knot:
+    """Refers to itself, and says on which thread it went."""
+
+    def __init__(self, seen):
+        self.me = self
+        weakref.finalize(self, lambda: seen.append(threading.current_thread()))
+
+
+def test_cycles_made_by_a_worker_go_on_the_windows_thread(qtbot, monkeypatch):
+    monkeypatch.setattr(garbage, "EVERY_MS", 1)
+    seen = []
+    owner = QObject()
+    try:
+        GarbageCollection(owner)
+        worker = threading.Thread(target=lambda: [Knot(seen) for _ in range(5000)])
+        worker.start()
+        worker.join()
+        assert seen == []
+        qtbot.waitUntil(lambda: len(seen) == 5000)
+        assert set(seen) == {threading.main_thread()}
+    finally:
+        owner.deleteLater()
+        gc.enable()

@@ -1,0 +1,49 @@
+"""How much memory there is, asked before much of it is taken."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from workbench.errors import WorkbenchError
+
+SHARE = 0.8  # of what is free; the rest is for everything else
+MEMORY_INFO = Path("/proc/meminfo")
+GROUP = Path("/sys/fs/cgroup")  # of a container, with a limit of its own
+
+
+def free_bytes() -> int | None:
+    """Return the bytes that can be had without swapping, None where the system does not tell."""
+    known = [size for size in (_of_machine(), _of_group()) if size is not None]
+    return min(known, default=None)
+
+
+def ask_for(wanted: float, name: str, what: str) -> None:
+    """Raise WorkbenchError where a file needs more memory than there is."""
+    free = free_bytes()
+    if free is not None and wanted > SHARE * free:
+        raise WorkbenchError(
+            f"'{name}' needs {in_megabytes(wanted)} of memory ({what}), and {in_megabytes(SHARE * free)} are "
+            "free. Close other programs, or choose fewer rows or columns."
+        )
+
+
+def in_megabytes(size: float) -> str:
+    """Return a size in words."""
+    return f"{size / 2**20:,.0f} MiB"
+
+
+def _of_machine() -> int | None:
+    with suppress(OSError, ValueError, IndexError):
+        for line in MEMORY_INFO.read_text().splitlines():
+            name, _, amount = line.partition(":")
+            if name == "MemAvailable":
+                return 1024 * int(amount.split()[0])
+    return None
+
+
+def _of_group() -> int | None:
+    with suppress(OSError, ValueError):
+        limit, used = ((GROUP / name).read_text() for name in ("memory.max", "memory.current"))
+        return max(int(limit) - int(used), 0)
+    return None
