@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from workbench.errors import Cancelled
 from workbench.explain.holdout_gain import weights_and_scores
 from workbench.explain.node_figures import Test, question
-from workbench.explain.split_scan import Refusal
+from workbench.explain.reasons import WHY_REFUSED, Refusal, Why
 from workbench.trees.structure_score import LEAST_LOSS_CHANGE
 
 if TYPE_CHECKING:
@@ -21,32 +20,8 @@ if TYPE_CHECKING:
 
     from workbench.explain.node_rows import NodeRows
     from workbench.explain.split_scan import ColumnScan
-    from workbench.parameters.training import TrainingParams
 
 TIE = 0.05  # a margin below it is a near-tie
-
-
-class Why(Enum):
-    """Why a column has no split to offer."""
-
-    FORBIDDEN = "forbidden"
-    NOT_DRAWN = "not drawn for this tree"
-    NOT_DRAWN_HERE = "not drawn for this level or node"
-    APART = "may not stand on one path with the columns above"
-    CONSTANT = "the same in every row here"
-    LIGHT = "a child has H below {min_child_weight:g}"
-    FEW_ROWS = "a child has fewer than {min_leaf_rows} rows"
-    MONOTONE = "every cut goes against its direction"
-    NO_GAIN = "no cut gains anything"
-
-    def words(self, params: TrainingParams) -> str:
-        """The reason with the limits that were in force."""
-        return self.value.format(
-            min_child_weight=params.min_child_weight, min_leaf_rows=params.min_leaf_rows
-        )
-
-
-_REFUSED = {Refusal.LIGHT: Why.LIGHT, Refusal.FEW_ROWS: Why.FEW_ROWS, Refusal.MONOTONE: Why.MONOTONE}
 
 
 @dataclass(frozen=True)
@@ -193,7 +168,7 @@ def _offer(node: NodeRows, column: int, *, is_chosen: bool) -> _Offer | Why:
         best = _made(scan, node) or best
     if best is None:
         refused = scan.refused[scan.is_possible]
-        return _REFUSED[Refusal(int(np.bincount(refused).argmax()))] if len(refused) else Why.CONSTANT
+        return WHY_REFUSED[Refusal(int(np.bincount(refused).argmax()))] if len(refused) else Why.CONSTANT
     offer = _Offer(column, scan, *best, compared=float(scan.compared[best]))
     if not is_chosen and offer.compared + node.grown.tree.gamma <= LEAST_LOSS_CHANGE:
         return Why.NO_GAIN

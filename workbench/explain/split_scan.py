@@ -7,7 +7,6 @@ which differ by less than that rounding either may have been taken.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from workbench.explain.column_groups import MISSING, OTHER
 from workbench.explain.node_limits import FREE
+from workbench.explain.reasons import LEFT, RIGHT, Refusal
 from workbench.trees.category_order import CAUGHT, FREE_CATEGORIES
 
 if TYPE_CHECKING:
@@ -25,18 +25,6 @@ if TYPE_CHECKING:
     from workbench.explain.node_limits import Bounds
     from workbench.trees.grower import GrowingParams
     from workbench.trees.tree import Tree
-
-RIGHT, LEFT = 0, 1  # the side of the missing values
-
-
-class Refusal(IntEnum):
-    """Why a cut cannot be made, however much it gains."""
-
-    NONE = 0
-    LIGHT = 1  # a child has less hessian than is asked for
-    FEW_ROWS = 2
-    MONOTONE = 3
-
 
 class Sums(NamedTuple):
     """G, H and rows: numbers of one set of rows, or arrays of many."""

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.explain.candidates import Why
 from workbench.explain.node_figures import question, threshold_text
-from workbench.explain.split_scan import LEFT, Refusal
+from workbench.explain.reasons import LEFT, WHY_REFUSED
 from workbench.views.numbers import counted
 from workbench.views.tree.looks import gain_text
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from workbench.explain.spread import ColumnSpread
     from workbench.parameters.training import TrainingParams
 
-_WHY = {Refusal.LIGHT: Why.LIGHT, Refusal.FEW_ROWS: Why.FEW_ROWS, Refusal.MONOTONE: Why.MONOTONE}
 MISSING_ALONE = "missing"
 MOST_POINTS, STRETCHES = 1500, 600
 
@@ -143,7 +141,7 @@ def scan_curve(
         places, x = places[kept], x[kept]
     own, is_ordered = places.tolist(), scan.is_numeric or scan.groups.is_parted
     at = own.index(made) if made in own else -1
-    reasons = {int(refusal): why.words(params) for refusal, why in _WHY.items()}
+    reasons = {int(refusal): why.words(params) for refusal, why in WHY_REFUSED.items()}
     return ScanCurve(
         feature, x, gain[places], refused[places], names, low, high, at, reasons, is_ordered, n_cuts
     )
