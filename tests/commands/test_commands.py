@@ -160,6 +160,38 @@ def test_describe(capsys):
     assert thal == {"name": "thal", "kind": "category", "missing": 2, "distinct": 3, "role": "feature"}
 
 
+def test_flags_settle_how_a_table_is_read(tmp_path, capsys):
+    file, out = tmp_path / "t.csv", tmp_path / "m.json"
+    lines = [f"{n};{n % 7},5;00{n % 3};{'-1' if n % 5 == 0 else n}" for n in range(60)]
+    file.write_bytes("\n".join(["größe;b;code;n", *lines]).encode("cp1252"))
+    flags = ["--separator", "semicolon", "--encoding", "cp1252", "--decimal", "comma", "--missing", "-1"]
+    flags += ["--kind", "code=category"]
+    assert main(["describe", str(file), "--json", *flags]) == 0
+    columns = json.loads(capsys.readouterr().out)["columns"]
+    assert [(c["name"], c["kind"], c["missing"]) for c in columns] == [
+        ("größe", "number", 0), ("b", "number", 0), ("code", "category", 0), ("n", "number", 12),
+    ]  # fmt: skip
+    assert main(["describe", str(file), "--json", "--no-header", "--encoding", "cp1252"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"] == 61
+    train = ["train", str(file), "--target", "b", "--rounds", "1", "--export", str(out), "--quiet", *flags]
+    assert main(train) == 0
+    assert main(["predict", str(out), str(file), "--output", str(tmp_path / "p.csv"), *flags]) == 0
+    assert len(rows_of(tmp_path / "p.csv")) == 60
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (["--separator", "ab"], "cannot separate fields"), (["--encoding", "klingon"], "no text encoding"),
+        (["--decimal", ";"], "a point or a comma"), (["--sheet", "x"], "which has no sheets"),
+        (["--header", "--no-header"], "clash"), (["--kind", "age"], "COLUMN=KIND"),
+        (["--kind", "size=number"], "There is no column 'size'"),
+    ],
+)  # fmt: skip
+def test_flags_of_reading_that_cannot_be(capsys, flags, words):
+    assert words in refused(capsys, "describe", HEART, *flags)
+
+
 def test_inspect(heart, capsys):
     assert main(["inspect", str(heart)]) == 0
     text = capsys.readouterr().out

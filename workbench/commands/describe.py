@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.reading_flags import add_reading_flags, options_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -23,12 +24,13 @@ class Describe:
         """Declare arguments and flags."""
         parser.add_argument("file", metavar="FILE", help="table to look at")
         parser.add_argument("--json", action="store_true", help="print JSON")
+        add_reading_flags(parser)
 
     def run(self, args: Namespace) -> int:
         """Read and print."""
         from workbench.data.readers.base import read_table
 
-        description = describe(read_table(args.file))
+        description = describe(read_table(args.file, options=options_of(args)))
         if args.json:
             print(json.dumps(description, ensure_ascii=False, indent=1))
         else:

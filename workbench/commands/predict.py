@@ -7,6 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.reading_flags import add_reading_flags, options_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -31,6 +32,7 @@ class Predict:
             "--output", metavar="CSV", required=True, help="file to write, a line a row of FILE"
         )
         parser.add_argument("--raw", action="store_true", help="add the raw predictions, before the link")
+        add_reading_flags(parser)
 
     def run(self, args: Namespace) -> int:
         """Predict and write."""
@@ -38,8 +40,9 @@ class Predict:
         from workbench.formats.files import atomic_write
         from workbench.formats.model import load_model
 
+        options = options_of(args)
         model = load_model(args.model)
-        columns = prediction_columns(model, read_table(args.file), args.raw)
+        columns = prediction_columns(model, read_table(args.file, options=options), args.raw)
         atomic_write(args.output, as_csv(columns))
         return 0
 

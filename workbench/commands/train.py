@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.commands.base import COMMANDS
 from workbench.commands.own_files import own_parts
 from workbench.commands.parameter_flags import add_parameter_flags, parameters_of
+from workbench.commands.reading_flags import add_reading_flags, options_of
 from workbench.errors import Cancelled, OutputError, WorkbenchError
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Train:
         parser.add_argument("--yes", action="store_true", help="run these files without asking")
         parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
         parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+        add_reading_flags(parser)
         add_parameter_flags(parser)
 
     def run(self, args: Namespace) -> int:
@@ -86,7 +88,7 @@ class Train:
         from workbench.formats.model import joined_history, load_model
         from workbench.formats.snapshot import model_from_events
 
-        params = parameters_of(args)
+        params, options = parameters_of(args), options_of(args)
         own = own_parts(args)
         if own.objective is not None:
             params = params.change(objective=own.objective.name)
@@ -94,7 +96,7 @@ class Train:
         params = params.change(more_metrics=tuple(dict.fromkeys((*params.more_metrics, *more))))
         writer_for(args.export)
         _check_paths(args.export, args.history)
-        dataset = _dataset(read_table(args.file), args, params)
+        dataset = _dataset(read_table(args.file, options=options), args, params)
         _make_kernels_ready(params, args.quiet)
         start = load_model(args.start) if args.start else None
         events, failure = _trained(dataset, params, args.quiet, start, own)

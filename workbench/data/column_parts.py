@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.cell_rules import USUAL
 from workbench.data.column_types import infer
 from workbench.data.columns import LARGEST, collapse_notes, count_collapsed, needs_exact, refused_note
 from workbench.data.labels import Labels
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+    from workbench.data.cell_rules import CellRules
+    from workbench.data.table import Kind
 
 ROWS_PROBED = 10_000
 
@@ -77,6 +81,9 @@ class TextParts:
         recode = [self._index.setdefault(text, len(self._index)) for text in texts]
         self._parts.append(np.array([*recode, -1], dtype=np.int32)[codes])
 
-    def finish(self, name: str) -> tuple[Column, list[Note]]:
-        """Return the column in the kind that its labels show, and notes."""
-        return infer(name, Labels(tuple(self._index), np.concatenate(self._parts).astype(np.int64)))
+    def finish(
+        self, name: str, rules: CellRules = USUAL, kind: Kind | None = None
+    ) -> tuple[Column, list[Note]]:
+        """Return the column in the kind that is wanted, or that its labels show, and notes."""
+        labels = Labels(tuple(self._index), np.concatenate(self._parts).astype(np.int64))
+        return infer(name, labels, rules, kind)

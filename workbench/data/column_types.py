@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data import dates, numerals
+from workbench.data.cell_rules import USUAL
 from workbench.data.columns import category_column, cells_are, number_column
 from workbench.data.distinct import distinct_codes
-from workbench.data.labels import MISSING_CODES, Labels, date_label, number_label
+from workbench.data.labels import Labels, date_label, number_label
 from workbench.data.table import Column, Note
 from workbench.errors import WorkbenchError
 
@@ -20,33 +21,42 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.data.cell_rules import CellRules
     from workbench.data.table import Kind
 
 MANY_CATEGORIES = 1000
 
 _TRUE_FALSE = {"true", "false"}
 _TWO_LEVELS = ({"no", "yes"}, {"n", "y"}, {"f", "t"}, {"off", "on"})
-# Missing where all other cells are numbers.
-_NUMBER_GAPS = frozenset({".", "-", "--", "---", "–", "—", "missing", "k.a.", "k. a.", "n.a.", "n. a."})
 MOST_NAMED = 3
 
 
-def infer(name: str, raw: Labels) -> tuple[Column, list[Note]]:
-    """Find the kind of a column of text: number, date, boolean or category, in this order."""
-    labels = raw.tidy()
-    notes = _missing_notes(name, raw)
+def infer(
+    name: str, raw: Labels, rules: CellRules = USUAL, kind: Kind | None = None
+) -> tuple[Column, list[Note]]:
+    """Find the kind of a column of text: number, date, boolean or category, in this order.
+
+    With `kind` it is read as that; see `change_kind` for what is refused.
+    """
+    labels = raw.tidy(rules.is_missing)
+    notes = _missing_notes(name, raw, rules)
+    if kind == "category":  # not by way of numbers: 007 stays 007
+        return category_column(name, labels), notes
     if not labels.texts:
-        return Column(name, "number", np.full(len(raw.codes), np.nan, np.float32)), notes
-    found = _as_number(name, labels) or _as_date(name, labels) or _as_boolean(name, labels)
-    column, more = found or _as_category(name, labels)
-    return column, notes + more
+        return Column(name, kind or "number", np.full(len(raw.codes), np.nan, np.float32)), notes
+    found = _as_number(name, labels, rules) or _as_date(name, labels, rules) or _as_boolean(name, labels)
+    column, more = found or _as_category(name, labels, rules)
+    if kind is None or kind == column.kind:
+        return column, notes + more
+    column, changed = change_kind(category_column(name, labels), kind, rules)
+    return column, notes + changed
 
 
-def _missing_notes(name: str, raw: Labels) -> list[Note]:
+def _missing_notes(name: str, raw: Labels, rules: CellRules) -> list[Note]:
     counts = raw.counts()
     found: dict[str, int] = defaultdict(int)
     for text, count in zip(raw.texts, counts, strict=True):
-        if text.strip() and text.strip() in MISSING_CODES:
+        if text.strip() and rules.is_missing(text.strip()):
             found[text.strip()] += int(count)
     if not found:
         return []
@@ -55,10 +65,10 @@ def _missing_notes(name: str, raw: Labels) -> list[Note]:
     return [Note(f"Column '{name}': {cells_are(total)} missing (code {codes}).", name, total)]
 
 
-def _as_number(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
-    gaps = frozenset(text for text in labels.texts if text.casefold() in _NUMBER_GAPS)
+def _as_number(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
+    gaps = frozenset(text for text in labels.texts if text.casefold() in rules.number_gaps)
     solid = labels.without(gaps) if gaps else labels
-    numbers = numerals.parse(solid.texts) if solid.texts else None
+    numbers = numerals.parse(solid.texts, rules.decimal) if solid.texts else None
     if numbers is None:
         return None
     column, notes = number_column(name, solid.spread(numbers.values))
@@ -83,13 +93,13 @@ def leading_zero_notes(name: str, texts: Iterable[str]) -> list[Note]:
     return [Note(text, name, len(padded), "warning")]
 
 
-def _as_date(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
-    parsed = dates.parse(labels.texts)
+def _as_date(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
+    parsed = dates.parse(labels.texts, rules.dates)
     if parsed is None:
         return None
     bad = int(labels.counts()[np.isnan(parsed.days)].sum())
     if bad > 0.1 * (labels.codes >= 0).sum():
-        column, notes = _as_category(name, labels)
+        column, notes = _as_category(name, labels, rules)
         text = f"Column '{name}': {cells_are(bad)} no possible date, so it is read as text."
         return column, [*notes, Note(text, name, bad, "warning")]
     column, notes = number_column(name, labels.spread(parsed.days), "date")
@@ -110,12 +120,12 @@ def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
     return None
 
 
-def _as_category(name: str, labels: Labels) -> tuple[Column, list[Note]]:
-    return category_column(name, labels), [*_mixed_notes(name, labels), *_level_notes(name, labels)]
+def _as_category(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[Note]]:
+    return category_column(name, labels), [*_mixed_notes(name, labels, rules), *_level_notes(name, labels)]
 
 
-def _mixed_notes(name: str, labels: Labels) -> list[Note]:
-    plain = ~np.isnan(numerals.parse_most(labels.texts).values)
+def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
+    plain = ~np.isnan(numerals.parse_most(labels.texts, rules.decimal).values)
     if not plain.any():
         return []
     counts = labels.counts()
@@ -151,7 +161,7 @@ def convert(column: Column, kind: Kind) -> Column:
     return changed
 
 
-def change_kind(column: Column, kind: Kind) -> tuple[Column, list[Note]]:
+def change_kind(column: Column, kind: Kind, rules: CellRules = USUAL) -> tuple[Column, list[Note]]:
     """Return the column as another kind, and a note where labels that are no numbers were set missing.
 
     Raises
@@ -166,7 +176,7 @@ def change_kind(column: Column, kind: Kind) -> tuple[Column, list[Note]]:
         return _to_categories(column, kind), []
     if not column.is_categorical:
         return replace(column, kind=kind), []
-    return _to_dates(column) if kind == "date" else _to_numbers(column)
+    return _to_dates(column, rules) if kind == "date" else _to_numbers(column, rules)
 
 
 def _to_categories(column: Column, kind: Kind) -> Column:
@@ -197,8 +207,8 @@ def _told_apart(column: Column) -> NDArray[np.floating]:
     return exact
 
 
-def _to_dates(column: Column) -> tuple[Column, list[Note]]:
-    parsed = [dates.parse([text]) for text in column.categories]
+def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note]]:
+    parsed = [dates.parse([text], rules.dates) for text in column.categories]
     for text, read in zip(column.categories, parsed, strict=True):
         if read is None:
             raise _is_none(column, "date", text)
@@ -206,12 +216,12 @@ def _to_dates(column: Column) -> tuple[Column, list[Note]]:
     return number_column(column.name, _labels_of(column).spread(days), "date")[0], []
 
 
-def _to_numbers(column: Column) -> tuple[Column, list[Note]]:
+def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[Note]]:
     texts = column.categories
-    numbers = numerals.parse(texts) or numerals.parse_most(texts)
+    numbers = numerals.parse(texts, rules.decimal) or numerals.parse_most(texts, rules.decimal)
     values = numbers.values
     for place in np.flatnonzero(np.isnan(values)).tolist():  # in a way of its own
-        values[place] = _one(texts[place])
+        values[place] = _one(texts[place], rules)
     refused = [text for text, value in zip(texts, values, strict=True) if np.isnan(value)]
     if 2 * len(refused) > len(texts):
         raise _is_none(column, "number", refused[0])
@@ -245,6 +255,6 @@ def _is_none(column: Column, kind: Kind, text: str) -> WorkbenchError:
     )
 
 
-def _one(text: str) -> float:
-    numbers = numerals.parse([text])
+def _one(text: str, rules: CellRules) -> float:
+    numbers = numerals.parse([text], rules.decimal)
     return float("nan") if numbers is None else float(numbers.values[0])

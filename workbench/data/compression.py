@@ -72,12 +72,12 @@ def is_packed(head: bytes) -> bool:
     return head.startswith(tuple(magic for magic, _, _ in _KINDS)) or head.startswith(ZIP_MAGIC)
 
 
-def unpacked_head(path: Path, head: bytes, most: int) -> bytes:
+def unpacked_head(path: Path, head: bytes, most: int, part: str | None = None) -> bytes:
     """Return the first bytes as they are inside; b"" where nothing can be unpacked."""
     if not is_packed(head):
         return head
     if head.startswith(ZIP_MAGIC):
-        with zip_member(path) as stream:
+        with zip_member(path, part) as stream:
             return _read(stream, most, path.name)
     try:
         return next(iter(unpacked([head[:most]], path.name, most)), b"")
@@ -134,23 +134,32 @@ class _Streams:
                 return
 
 
-def zip_member(path: Path) -> Any:
-    """Open the one table in a zip archive; WorkbenchError where there is none, or several."""
+def zip_members(path: Path) -> tuple[str, ...]:
+    """Return the names of the files in a zip archive."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return tuple(i.filename for i in _files(archive))
+    except (zipfile.BadZipFile, *_DAMAGE):
+        raise WorkbenchError(f"'{path.name}' is a damaged zip file. Copy it again.") from None
+
+
+def zip_member(path: Path, part: str | None = None) -> Any:
+    """Open the one table in a zip archive, or the named one; WorkbenchError where it is not one."""
     try:
         archive = zipfile.ZipFile(path)
-        names = [i for i in archive.infolist() if not i.is_dir() and not _is_hidden(i.filename)]
-        if len(names) != 1:
-            raise WorkbenchError(_not_one(path, [info.filename for info in names]))
-        return archive.open(names[0])
+        files = [i for i in _files(archive) if part in (None, i.filename)]
+        if len(files) != 1:
+            raise WorkbenchError(_not_one(path, [info.filename for info in _files(archive)], part))
+        return archive.open(files[0])
     except (zipfile.BadZipFile, *_DAMAGE):
         raise WorkbenchError(f"'{path.name}' is a damaged zip file. Copy it again.") from None
     except (RuntimeError, NotImplementedError):
         raise WorkbenchError(f"'{path.name}' is an encrypted zip file. Unpack it first.") from None
 
 
-def zip_chunks(path: Path) -> Iterator[bytes]:
-    """Yield the one table in a zip archive."""
-    with zip_member(path) as stream:
+def zip_chunks(path: Path, part: str | None = None) -> Iterator[bytes]:
+    """Yield the one table in a zip archive, or the named one."""
+    with zip_member(path, part) as stream:
         while data := _read(stream, BLOCK_BYTES, path.name):
             yield data
 
@@ -162,12 +171,18 @@ def _read(stream: Any, most: int, name: str) -> bytes:
         raise WorkbenchError(f"'{name}' is a damaged zip file. Copy it again.") from None
 
 
+def _files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    return [info for info in archive.infolist() if not info.is_dir() and not _is_hidden(info.filename)]
+
+
 def _is_hidden(name: str) -> bool:
     return name.startswith("__MACOSX/") or name.rsplit("/", 1)[-1].startswith(".")
 
 
-def _not_one(path: Path, names: list[str]) -> str:
+def _not_one(path: Path, names: list[str], part: str | None) -> str:
     if not names:
         return f"'{path.name}' is a zip file without a table in it. Choose another file."
     shown = ", ".join(f"'{name}'" for name in names[:5]) + (", …" if len(names) > 5 else "")
-    return f"'{path.name}' holds {len(names)} files ({shown}). Unpack it and choose one."
+    if part is not None:
+        return f"'{path.name}' has no table '{part}'. It holds {shown}."
+    return f"'{path.name}' holds {len(names)} files ({shown}). Choose one of them as the sheet to read."

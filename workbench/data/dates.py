@@ -29,22 +29,36 @@ class Dates(NamedTuple):
     remark: str = ""
 
 
-def parse(labels: Sequence[str]) -> Dates | None:
-    """Read every label as a date; None where one of them does not look like one."""
-    for pattern, order in ((_YEAR_FIRST, "ymd"), (_YEAR_LAST, ""), (_DAY_NAME_YEAR, "dmy")):
+def parse(labels: Sequence[str], order: str | None = None) -> Dates | None:
+    """Read every label as a date; None where one of them does not look like one.
+
+    `order` is "dmy" or "mdy" for dates that end with the year; None finds it.
+    """
+    for pattern, fixed in ((_YEAR_FIRST, "ymd"), (_YEAR_LAST, ""), (_DAY_NAME_YEAR, "dmy")):
         if not pattern.fullmatch(labels[0]):
             continue
         matches = [pattern.fullmatch(label) for label in labels]
         found = [match for match in matches if match is not None]
         if len(found) < len(matches):
             return None
-        order = order or _order(found)
-        days = np.array([_days(match, order) for match in found])
-        return Dates(days, _REMARKS[order] if pattern is _YEAR_LAST else "")
+        parts = fixed or order or _order(found)
+        days = np.array([_days(match, parts) for match in found])
+        return Dates(days, REMARKS[parts] if pattern is _YEAR_LAST else "")
     return None
 
 
-_REMARKS = {
+def order_is_ambiguous(labels: Sequence[str]) -> bool:
+    """Whether day and month could change places in every one of these dates."""
+    matches = [_YEAR_LAST.fullmatch(label) for label in labels]
+    found = [match for match in matches if match is not None]
+    return (
+        len(found) == len(labels) > 0
+        and all(int(match[1]) <= 12 and int(match[3]) <= 12 for match in found)
+        and any(match[1] != match[3] for match in found)
+    )
+
+
+REMARKS = {
     "dmy": "the first part of a date is read as the day",
     "mdy": "the first part of a date is read as the month",
 }

@@ -9,8 +9,8 @@ import numpy as np
 
 from workbench.data.column_types import infer
 from workbench.data.columns import category_column, number_column
+from workbench.data.header import unique_names
 from workbench.data.labels import Labels, number_label
-from workbench.data.layout import unique_names
 from workbench.data.table import Column, Note, Table
 
 if TYPE_CHECKING:

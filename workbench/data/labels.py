@@ -11,7 +11,7 @@ import numpy as np
 from workbench.data import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -43,13 +43,13 @@ class Labels:
         codes = [-1 if value is None else index.setdefault(value, len(index)) for value in values]
         return cls(tuple(index), np.array(codes, dtype=np.int64))
 
-    def tidy(self) -> Labels:
+    def tidy(self, is_missing: Callable[[str], bool] = MISSING_CODES.__contains__) -> Labels:
         """Strip spaces and put missing codes to -1."""
         index: dict[str, int] = {}
         recode = np.full(len(self.texts) + 1, -1, dtype=np.int64)
         for code, text in enumerate(self.texts):
             stripped = text.strip()
-            if stripped not in MISSING_CODES:
+            if not is_missing(stripped):
                 recode[code] = index.setdefault(stripped, len(index))
         return Labels(tuple(index), recode[self.codes])
 

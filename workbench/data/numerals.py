@@ -8,15 +8,24 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-_PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
+_EXPONENT = r"(?:[eE][+-]?\d+)?"
+_INFINITE = r"|[+-]?inf(?:inity)?"
+_PLAIN = {
+    ".": re.compile(rf"[+-]?(?:\d+\.?\d*|\.\d+){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
+    ",": re.compile(rf"[+-]?(?:\d+,?\d*|,\d+){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
+}
 _COMMA_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
-_DECIMAL_COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d*)?|[+-]?,\d+", re.ASCII)
+_POINT_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+", re.ASCII)
+_DECIMAL_COMMA = re.compile(
+    rf"[+-]?(?:\d{{1,3}}(?:\.\d{{3}})+|\d+)(?:,\d*)?{_EXPONENT}|[+-]?,\d+{_EXPONENT}", re.ASCII
+)
 _SPACE_IN_NUMBER = re.compile(r"(?<=\d)[\u00a0\u2009\u202f' ](?=\d{3}(?!\d))")
 _ODD_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-"})
+_ODD = "unusual signs, digits or spaces are read as plain numbers"
 
 
 class Numbers(NamedTuple):
@@ -26,40 +35,62 @@ class Numbers(NamedTuple):
     remark: str = ""
 
 
-def is_plain(label: str) -> bool:
+class _Way(NamedTuple):
+    """A way of writing numbers: which labels are written so, how Python would write them, a remark."""
+
+    fits: Callable[[str], bool]
+    plain: Callable[[str], str]
+    remark: Callable[[Sequence[str]], str]
+
+    def read(self, labels: Sequence[str]) -> Numbers:
+        values = np.array([float(self.plain(label)) for label in labels], dtype=np.float64)
+        return Numbers(values, self.remark(labels))
+
+
+def is_plain(label: str, decimal: str = ".") -> bool:
     """Whether a label is a number as a program writes it."""
-    return _PLAIN.fullmatch(label) is not None
+    return _PLAIN[decimal].fullmatch(label) is not None
 
 
-def parse(labels: Sequence[str]) -> Numbers | None:
-    """Read every label as a number; None where one of them is none."""
-    if all(map(is_plain, labels)):
-        return Numbers(np.array([float(label) for label in labels]))
-    if all(map(_with_comma_thousands, labels)):
-        return Numbers(_floats(label.replace(",", "") for label in labels), "a comma is read as thousands")
-    if all(map(_with_decimal_comma, labels)):
-        texts = [label.replace(".", "").replace(",", ".") for label in labels]
-        return Numbers(_floats(texts), _decimal_comma_remark(labels))
-    if all(map(_is_odd, labels)):
-        return Numbers(
-            _floats(map(_without_odd_signs, labels)),
-            "unusual signs, digits or spaces are read as plain numbers",
-        )
-    return None
+def plain_value(label: str, decimal: str = ".") -> float:
+    """Return the number that a plain label is."""
+    return float(label if decimal == "." else label.replace(decimal, "."))
 
 
-def parse_most(labels: Sequence[str]) -> Numbers:
+def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
+    """Read every label as a number; None where one of them is none.
+
+    Without a decimal sign, the first way of writing that fits every label is taken.
+    """
+    fitting = (way for way in _WAYS[decimal] if all(map(way.fits, labels)))
+    way = next(fitting, None)
+    return way.read(labels) if way else None
+
+
+def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
     """Read the labels in the way in which most are numbers; NaN where one is none."""
-    best: tuple[int, Sequence[str]] = (-1, ())
-    for fits in (is_plain, _with_comma_thousands, _with_decimal_comma, _is_odd):
-        found = [label for label in labels if fits(label)]
-        if len(found) > best[0]:
-            best = (len(found), found)
-    numbers = parse(best[1]) if best[1] else None
-    if numbers is None:
-        return Numbers(np.full(len(labels), np.nan))
-    values = dict(zip(best[1], numbers.values.tolist(), strict=True))
-    return Numbers(np.array([values.get(label, np.nan) for label in labels]), numbers.remark)
+    ways = [(way, [label for label in labels if way.fits(label)]) for way in _WAYS[decimal]]
+    way, found = max(ways, key=lambda pair: len(pair[1]))
+    numbers = way.read(found)
+    values = dict(zip(found, numbers.values.tolist(), strict=True))
+    remark = numbers.remark if found else ""
+    return Numbers(np.array([values.get(label, np.nan) for label in labels]), remark)
+
+
+def comma_is_ambiguous(labels: Sequence[str]) -> bool:
+    """Whether the commas may be thousands or decimal: 1,234 may be either, 1,23 and 1,234.5 may not."""
+    with_comma = [label for label in labels if "," in label]
+    return (
+        bool(with_comma)
+        and all(map(_with_comma_thousands, labels))
+        and all(is_plain(label, ",") for label in with_comma)
+    )
+
+
+def point_is_thousands(labels: Sequence[str]) -> bool:
+    """Whether the points may be thousands: 1.234 may, 1.23 may not."""
+    with_point = [label for label in labels if "." in label]
+    return bool(with_point) and all(map(_POINT_THOUSANDS.fullmatch, with_point))
 
 
 def _with_comma_thousands(label: str) -> bool:
@@ -74,8 +105,16 @@ def _is_odd(label: str) -> bool:
     return is_plain(_without_odd_signs(label))
 
 
-def _floats(texts: object) -> NDArray[np.float64]:
-    return np.array([float(text) for text in texts])  # type: ignore[attr-defined]
+def _is_odd_with_comma(label: str) -> bool:
+    return _with_decimal_comma(_without_odd_signs(label))
+
+
+def _without_commas(label: str) -> str:
+    return label.replace(",", "")
+
+
+def _with_point(label: str) -> str:
+    return label.replace(".", "").replace(",", ".")
 
 
 def _decimal_comma_remark(labels: Sequence[str]) -> str:
@@ -90,3 +129,16 @@ def _without_odd_signs(label: str) -> str:
 
 def _ascii_digit(character: str) -> str:
     return str(int(character)) if character.isdecimal() else character
+
+
+_AS_IT_IS = _Way(is_plain, str, lambda _labels: "")
+_THOUSANDS = _Way(_with_comma_thousands, _without_commas, lambda _labels: "a comma is read as thousands")
+_COMMA = _Way(_with_decimal_comma, _with_point, _decimal_comma_remark)
+_ODD_SIGNS = _Way(_is_odd, _without_odd_signs, lambda _labels: _ODD)
+_ODD_COMMA = _Way(_is_odd_with_comma, lambda label: _with_point(_without_odd_signs(label)),
+                  lambda labels: f"{_decimal_comma_remark(labels)}; {_ODD}")  # fmt: skip
+_WAYS: dict[str | None, tuple[_Way, ...]] = {
+    None: (_AS_IT_IS, _THOUSANDS, _COMMA, _ODD_SIGNS, _ODD_COMMA),
+    ".": (_AS_IT_IS, _THOUSANDS, _ODD_SIGNS),
+    ",": (_COMMA, _ODD_COMMA, _AS_IT_IS, _ODD_SIGNS),
+}

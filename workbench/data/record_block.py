@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data import numerals
+from workbench.data.cell_rules import USUAL
 from workbench.data.labels import Labels
 from workbench.errors import WorkbenchError
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from workbench.data.cell_rules import CellRules
     from workbench.data.layout import Layout
 
 _NUMBER, _TEXT = np.dtype(np.float64), np.dtype(object)
@@ -63,12 +65,18 @@ class BlockParser:
         Places of the columns wanted as numbers and as text.
     missing_codes : tuple of str
         Codes that stand for missing among the numbers, beside an empty field.
+    rules : CellRules
     """
 
     layout: Layout
     numbers: frozenset[int]
     texts: frozenset[int]
     missing_codes: tuple[str, ...] = ()
+    rules: CellRules = USUAL
+
+    @property
+    def _decimal(self) -> str:
+        return self.rules.decimal or "."
 
     @property
     def _separator(self) -> str:
@@ -86,7 +94,8 @@ class BlockParser:
         if frame is None or not self._is_regular(data, len(frame)):
             return None
         block = Block(len(frame))
-        block.numbers = {place: frame[place].to_numpy() for place in self.numbers}
+        without = self.rules.without_missing
+        block.numbers = {place: without(frame[place].to_numpy()) for place in self.numbers}
         for place in self.texts:
             block.texts[place] = _labels(frame[place])
         return block
@@ -109,6 +118,7 @@ class BlockParser:
                     dtype={place: _NUMBER if place in self.numbers else _TEXT for place in wanted},
                     keep_default_na=False,
                     na_values={place: ["", *self.missing_codes] for place in self.numbers},
+                    decimal=self._decimal,
                     skipinitialspace=True,
                     low_memory=False,
                     encoding="utf-8",
@@ -134,12 +144,19 @@ class BlockParser:
             labels = Labels.of(row[place] for row in rows)
             if place in self.texts:
                 block.texts[place] = labels
-            elif all(map(numerals.is_plain, labels.tidy().texts)):
-                tidy = labels.tidy()
-                block.numbers[place] = tidy.spread(np.array([float(text) for text in tidy.texts]))
+            elif (values := self._plain_numbers(labels)) is not None:
+                block.numbers[place] = values
             else:
                 block.not_numbers.add(place)
         return block
+
+    def _plain_numbers(self, labels: Labels) -> NDArray[np.float64] | None:
+        """Read plain numbers; None where a label is none."""
+        tidy, decimal = labels.tidy(self.rules.is_missing), self._decimal
+        if not all(numerals.is_plain(text, decimal) for text in tidy.texts):
+            return None
+        values = np.array([numerals.plain_value(text, decimal) for text in tidy.texts])
+        return tidy.spread(values)
 
     def _records(self, data: bytes, first_line: int, block: Block) -> list[list[str]]:
         lines = io.StringIO(data.decode("utf-8"), newline="\n")
@@ -152,7 +169,10 @@ class BlockParser:
                     rows.append(fields)
                 start = first_line + reader.line_num
         except csv.Error as error:
-            raise WorkbenchError(f"Line {start} cannot be read: {error}. Correct the line.") from None
+            line = data.split(b"\n", start - first_line + 1)[start - first_line].decode("utf-8", "replace")
+            raise WorkbenchError(
+                f"Line {start} cannot be read: {error}. Correct the line: {shown(line)}"
+            ) from None
         return rows
 
     def _keep(self, fields: list[str], line: int, block: Block) -> bool:
@@ -170,11 +190,24 @@ class BlockParser:
             block.short.append(line)
             fields += [""] * (width - len(fields))
         if any(text.strip() for text in fields[width:]):
-            raise WorkbenchError(
-                f"Line {line} has {len(fields)} fields where {width} are expected. Correct the line, "
-                "or put text that holds the separator into quotes."
-            )
+            raise WorkbenchError(self._too_many(fields, line))
         return True
+
+    def _too_many(self, fields: list[str], line: int) -> str:
+        """Say which record is too long, behind which column, and show it."""
+        names = self.layout.names
+        extra = next(text for text in fields[len(names) :] if text.strip())
+        return (
+            f"Line {line} has {len(fields)} fields where {len(names)} are expected (behind column "
+            f"'{shown(names[-1], 20)}': '{shown(extra, 20)}'). Correct the line, or put text that holds the "
+            f"separator into quotes: {shown(self._separator.join(fields))}"
+        )
+
+
+def shown(text: str, most: int = 60) -> str:
+    """Return the beginning of a record on one line, to be shown in a message."""
+    text = "↵".join(text.splitlines())
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _labels(texts: pd.Series) -> Labels:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RECORD_BYTES = 1 << 26
+_MARKED = {
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+}
 
 
 class NotUtf8(Exception):
@@ -37,6 +41,10 @@ class TextStream:
     separator : str
         The one-byte separator of fields; a record ends at a line end outside quotes.
     block_bytes : int
+    part : str, optional
+        The member of a zip archive.
+    most : int, optional
+        End after the complete records in this many bytes of text.
 
     Attributes
     ----------
@@ -48,13 +56,21 @@ class TextStream:
         NUL bytes left out.
     lines : int
         Lines in the blocks given out.
+    is_cut : bool
+        Whether there was more than `most`.
     """
 
-    def __init__(self, path: Path, encoding: str, separator: str, block_bytes: int = BLOCK_BYTES) -> None:
+    def __init__(
+        self, path: Path, encoding: str, separator: str, block_bytes: int = BLOCK_BYTES, *,
+        part: str | None = None, most: int | None = None,
+    ) -> None:  # fmt: skip
         self._path = path
         self._encoding = encoding
         self._separator = separator
-        self._block_bytes = block_bytes
+        self._block_bytes = block_bytes if most is None else min(block_bytes, most)
+        self._part = part
+        self._most = most
+        self.is_cut = False
         self._hash = hashlib.sha256()
         self.bytes_read = 0
         self.nul_bytes = 0
@@ -67,7 +83,7 @@ class TextStream:
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield blocks, each ending with a line end; NotUtf8 where the encoding is wrong."""
-        chunks = self._plain(to_utf8(self._unpacked(), self._encoding))
+        chunks = self._beginning(self._plain(to_utf8(self._unpacked(), self._encoding)))
         for block in self._records(chunks):
             if self._encoding == "utf-8" and not block.isascii():
                 self._check(block)
@@ -89,14 +105,30 @@ class TextStream:
                     f"The record from line {self.lines + 1} has no end within {RECORD_BYTES >> 20} MB. "
                     "Close its quote, or remove it."
                 )
+        if self.is_cut:
+            return
         if held and not held.endswith(b"\n"):
             held += b"\n"
         end = cutter.end(held)
         if end < len(held):
             line = self.lines + held.count(b"\n", 0, end) + 1
-            raise WorkbenchError(f"A quote opens in line {line} and does not close. Close or remove it.")
+            text = held[end:].split(b"\n", 1)[0].decode("utf-8", "replace")
+            raise WorkbenchError(
+                f"A quote opens in line {line} and does not close. Close or remove it: {text[:60]}"
+            )
         if held:
             yield held
+
+    def _beginning(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield as much as is wanted."""
+        given = 0
+        for chunk in chunks:
+            if self._most is not None and given + len(chunk) > self._most:
+                self.is_cut = True
+                yield chunk[: self._most - given]
+                return
+            given += len(chunk)
+            yield chunk
 
     def _check(self, block: bytes) -> None:
         try:
@@ -111,9 +143,10 @@ class TextStream:
         if not is_zip:
             yield from unpacked(self._raw(), self._path.name)
             return
-        for _ in self._raw():  # the index of a zip stands at its end
-            pass
-        yield from zip_chunks(self._path)
+        if self._most is None:
+            for _ in self._raw():  # the index of a zip stands at its end
+                pass
+        yield from zip_chunks(self._path, self._part)
 
     def _raw(self) -> Iterator[bytes]:
         with self._path.open("rb") as file:
@@ -147,8 +180,17 @@ def to_utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
         for number, chunk in enumerate(chunks):
             yield chunk.removeprefix(codecs.BOM_UTF8) if number == 0 else chunk
         return
-    errors = "replace" if encoding in ("cp1252", "utf-8-sig") else "strict"
-    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    decoder: codecs.IncrementalDecoder | None = None
     for chunk in chunks:
-        yield decoder.decode(chunk).encode("utf-8")
-    yield decoder.decode(b"", final=True).encode("utf-8")
+        decoder = decoder or _decoder(encoding, chunk)
+        yield decoder.decode(chunk).encode("utf-8", "replace")
+    if decoder is not None:
+        yield decoder.decode(b"", final=True).encode("utf-8", "replace")
+
+
+def _decoder(encoding: str, first: bytes) -> codecs.IncrementalDecoder:
+    """Make a decoder; without a mark, what should have one is taken for little-endian."""
+    name = codecs.lookup(encoding).name
+    if name in _MARKED and not first.startswith(_MARKED[name]):
+        name += "-le"
+    return codecs.getincrementaldecoder(name)("replace")

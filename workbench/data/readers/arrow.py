@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.data.columns import number_column
 from workbench.data.frames import column_from_series
-from workbench.data.layout import unique_names
+from workbench.data.header import unique_names
 from workbench.data.readers.as_text import file_hash, leave_if
 from workbench.data.readers.base import READERS, missing_package
+from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
 from workbench.data.table import Column, Note, Table
 from workbench.errors import Cancelled, WorkbenchError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress, Source
+    from workbench.data.readers.options import ReadOptions
 
 PARQUET_MAGIC, FEATHER_MAGICS = b"PAR1", (b"ARROW1", b"FEA1")
 BYTES_A_CELL = 4
@@ -29,6 +31,8 @@ class ArrowReader:
     """Reads what pyarrow reads; columns of lists or records are left out, and said so."""
 
     name = "arrow"
+    kind = "a Parquet or Feather file"
+    uses: frozenset[str] = frozenset()
     order = 10
 
     def accepts(self, source: Source) -> bool:
@@ -36,8 +40,9 @@ class ArrowReader:
         return source.head.startswith((PARQUET_MAGIC, *FEATHER_MAGICS))
 
     def read(
-        self, source: Source, *, progress: Progress | None = None, cancelled: CancelledQuestion | None = None
-    ) -> Table:
+        self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
+        cancelled: CancelledQuestion | None = None,
+    ) -> Table:  # fmt: skip
         """Read the file; see `read_table`."""
         kind = "Parquet" if source.head.startswith(PARQUET_MAGIC) else "Feather"
         try:

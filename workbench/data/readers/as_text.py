@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import tempfile
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,20 +15,46 @@ from workbench.data.readers.delimited import DelimitedReader
 from workbench.errors import Cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.preview import Preview
     from workbench.data.table import Table
 
 ASK_EVERY = 1000  # rows
 
 
 def table_of_rows(
-    source: Source, rows: Iterable[Sequence[str]], progress: Progress | None,
+    source: Source, rows: Iterable[Sequence[str]], options: ReadOptions, progress: Progress | None,
     cancelled: CancelledQuestion | None,
 ) -> Table:
     """Make a table of rows of text, the header among them; they lie on the disk meanwhile."""
+    with _written(source, rows, cancelled) as written:
+        table = DelimitedReader().read(written, _of_csv(options), progress=progress, cancelled=cancelled)
+    return replace(table, name=source.name, source=str(source.path), sha256=file_hash(source.path))
+
+
+def preview_of_rows(
+    source: Source, rows: Iterable[Sequence[str]], options: ReadOptions, is_whole: bool
+) -> Preview:
+    """Preview a table of the first rows, the header among them."""
+    with _written(source, rows, None) as written:
+        seen = DelimitedReader().preview(written, _of_csv(options))
+    own = tuple(guess for guess in seen.guesses if guess.option not in ("separator", "encoding"))
+    return replace(seen, guesses=own, is_whole=is_whole)
+
+
+def _of_csv(options: ReadOptions) -> ReadOptions:
+    return replace(options, separator=",", encoding="utf-8", part=None)
+
+
+@contextmanager
+def _written(
+    source: Source, rows: Iterable[Sequence[str]], cancelled: CancelledQuestion | None
+) -> Iterator[Source]:
+    """Write rows as CSV into a file that goes again."""
     with tempfile.TemporaryDirectory(prefix="workbench-") as folder:
         path = Path(folder) / "rows.csv"
         with path.open("w", encoding="utf-8", newline="") as file:
@@ -37,9 +64,8 @@ def table_of_rows(
                     leave_if(cancelled)
                 writer.writerow(row)
         with path.open("rb") as file:
-            written = Source(path, path.stat().st_size, file.read(HEAD_BYTES), source.name)
-        table = DelimitedReader().read(written, progress=progress, cancelled=cancelled)
-    return replace(table, name=source.name, source=str(source.path), sha256=file_hash(source.path))
+            head = file.read(HEAD_BYTES)
+        yield Source(path, path.stat().st_size, head, source.name)
 
 
 def leave_if(cancelled: Callable[[], bool] | None) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from workbench.data.readers.options import GUESS_ALL
 from workbench.errors import WorkbenchError
 from workbench.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Table
 
     Progress = Callable[[int, int], None]
@@ -29,6 +31,11 @@ _FOREIGN = (
     (b"SQLite format 3", "a database"),
     (b"\x89HDF", "an HDF5 file"),
 )
+
+_OPTION_WORDS = {
+    "separator": "separator", "encoding": "choice of encoding", "decimal": "decimal sign",
+    "header": "choice of header", "missing": "missing codes", "dates": "order of dates", "part": "sheets",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,15 +56,24 @@ class Reader(Protocol):
     name : str
     order : int
         Readers are asked in ascending order whether they accept a file.
+    kind : str
+        What such a file is called: "a Parquet file".
+    uses : frozenset of str
+        The options it knows; every kind of file knows `kinds`.
     """
 
     name: str
     order: int
+    kind: str
+    uses: frozenset[str]
 
     def accepts(self, source: Source) -> bool:
         """Whether this reader is the one for the file."""
 
-    def read(self, source: Source, *, progress: Progress | None, cancelled: Cancelled | None) -> Table:
+    def read(
+        self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None,
+        cancelled: Cancelled | None,
+    ) -> Table:  # fmt: skip
         """Read the file; may raise WorkbenchError and Cancelled."""
 
 
@@ -65,13 +81,16 @@ READERS: Registry[Reader] = Registry("reader", "workbench.data.readers")
 
 
 def read_table(
-    path: str | Path, *, progress: Progress | None = None, cancelled: Cancelled | None = None
-) -> Table:
+    path: str | Path, *, options: ReadOptions = GUESS_ALL, progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Table:  # fmt: skip
     """Read a table from a file.
 
     Parameters
     ----------
     path : str or Path
+    options : ReadOptions, optional
+        What is settled; the rest is guessed.
     progress : callable (done, total), optional
         Told after each block the rows read so far and the rows expected in all (an estimate from
         the size of the file until the end is reached).
@@ -86,10 +105,31 @@ def read_table(
         Where `cancelled` answered yes.
     """
     source = open_source(Path(path))
-    for reader in sorted(READERS, key=lambda reader: reader.order):
-        if reader.accepts(source):
-            return reader.read(source, progress=progress, cancelled=cancelled)
-    raise WorkbenchError(_refusal(source))
+    reader = reader_for(source, options)
+    return with_kinds(reader.read(source, options, progress=progress, cancelled=cancelled), options)
+
+
+def reader_for(source: Source, options: ReadOptions = GUESS_ALL) -> Reader:
+    """Return the reader of a file; WorkbenchError where there is none, or none that knows the options."""
+    found = (r for r in sorted(READERS, key=lambda reader: reader.order) if r.accepts(source))
+    reader = next(found, READERS.get("delimited") if options.encoding else None)
+    if reader is None:
+        raise WorkbenchError(_refusal(source))
+    unknown = [name for name in options.chosen if name not in reader.uses | {"kinds"}]
+    if unknown:
+        words = " or ".join(_OPTION_WORDS[name] for name in unknown)
+        raise WorkbenchError(f"'{source.name}' is {reader.kind}, which has no {words}. Leave that out.")
+    return reader
+
+
+def with_kinds(table: Table, options: ReadOptions) -> Table:
+    """Give columns the kinds that are wanted."""
+    from workbench.data.column_types import change_kind
+
+    for name, kind in options.kinds:
+        column, notes = change_kind(table.column(name), kind, options.cell_rules)
+        table = replace(table.with_column(column), notes=(*table.notes, *notes))
+    return table
 
 
 def open_source(path: Path) -> Source:

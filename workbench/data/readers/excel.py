@@ -1,16 +1,21 @@
-"""Excel workbooks: the first sheet that holds something."""
+"""Excel workbooks: the chosen sheet, or the first that holds something."""
 
 from __future__ import annotations
 
 import datetime
 import warnings
 import zipfile
+from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.compression import ZIP_MAGIC
-from workbench.data.readers.as_text import table_of_rows
+from workbench.data.guess import Guess, chosen
+from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS, missing_package
+from workbench.data.readers.options import GUESS_ALL
+from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
@@ -19,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.data.readers.base import Cancelled, Progress, Source
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.preview import Preview
     from workbench.data.table import Table
 
 
@@ -29,6 +36,8 @@ class ExcelReader:
     """Reads .xlsx and .xlsm: values, not formulas; a formula that was never computed is missing."""
 
     name = "excel"
+    kind = "an Excel workbook"
+    uses = frozenset({"decimal", "missing", "dates", "header", "part"})
     order = 10
 
     def accepts(self, source: Source) -> bool:
@@ -42,46 +51,77 @@ class ExcelReader:
             return False
 
     def read(
-        self, source: Source, *, progress: Progress | None = None, cancelled: Cancelled | None = None
-    ) -> Table:
+        self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Table:  # fmt: skip
         """Read the sheet; see `read_table`."""
-        try:
-            import openpyxl
-        except ImportError as error:
-            raise missing_package(source, "an Excel workbook", "openpyxl") from error
-        with zipfile.ZipFile(source.path) as archive:
-            expanded = sum(info.file_size for info in archive.infolist())
-        ask_for(4 * expanded, source.name, "an Excel workbook as it is unpacked")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # openpyxl's, about styles and extensions
-            try:
-                book = openpyxl.load_workbook(source.path, read_only=True, data_only=True)
-                return self._first_sheet(book, source, progress, cancelled)
-            except _DAMAGE as error:
-                raise WorkbenchError(
-                    f"'{source.name}' is a damaged Excel workbook. Save it again in a spreadsheet program."
-                ) from error
+        with _opened(source) as book:
+            name, rows, others = _chosen_sheet(book, source, options.part)
+            table = table_of_rows(source, rows, options, progress, cancelled)
+        if not others or options.part is not None:
+            return table
+        listed = ", ".join(f"'{other}'" for other in others)
+        note = Note(f"Sheet '{name}' is read; the workbook also has {listed}.", severity="warning")
+        return replace(table, notes=(note, *table.notes))
 
-    def _first_sheet(
-        self, book: Any, source: Source, progress: Progress | None, cancelled: Cancelled | None
-    ) -> Table:
-        names = [sheet.title for sheet in book.worksheets]
-        for sheet in book.worksheets:
-            sheet.reset_dimensions()  # what a file says of its size may be anything
-            rows = _rows(sheet)
-            first = next(rows, None)
-            if first is None:
-                continue
-            table = table_of_rows(source, _joined(first, rows), progress, cancelled)
-            if len(names) == 1:
-                return table
-            others = ", ".join(f"'{name}'" for name in names if name != sheet.title)
-            note = Note(f"Sheet '{sheet.title}' is read; the workbook also has {others}.", severity="warning")
-            return replace(table, notes=(note, *table.notes))
-        raise WorkbenchError(f"'{source.name}' has no sheet with cells in it. Choose another file.")
+    def preview(self, source: Source, options: ReadOptions) -> Preview:
+        """Read the first rows of the sheet."""
+        with _opened(source) as book:
+            name, rows, _ = _chosen_sheet(book, source, options.part)
+            first = list(islice(rows, PREVIEW_ROWS + 1))
+            parts = tuple(sheet.title for sheet in book.worksheets if _has_cells(sheet))
+        seen = preview_of_rows(source, first, options, len(first) <= PREVIEW_ROWS)
+        reason = f"'{name}' is the first of {len(parts)} sheets with something in them."
+        guess = Guess("part", name, reason, len(parts) > 1) if options.part is None else chosen("part", name)
+        return replace(seen, guesses=(guess, *seen.guesses), parts=parts)
 
 
 READERS.register(ExcelReader())
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[Any]:
+    """Open the workbook; what is wrong with it is said in one line."""
+    try:
+        import openpyxl
+    except ImportError as error:
+        raise missing_package(source, "an Excel workbook", "openpyxl") from error
+    with zipfile.ZipFile(source.path) as archive:
+        expanded = sum(info.file_size for info in archive.infolist())
+    ask_for(4 * expanded, source.name, "an Excel workbook as it is unpacked")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # openpyxl's, about styles and extensions
+        try:
+            yield openpyxl.load_workbook(source.path, read_only=True, data_only=True)
+        except _DAMAGE as error:
+            raise WorkbenchError(
+                f"'{source.name}' is a damaged Excel workbook. Save it again in a spreadsheet program."
+            ) from error
+
+
+def _chosen_sheet(
+    book: Any, source: Source, part: str | None
+) -> tuple[str, Iterator[list[str]], tuple[str, ...]]:
+    """Return name and rows of the wanted sheet, or of the first with cells in it, and the other names."""
+    names = tuple(sheet.title for sheet in book.worksheets)
+    if part is not None and part not in names:
+        listed = ", ".join(f"'{name}'" for name in names)
+        raise WorkbenchError(f"'{source.name}' has no sheet '{part}'. It has {listed}.")
+    for sheet in book.worksheets:
+        if part in (None, sheet.title):
+            sheet.reset_dimensions()  # what a file says of its size may be anything
+            rows = _rows(sheet)
+            first = next(rows, None)
+            if first is not None:
+                others = tuple(name for name in names if name != sheet.title)
+                return sheet.title, _joined(first, rows), others
+    empty = "no sheet with cells in it" if part is None else f"no cells in its sheet '{part}'"
+    raise WorkbenchError(f"'{source.name}' has {empty}. Choose another one.")
+
+
+def _has_cells(sheet: Any) -> bool:
+    sheet.reset_dimensions()
+    return next(_rows(sheet), None) is not None
 
 
 def _rows(sheet: Any) -> Iterator[list[str]]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.compression import unpacked
-from workbench.data.readers.as_text import table_of_rows
+from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS
+from workbench.data.readers.options import GUESS_ALL
+from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
 
@@ -15,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from workbench.data.readers.base import Cancelled, Progress, Source
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.preview import Preview
     from workbench.data.table import Table
 
 MOST_COLUMNS = 100_000
@@ -26,6 +32,8 @@ class JsonLinesReader:
     """Reads objects whose values are numbers, text, truth values or null; others as their JSON."""
 
     name = "json_lines"
+    kind = "a file of JSON lines"
+    uses = frozenset({"decimal", "missing", "dates"})
     order = 20
 
     def accepts(self, source: Source) -> bool:
@@ -40,25 +48,38 @@ class JsonLinesReader:
             return False
 
     def read(
-        self, source: Source, *, progress: Progress | None = None, cancelled: Cancelled | None = None
-    ) -> Table:
+        self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Table:  # fmt: skip
         """Read the file twice: once for the names of the columns, once for the rows; see `read_table`."""
-        names: dict[str, None] = {}
-        for record in _records(source):
-            names.update(dict.fromkeys(record))
-            if len(names) > MOST_COLUMNS:
-                raise WorkbenchError(f"'{source.name}' has more than {MOST_COLUMNS:,} different keys.")
-        if not names:
-            raise WorkbenchError(f"'{source.name}' has no keys in its objects. Choose another file.")
-        return table_of_rows(source, _rows(source, list(names)), progress, cancelled)
+        names = _names(source, _records(source))
+        rows = _rows(names, _records(source))
+        return table_of_rows(source, rows, replace(options, header=True), progress, cancelled)
+
+    def preview(self, source: Source, options: ReadOptions) -> Preview:
+        """Read the first objects."""
+        records = list(islice(_records(source), PREVIEW_ROWS + 1))
+        rows = _rows(_names(source, records), records)
+        return preview_of_rows(source, rows, replace(options, header=True), len(records) <= PREVIEW_ROWS)
 
 
 READERS.register(JsonLinesReader())
 
 
-def _rows(source: Source, names: list[str]) -> Iterator[list[str]]:
+def _names(source: Source, records: Iterable[dict[str, Any]]) -> list[str]:
+    names: dict[str, None] = {}
+    for record in records:
+        names.update(dict.fromkeys(record))
+        if len(names) > MOST_COLUMNS:
+            raise WorkbenchError(f"'{source.name}' has more than {MOST_COLUMNS:,} different keys.")
+    if not names:
+        raise WorkbenchError(f"'{source.name}' has no keys in its objects. Choose another file.")
+    return list(names)
+
+
+def _rows(names: list[str], records: Iterable[dict[str, Any]]) -> Iterator[list[str]]:
     yield names
-    for record in _records(source):
+    for record in records:
         yield [_text(record.get(name)) for name in names]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.data.columns import number_column
 from workbench.data.readers.as_text import file_hash, leave_if
 from workbench.data.readers.base import READERS
+from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
 from workbench.data.table import Note, Table
 from workbench.errors import WorkbenchError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.readers.base import Cancelled, Progress, Source
+    from workbench.data.readers.options import ReadOptions
 
 _NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _LINE = re.compile(rb"\s*" + _NUMBER + rb"(\s+qid:\d+)?(\s+\d+:" + _NUMBER + rb")*\s*(#.*)?")
@@ -33,6 +35,8 @@ class LibsvmReader:
     """Reads labels as `target`, queries as `qid` and the pairs as columns by their index."""
 
     name = "libsvm"
+    kind = "a libsvm file"
+    uses: frozenset[str] = frozenset()
     order = 30
 
     def accepts(self, source: Source) -> bool:
@@ -44,8 +48,9 @@ class LibsvmReader:
         return all(found) and any(line is not None and line[2] for line in found)
 
     def read(
-        self, source: Source, *, progress: Progress | None = None, cancelled: Cancelled | None = None
-    ) -> Table:
+        self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Table:  # fmt: skip
         """Read the file twice: once for its size, once for its values; see `read_table`."""
         rows = first = last = 0
         has_queries = False

@@ -1,0 +1,155 @@
+"""A preview shows the beginning of a file, why it is read so, and what is doubtful about it."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.data.making import labels_of
+from workbench.data.readers.base import read_table
+from workbench.data.readers.options import GUESS_ALL, ReadOptions
+from workbench.data.readers.preview import Preview, preview
+from workbench.data.samples import SAMPLES, sample_file
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.data.making import Write
+
+
+def seen(path: Path, options: ReadOptions = GUESS_ALL) -> Preview:
+    found = preview(path, options)
+    assert found is not None
+    return found
+
+
+def doubts(path: Path, options: ReadOptions = GUESS_ALL) -> dict[str, str]:
+    return {guess.option: guess.reason for guess in seen(path, options).doubts}
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=[sample.name for sample in SAMPLES])
+def test_nothing_is_doubtful_about_a_clear_table(sample: Any) -> None:
+    assert doubts(sample_file(sample.name)) == {}
+
+
+DOUBTFUL = [
+    ("separator", "a,b;c,d\n1,2;3,4\n5,6;7,8\n", "by the semicolon, 3 have 2"),
+    ("header", "2019,2020,2021\n5,6.5,7\n8,9,10\n", "look like years"),
+    ("header", "colour,size\nblue,large\ngreen,small\n", "All columns are text"),
+    ("decimal", 'x,y\n"1,234",a\n"5,678",b\n', "'x' has 1,234, which may be 1234 or 1.234"),
+    ("decimal", "x;y\n1,5;1.234\n2,5;2.345\n", "'y' has 1.234: read with a decimal point"),
+    ("dates", "day,x\n03/04/2020,1\n05/06/2020,2\n", "read month first; no date tells"),
+    ("missing", "x,y\n1,2\n2,3\nunknown,4\n4,5\n", "'x' holds numbers and 'unknown'"),
+    ("kinds", "x,y\n1,2\n2,3\n3,4\n4a,4\n5b,5\n", "'x' mixes numbers with texts"),
+    ("kinds", "zip,y\n00123,2\n04567,3\n", "'zip' has 00123"),
+    ("encoding", "größe,x\n1,2\n".encode("cp1252"), "read as Windows-1252"),
+]
+
+
+@pytest.mark.parametrize(("option", "content", "words"), DOUBTFUL, ids=[f"{d[0]}-{d[2]}" for d in DOUBTFUL])
+def test_what_is_doubtful_is_said(write: Write, option: str, content: Any, words: str) -> None:
+    assert words in doubts(write(content))[option]
+
+
+SETTLED: list[dict[str, Any]] = [
+    {"separator": ";"}, {"header": True}, {"header": True}, {"decimal": "."}, {"decimal": ","},
+    {"dates": "dmy"}, {"missing": ("unknown",)}, {"kinds": (("x", "category"),)},
+    {"kinds": (("zip", "category"),)}, {"encoding": "cp1252"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("case", "values"), list(zip(DOUBTFUL, SETTLED, strict=True)))
+def test_what_is_settled_is_not_doubtful(write: Write, case: Any, values: dict[str, Any]) -> None:
+    assert case[0] not in doubts(write(case[1]), ReadOptions(**values))
+
+
+def test_clear_things_are_explained_too(write: Write) -> None:
+    found = seen(write("a;b\n1,5;x\n2,5;NA\n"))
+    reasons = {guess.option: (guess.value, guess.reason) for guess in found.guesses}
+    assert reasons["separator"] == (";", "By the semicolon, 3 of 3 lines have 2 fields.")
+    assert reasons["header"] == (True, "All columns are text; the first line is taken as their names.")
+    assert reasons["decimal"] == (",", "'a' has 1,5: such columns have decimal commas.")
+    assert reasons["missing"] == (("NA",), "Empty cells, and NA.")
+    assert reasons["encoding"][0] == "utf-8"
+
+
+def test_changing_an_option_changes_what_is_seen(write: Write) -> None:
+    path = write("1;2,5;unknown\n3;4,5;7\n")
+    found = seen(path, ReadOptions(";", decimal=",", header=False, missing=("unknown",)))
+    assert found.table.names == ("column 1", "column 2", "column 3")
+    np.testing.assert_array_equal(found.table.columns[1].values, np.float32([2.5, 4.5]))
+    assert found.table.columns[2].missing == 1
+    assert found.texts[1] == ("2,5", "4,5")
+
+
+def test_only_the_beginning_is_read(write: Write) -> None:
+    lines = "\n".join(f"{n},text {n % 7}" for n in range(200_000))
+    found = seen(write(f"x,c\n{lines}\n1,2,3\n"))  # the last line is not come to
+    assert 100 < found.table.n_rows < 20_000
+    assert not found.is_whole
+    assert labels_of(found.table.column("c"))[:2] == ["text 0", "text 1"]
+
+
+def test_a_line_that_cannot_be_read_is_shown(write: Write) -> None:
+    with pytest.raises(WorkbenchError, match=r"Line 3 has 3 fields where 2 .*'y': '6'\).*: 4,5,6$"):
+        preview(write("x,y\n1,2\n4,5,6\n"))
+
+
+def test_an_archive_offers_its_tables(tmp_path: Path) -> None:
+    path = tmp_path / "two.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.csv", "x,y\n1,2\n")
+        archive.writestr("b.csv", "z;w\n1;2\n")
+    found = seen(path)
+    assert (found.parts, found.table.names) == (("a.csv", "b.csv"), ("x", "y"))
+    assert doubts(path)["part"] == "The archive holds 2 files."
+    assert seen(path, ReadOptions(part="b.csv")).table.names == ("z", "w")
+
+
+def test_a_workbook_offers_its_sheets(tmp_path: Path) -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.append(["x", "y"])
+    book.active.append([1, 2])
+    book.create_sheet("empty")
+    book.save(tmp_path / "t.xlsx")
+    assert "part" not in doubts(tmp_path / "t.xlsx")
+    other = book.create_sheet("more")
+    for row in (["z"], [1], [2]):
+        other.append(row)
+    book.save(tmp_path / "t.xlsx")
+    found = seen(tmp_path / "t.xlsx")
+    assert found.parts == ("Sheet", "more")
+    assert doubts(tmp_path / "t.xlsx")["part"] == "'Sheet' is the first of 2 sheets with something in them."
+    assert seen(tmp_path / "t.xlsx", ReadOptions(part="more")).table.names == ("z",)
+
+
+def test_json_lines_are_previewed_and_parquet_needs_none(write: Write, tmp_path: Path) -> None:
+    import pandas as pd
+
+    found = seen(write('{"a": 1, "b": "03/04/2020"}\n{"a": 2, "b": "05/06/2020"}\n', "t.jsonl"))
+    assert found.table.names == ("a", "b")
+    assert [guess.option for guess in found.doubts] == ["dates"]
+    pd.DataFrame({"x": [1, 2]}).to_parquet(tmp_path / "t.parquet")
+    assert preview(tmp_path / "t.parquet") is None
+
+
+@given(st.binary(max_size=300), st.sampled_from([b"", b"x,y\n1,2\n", b"\xff\xfe", b"{\"a\":1}\n"]))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_can_be_read_can_be_previewed(write: Write, data: bytes, start: bytes) -> None:
+    path = write(start + data)
+    try:
+        read = read_table(path)
+    except WorkbenchError:
+        with pytest.raises(WorkbenchError):
+            preview(path)
+        return
+    found = preview(path)
+    assert found is None or found.table.names == read.names

@@ -1,0 +1,57 @@
+"""Flags that settle how a table is read; what is not given is guessed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.data.readers.options import ReadOptions, separator_of
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+_FORMS = {"point": ".", "comma": ","}
+
+
+def add_reading_flags(parser: ArgumentParser) -> None:
+    """Declare the flags, under a heading of their own."""
+    group = parser.add_argument_group("Reading the table (each is guessed where it is not given)")
+    group.add_argument("--separator", metavar="SIGN", help="between fields: , ; | tab space or another sign")
+    group.add_argument("--encoding", metavar="NAME", help="utf-8, cp1252, utf-16 or another")
+    group.add_argument("--decimal", metavar="SIGN", help="point or comma")
+    group.add_argument("--header", action="store_true", help="the first line names the columns")
+    group.add_argument("--no-header", action="store_true", help="the first line is a row like the others")
+    group.add_argument(
+        "--missing", metavar="CODE", nargs="+", action="extend",
+        help="what stands for missing beside an empty cell, in place of NA, null, ? and the like",
+    )  # fmt: skip
+    group.add_argument("--dates", metavar="ORDER", help="dmy or mdy, for dates like 03/04/2020")
+    group.add_argument("--sheet", metavar="NAME", help="sheet of a workbook, or table in a zip archive")
+    group.add_argument(
+        "--kind", metavar="COLUMN=KIND", nargs="+", action="extend", default=[],
+        help="read a column as number, category, boolean or date",
+    )  # fmt: skip
+
+
+def options_of(args: Namespace) -> ReadOptions:
+    """Return what the flags settle."""
+    if args.header and args.no_header:
+        raise WorkbenchError("--header and --no-header clash; give one of them.")
+    header = True if args.header else False if args.no_header else None
+    return ReadOptions(
+        separator=None if args.separator is None else separator_of(args.separator),
+        encoding=args.encoding,
+        decimal=_FORMS.get(args.decimal, args.decimal),
+        header=header,
+        missing=None if args.missing is None else tuple(args.missing),
+        dates=args.dates,
+        part=args.sheet,
+        kinds=tuple(map(_kind, args.kind)),
+    )
+
+
+def _kind(text: str) -> tuple[str, Any]:
+    name, sign, kind = text.rpartition("=")
+    if not sign:
+        raise WorkbenchError(f"--kind is COLUMN=KIND, as in zip=category, not '{text}'.")
+    return name, kind

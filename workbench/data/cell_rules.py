@@ -1,0 +1,63 @@
+"""How the text of a cell is read: the decimal sign, what stands for missing, the order of dates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from workbench.data import numerals
+from workbench.data.labels import MISSING_CODES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Missing where all other cells are numbers.
+NUMBER_GAPS = frozenset({".", "-", "--", "---", "–", "—", "missing", "k.a.", "k. a.", "n.a.", "n. a."})
+
+DecimalSign = Literal[".", ","]
+DateOrder = Literal["dmy", "mdy"]
+
+
+@dataclass(frozen=True)
+class CellRules:
+    """What holds for every cell of a table; None leaves it to each column.
+
+    Attributes
+    ----------
+    decimal : "." or ",", optional
+    missing : frozenset of str
+        Texts that stand for missing in every column.
+    number_gaps : frozenset of str
+        Texts, in lower case, that stand for missing where all other cells of a column are numbers.
+    dates : "dmy" or "mdy", optional
+        What the first two parts of 03/04/2020 are.
+    """
+
+    decimal: DecimalSign | None = None
+    missing: frozenset[str] = MISSING_CODES
+    number_gaps: frozenset[str] = NUMBER_GAPS
+    dates: DateOrder | None = None
+
+    @cached_property
+    def _missing_values(self) -> tuple[float, ...]:
+        """The codes that are numbers, as -999."""
+        sign = self.decimal or "."
+        return tuple(numerals.plain_value(c, sign) for c in self.missing if numerals.is_plain(c, sign))
+
+    def is_missing(self, text: str) -> bool:
+        """Whether a cell is empty or a code; of a code that is a number the value counts: -999.0 is -999."""
+        if text in self.missing:
+            return True
+        sign, values = self.decimal or ".", self._missing_values
+        return bool(values) and numerals.is_plain(text, sign) and numerals.plain_value(text, sign) in values
+
+    def without_missing(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Put the codes that are numbers to NaN."""
+        codes = self._missing_values
+        return np.where(np.isin(values, codes), np.nan, values) if codes else values
+
+
+USUAL = CellRules()

@@ -1,0 +1,129 @@
+"""Whether the first record names the columns, and names that are fit to be used."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from workbench.data import numerals
+from workbench.data.guess import Guess
+from workbench.data.labels import MISSING_CODES
+from workbench.data.table import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+ENOUGH_ROWS = 20  # over which names that never recur are no chance
+
+
+def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
+    """Judge whether the first record names the columns.
+
+    It does where a text stands over a column of numbers, where its numbers look like years or
+    count the columns, and, among columns of text only, where it does not recur below.
+    """
+    names = [name.strip() for name in first]
+    if not any(names):
+        return Guess("header", False, "The first line is empty.", doubtful=True)
+    if not rows:
+        found = not all(numerals.is_plain(name) for name in names)
+        return Guess("header", found, "There is one line only.", doubtful=True)
+    body = [row for row in rows if row != first and not row[0].startswith("#")]
+    over_numbers = [names[place] for place in range(len(names)) if _holds_numbers(body, place)]
+    numbers = [name for name in over_numbers if name not in MISSING_CODES]
+    over = next((name for name in numbers if not numerals.is_plain(name)), None)
+    if over is not None:
+        return Guess("header", True, f"'{over[:40]}' stands over numbers.")
+    if numbers:
+        return _judge_numbers(numbers, whole=len(numbers) == len(names))
+    return _judge_texts(names, rows)
+
+
+def _judge_numbers(numbers: Sequence[str], *, whole: bool) -> Guess:
+    if _look_like_names(numbers, whole=whole):
+        reason = f"{', '.join(numbers[:3])} … look like years or count the columns, so they are names."
+        return Guess("header", True, reason, doubtful=True)
+    return Guess("header", False, "The first line holds numbers where the others do: there are no names.")
+
+
+def _judge_texts(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
+    """Names do not recur; where the texts below do not either, that says little."""
+    below = [[row[place].strip() for row in rows if place < len(row)] for place in range(len(names))]
+    recurring = sum(name in texts for name, texts in zip(names, below, strict=True))
+    if recurring * 2 >= len(names):
+        reason = f"{recurring} of {len(names)} texts in the first line recur below: it is a row too."
+        return Guess("header", False, reason, doubtful=True)
+    repetitive = any(len(set(texts)) * 2 <= len(texts) for texts in below)
+    sure = recurring == 0 and repetitive and len(rows) >= ENOUGH_ROWS
+    if sure:
+        return Guess("header", True, "No text of the first line recurs below, and others do.")
+    reason = "All columns are text; the first line is taken as their names."
+    return Guess("header", True, reason, doubtful=True)
+
+
+def _holds_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
+    cells = [row[place].strip() for row in rows if place < len(row)]
+    solid = [cell for cell in cells if cell not in MISSING_CODES]
+    return bool(solid) and sum(map(numerals.is_plain, solid)) >= 0.8 * len(solid)
+
+
+def _look_like_names(numbers: Sequence[str], *, whole: bool) -> bool:
+    if len(set(numbers)) < max(2, len(numbers)):
+        return False
+    if all(_YEAR.fullmatch(number) for number in numbers):
+        return True
+    counted = [str(number) for number in range(len(numbers) + 1)]
+    return whole and len(numbers) > 2 and list(numbers) in (counted[:-1], counted[1:])
+
+
+def full_header(
+    header: tuple[str, ...], rows: Sequence[Sequence[str]], text: str
+) -> tuple[tuple[str, ...], list[Note]]:
+    """Complete a header that is one field shorter than every row."""
+    longer = all(len(row) == len(header) + 1 for row in rows)
+    if not longer or '\\"' in text:
+        return header, []
+    if not any(row[-1].strip() for row in rows):
+        return (*header, ""), []
+    text = "The header is one field short, so the first column is taken as row names."
+    return ("row name", *header), [Note(text, severity="warning")]
+
+
+def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
+    """Trim the names, fill empty ones and tell equal ones apart."""
+    names: list[str] = []
+    taken = {name.strip() for name in header}
+    changed, empty = [], 0
+    for place, raw in enumerate(header, start=1):
+        name = raw.strip() or f"column {place}"
+        empty += not raw.strip()
+        if name in names:
+            changed.append(name)
+            name = _next_free(name, taken | set(names))
+        names.append(name)
+    return tuple(names), _name_notes(names, changed, empty)
+
+
+def _next_free(name: str, taken: set[str]) -> str:
+    number = 2
+    while f"{name} ({number})" in taken:
+        number += 1
+    return f"{name} ({number})"
+
+
+def _name_notes(names: Sequence[str], changed: Sequence[str], empty: int) -> list[Note]:
+    notes = []
+    if changed:
+        text = f"Columns of the same name were numbered: {', '.join(dict.fromkeys(changed))}."
+        notes.append(Note(text, count=len(changed), severity="warning"))
+    if empty:
+        text = "Columns without a name are called after their place."
+        notes.append(Note(text, count=empty, severity="warning"))
+    folded = Counter(name.casefold() for name in names)
+    similar = [name for name in names if folded[name.casefold()] > 1]
+    if similar:
+        text = f"Names that differ only by case stay apart: {', '.join(similar)}."
+        notes.append(Note(text, count=len(similar), severity="warning"))
+    return notes

@@ -1,0 +1,127 @@
+"""What the cells of the first rows leave open: decimal sign, missing codes, dates, kinds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data import dates, numerals
+from workbench.data.guess import Guess, chosen
+from workbench.data.labels import Labels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from workbench.data.cell_rules import CellRules
+    from workbench.data.readers.options import ReadOptions
+
+HALF = 0.5  # from this share of numbers on, the texts among them may be codes
+
+
+def cell_guesses(
+    names: Sequence[str], texts: Iterable[Sequence[str]], options: ReadOptions
+) -> Iterator[Guess]:
+    """Yield what was guessed of cells: at least one guess an option."""
+    rules = options.cell_rules
+    raw = [(name, Labels.of(cells)) for name, cells in zip(names, texts, strict=True)]
+    tidy = [(name, labels.tidy(rules.is_missing)) for name, labels in raw]
+    open_ones = [(name, labels) for name, labels in tidy if labels.texts and not options.kind_of(name)]
+    if options.decimal is None:
+        yield from _decimals(open_ones, rules)
+    else:
+        yield chosen("decimal", options.decimal)
+    yield from _missing(raw, open_ones, options, rules)
+    yield from _dates(tidy) if options.dates is None else (chosen("dates", options.dates),)
+    yield from _kinds(open_ones, rules)
+
+
+def _decimals(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Guess]:
+    numbers = [(name, solid) for name, labels in columns if (solid := _solid(labels, rules)) is not None]
+    found = [guess for name, labels in numbers for guess in _commas(name, labels.texts)]
+    if any(guess.value == "," for guess in found):
+        found += [guess for name, labels in numbers for guess in _points(name, labels.texts)]
+    yield from found or (Guess("decimal", ".", "No number is written with a decimal comma."),)
+
+
+def _commas(name: str, texts: Sequence[str]) -> Iterator[Guess]:
+    """Say what the commas in a column of numbers are."""
+    text = next((text for text in texts if "," in text), None)
+    if text is None:
+        return
+    if numerals.comma_is_ambiguous(texts):
+        whole, broken = text.replace(",", ""), text.replace(",", ".")
+        reason = f"'{name}' has {text}, which may be {whole} or {broken}; it is read as {whole}."
+        yield Guess("decimal", ".", reason, True, name)
+    elif numerals.parse(texts, ".") is None:
+        yield Guess("decimal", ",", f"'{name}' has {text}: such columns have decimal commas.", column=name)
+
+
+def _points(name: str, texts: Sequence[str]) -> Iterator[Guess]:
+    """Say that points may be thousands in a table that has decimal commas."""
+    if numerals.point_is_thousands(texts) and not any("," in text for text in texts):
+        text = next(text for text in texts if "." in text)
+        reason = f"'{name}' has {text}: read with a decimal point, but the point may mean thousands."
+        yield Guess("decimal", ".", reason, True, name)
+
+
+def _solid(labels: Labels, rules: CellRules) -> Labels | None:
+    """Return the labels of a column of numbers without its gaps."""
+    gaps = frozenset(text for text in labels.texts if text.casefold() in rules.number_gaps)
+    solid = labels.without(gaps)
+    return solid if solid.texts and numerals.parse(solid.texts) is not None else None
+
+
+def _missing(
+    raw: list[tuple[str, Labels]], columns: list[tuple[str, Labels]], options: ReadOptions, rules: CellRules
+) -> Iterator[Guess]:
+    if options.missing is not None:
+        yield chosen("missing", options.missing)
+    else:
+        found = sorted({text.strip() for _, labels in raw for text in labels.texts} & rules.missing - {""})
+        listed = f"Empty cells, and {', '.join(found)}." if found else "Empty cells; no code was found."
+        yield Guess("missing", tuple(found), listed)
+    for name, labels in columns:
+        odd = _texts_among_numbers(labels, rules)
+        if len(odd) == 1:
+            reason = f"'{name}' holds numbers and '{odd[0][:40]}'. If that means missing, name it as a code."
+            yield Guess("missing", (odd[0],), reason, True, name)
+
+
+def _texts_among_numbers(labels: Labels, rules: CellRules) -> list[str]:
+    """Return the texts of a column that holds numbers in most rows."""
+    if _solid(labels, rules) is not None:
+        return []
+    plain = ~np.isnan(numerals.parse_most(labels.texts, rules.decimal).values)
+    counts = labels.counts()
+    if counts[plain].sum() < HALF * counts.sum():
+        return []
+    return [text for text, number in zip(labels.texts, plain, strict=True) if not number]
+
+
+def _dates(columns: list[tuple[str, Labels]]) -> Iterator[Guess]:
+    for name, labels in columns:
+        if not labels.texts:
+            continue
+        parsed = dates.parse(labels.texts)
+        if parsed is None or not parsed.remark:
+            continue
+        value = "dmy" if parsed.remark == dates.REMARKS["dmy"] else "mdy"
+        order = "day first" if value == "dmy" else "month first"
+        example = f"'{name}' has {labels.texts[0]}, read {order}"
+        unsure = dates.order_is_ambiguous(labels.texts)
+        reason = f"{example}; no date tells which it is." if unsure else f"{example}."
+        yield Guess("dates", value, reason, unsure, name)
+
+
+def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Guess]:
+    for name, labels in columns:
+        odd = _texts_among_numbers(labels, rules)
+        if len(odd) > 1:
+            shown = ", ".join(f"'{text[:20]}'" for text in odd[:3])
+            reason = f"'{name}' mixes numbers with texts ({shown}), so it is read as a category."
+            yield Guess("kinds", "category", reason, True, name)
+        padded = [text for text in labels.texts if len(text) > 1 and text[0] == "0" and text.isdecimal()]
+        if padded and _solid(labels, rules) is not None:
+            reason = f"'{name}' has {padded[0]}: as a number it loses its zeros. A category keeps them."
+            yield Guess("kinds", "number", reason, True, name)

@@ -1,0 +1,135 @@
+"""What a person may settle about how a file is read; what is left open is guessed."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from workbench.data.cell_rules import CellRules
+from workbench.data.separators import SEPARATORS
+from workbench.data.table import KINDS
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.data.cell_rules import DateOrder, DecimalSign
+    from workbench.data.table import Kind
+
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "cp1252": "Windows-1252 (Western Europe)",
+    "iso-8859-15": "ISO 8859-15 (Western Europe, €)",
+    "cp1250": "Windows-1250 (Central Europe)",
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "cp1253": "Windows-1253 (Greek)",
+    "cp1254": "Windows-1254 (Turkish)",
+    "mac_roman": "Mac Roman",
+    "cp437": "DOS (437)",
+    "utf-16": "UTF-16",
+    "shift_jis": "Shift JIS (Japanese)",
+    "euc_kr": "EUC-KR (Korean)",
+    "gb18030": "GB 18030 (Chinese)",
+    "big5": "Big5 (Chinese, traditional)",
+}
+_SEPARATOR_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|"}
+_NO_SEPARATORS = frozenset(string.ascii_letters + string.digits + "\"'+-.#_\n\r")
+_SAMPLE = b"a,b\n"
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How to read a file; None is a guess from its first bytes.
+
+    Attributes
+    ----------
+    separator : str, optional
+        One ASCII character; a space stands for runs of spaces.
+    encoding : str, optional
+        Python's name of a text encoding.
+    decimal : "." or ",", optional
+    header : bool, optional
+        Whether the first record names the columns.
+    missing : tuple of str, optional
+        The texts that stand for missing, beside an empty cell; None for the usual ones.
+    dates : "dmy" or "mdy", optional
+        The order of dates that end with the year.
+    part : str, optional
+        A sheet of a workbook, or a table in a zip archive.
+    kinds : tuple of (name, kind)
+        Columns to be read as a kind.
+
+    Raises
+    ------
+    WorkbenchError
+        Where a value cannot be.
+    """
+
+    separator: str | None = None
+    encoding: str | None = None
+    decimal: DecimalSign | None = None
+    header: bool | None = None
+    missing: tuple[str, ...] | None = None
+    dates: DateOrder | None = None
+    part: str | None = None
+    kinds: tuple[tuple[str, Kind], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the values."""
+        if self.separator is not None:
+            _check_separator(self.separator)
+        if self.encoding is not None:
+            _check_encoding(self.encoding)
+        if self.decimal not in (None, ".", ","):
+            raise WorkbenchError(f"The decimal sign is a point or a comma, not '{self.decimal}'.")
+        if self.dates not in (None, "dmy", "mdy"):
+            raise WorkbenchError(f"The order of dates is dmy or mdy, not '{self.dates}'.")
+        wrong = next((kind for _, kind in self.kinds if kind not in KINDS), None)
+        if wrong is not None:
+            raise WorkbenchError(f"There is no kind '{wrong}'. Known: {', '.join(KINDS)}.")
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Names of what is settled."""
+        return tuple(f.name for f in fields(self) if getattr(self, f.name) not in (None, ()))
+
+    @property
+    def cell_rules(self) -> CellRules:
+        """What holds for cells."""
+        if self.missing is None:
+            return CellRules(decimal=self.decimal, dates=self.dates)
+        missing = frozenset(code.strip() for code in self.missing) | {""}
+        return CellRules(self.decimal, missing, frozenset(), self.dates)
+
+    def kind_of(self, name: str) -> Kind | None:
+        """Return the kind in which a column is wanted."""
+        return dict(self.kinds).get(name)
+
+
+GUESS_ALL = ReadOptions()
+
+
+def separator_of(text: str) -> str:
+    """Return the separator that a word or a character stands for."""
+    return _SEPARATOR_WORDS.get(text.strip().lower(), text) if text != " " else text
+
+
+def _check_separator(separator: str) -> None:
+    if separator in SEPARATORS:
+        return
+    if len(separator) != 1 or not separator.isascii() or separator in _NO_SEPARATORS or not (
+        separator.isprintable()
+    ):  # fmt: skip
+        raise WorkbenchError(
+            f"{separator!r} cannot separate fields. Choose one sign, such as , ; | : or a tab or a space."
+        )
+
+
+def _check_encoding(encoding: str) -> None:
+    try:
+        is_usable = _SAMPLE.decode("ascii").encode(encoding).decode(encoding, "replace") == "a,b\n"
+    except (LookupError, UnicodeError, ValueError, TypeError):
+        is_usable = False
+    if not is_usable:
+        raise WorkbenchError(
+            f"There is no text encoding '{encoding}'. Known are {', '.join(list(ENCODINGS)[:4])} and others."
+        )

@@ -1,0 +1,215 @@
+"""One reading of a text table: its blocks parsed, its columns put together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.data import numerals
+from workbench.data.column_parts import NumberParts, TextParts
+from workbench.data.column_types import leading_zero_notes
+from workbench.data.layout import find_layout
+from workbench.data.readers.base import HEAD_BYTES
+from workbench.data.record_block import BlockParser
+from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
+from workbench.data.table import Column, Note, Table
+from workbench.data.text_stream import TextStream
+from workbench.errors import Cancelled, WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.data.readers.base import Cancelled as CancelledQuestion
+    from workbench.data.readers.base import Progress, Source
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.record_block import Block
+
+
+def _is_comment(row: tuple[str, ...], width: int) -> bool:
+    return len(row) != width and row[0].startswith("#")
+
+
+class Reading:
+    """One reading of one file, or of its first `most` bytes, in one encoding.
+
+    Attributes
+    ----------
+    layout : Layout
+    is_cut : bool
+        Whether more follows what was read.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        head: bytes,
+        encoding: str,
+        options: ReadOptions,
+        most: int | None,
+        progress: Progress | None,
+        cancelled: CancelledQuestion | None,
+    ) -> None:
+        self._source = source
+        self._options = options
+        self._rules = options.cell_rules
+        self._most = most
+        self.is_cut = False
+        self._progress = progress
+        self._cancelled = cancelled
+        whole = source.size <= HEAD_BYTES and len(head) < 4 * HEAD_BYTES
+        self.layout = find_layout(
+            head, source.name, encoding, whole=whole, separator=options.separator, header=options.header
+        )
+        columns = frozenset(range(len(self.layout.names)))
+        self._numbers = frozenset() if whole else frozenset(filter(self._starts_with_numbers, columns))
+        self._number_parts = {place: NumberParts() for place in self._numbers}
+        self._text_parts = {place: TextParts() for place in columns - self._numbers}
+        self._careful: set[int] = set()
+        self._short: list[int] = []
+        self._comments: list[int] = []
+        self._headers: list[int] = []
+        self._rows = 0
+
+    def table(self) -> Table:
+        """Read everything."""
+        stream = self._stream()
+        wrong = self._read_all(stream)
+        if wrong:
+            self._read_as_text(wrong)
+        if not self._rows:
+            raise WorkbenchError(f"'{self._source.name}' has a header but no rows. Choose a file with rows.")
+        columns, notes = self._columns()
+        return Table(
+            name=self._source.name,
+            columns=tuple(columns),
+            notes=(
+                *wrong_suffix_notes(self._source.path),
+                *self.layout.notes,
+                *self._line_notes(stream),
+                *table_remarks(columns),
+                *notes,
+            ),
+            source=str(self._source.path),
+            sha256=stream.sha256,
+        )
+
+    def _stream(self) -> TextStream:
+        encoding, separator, options = self.layout.encoding, self.layout.separator, self._options
+        return TextStream(
+            self._source.path, encoding, separator, part=options.part, most=self._most
+        )
+
+    def first_texts(self) -> tuple[tuple[str, ...], ...]:
+        """Return the cells of the first rows as they stand, column by column."""
+        width, header = len(self.layout.names), self.layout.header
+        rows = [row for row in self.layout.rows if row != header and not _is_comment(row, width)]
+        rows = rows[: self._rows]
+        return tuple(tuple(row[place] if place < len(row) else "" for row in rows) for place in range(width))
+
+    def _starts_with_numbers(self, place: int) -> bool:
+        if self._options.kind_of(self.layout.names[place]) not in (None, "number"):
+            return False
+        decimal = self._rules.decimal or "."
+        cells = (cell.strip() for cell in self._head_cells(place))
+        return all(numerals.is_plain(cell, decimal) for cell in cells if not self._rules.is_missing(cell))
+
+    def _head_cells(self, place: int) -> Iterator[str]:
+        return (row[place] for row in self.layout.rows if place < len(row))
+
+    def _codes_in_head(self) -> tuple[str, ...]:
+        if self._options.missing is not None:
+            return tuple(sorted(self._rules.missing - {""}))
+        cells = {cell.strip() for place in self._numbers for cell in self._head_cells(place)}
+        return tuple(sorted(cells & self._rules.missing - {""}))
+
+    def _read_all(self, stream: TextStream) -> set[int]:
+        """Read every block; return the columns that turned out not to be numbers."""
+        codes = self._codes_in_head()
+        wrong: set[int] = set()
+        for index, (data, line) in enumerate(self._blocks(stream)):
+            texts = frozenset(self._text_parts) | wrong
+            block = self._parser(self._numbers - wrong, texts, codes).parse(data, line)
+            wrong |= block.not_numbers
+            if block.careful:
+                self._careful.add(index)
+            self._take(block)
+            self._tell(stream)
+        self.is_cut = stream.is_cut
+        return wrong
+
+    def _parser(
+        self, numbers: frozenset[int], texts: frozenset[int], codes: tuple[str, ...]
+    ) -> BlockParser:
+        return BlockParser(self.layout, numbers, texts, codes, self._rules)
+
+    def _blocks(self, stream: TextStream) -> Iterator[tuple[bytes, int]]:
+        """Yield text and first line of each block, without the header."""
+        for index, data in enumerate(stream):
+            self._stop_if_asked()
+            skip = self.layout.skip_lines if index == 0 else 0
+            start = 0
+            for _ in range(skip):
+                start = data.index(b"\n", start) + 1
+            yield data[start:] if start else data, stream.lines + skip + 1
+
+    def _take(self, block: Block) -> None:
+        self._rows += block.n_rows
+        self._short += block.short
+        self._comments += block.comments
+        self._headers += block.headers
+        for place, values in block.numbers.items():
+            self._number_parts[place].add(values)
+        for place, labels in block.texts.items():
+            if place in self._text_parts:
+                self._text_parts[place].add(labels.texts, labels.codes)
+
+    def _read_as_text(self, places: set[int]) -> None:
+        """Read again, as text, the columns in which a number was none."""
+        parser = self._parser(frozenset(), frozenset(places), ())
+        for place in places:
+            del self._number_parts[place]
+            self._text_parts[place] = TextParts()
+        for index, (data, line) in enumerate(self._blocks(self._stream())):
+            block = parser.parse(data, line, careful=index in self._careful)
+            for place, labels in block.texts.items():
+                self._text_parts[place].add(labels.texts, labels.codes)
+
+    def _stop_if_asked(self) -> None:
+        if self._cancelled is not None and self._cancelled():
+            raise Cancelled
+
+    def _tell(self, stream: TextStream) -> None:
+        if self._progress is not None:
+            share = min(1.0, stream.bytes_read / self._source.size)
+            self._progress(self._rows, round(self._rows / share))
+
+    def _columns(self) -> tuple[list[Column], list[Note]]:
+        columns, notes = [], []
+        codes = self._codes_in_head()
+        for place, name in enumerate(self.layout.names):
+            self._stop_if_asked()
+            if place in self._number_parts:
+                column, more = self._number_parts.pop(place).finish(name, codes)
+                more = more + leading_zero_notes(name, self._head_cells(place))
+            else:
+                column, more = self._text_parts.pop(place).finish(
+                    name, self._rules, self._options.kind_of(name)
+                )
+            columns.append(column)
+            notes += more + column_remarks(column)
+        return columns, notes
+
+    def _line_notes(self, stream: TextStream) -> Iterator[Note]:
+        for lines, text in (
+            (self._short, "with too few fields, filled up with missing values"),
+            (self._comments, "left out as comments"),
+            (self._headers, "left out because they repeat the header"),
+        ):
+            if lines:
+                yield Note(
+                    f"{len(lines):,} {text} (first line {lines[0]}).", count=len(lines), severity="warning"
+                )
+        if stream.nul_bytes:
+            text = f"{stream.nul_bytes:,} NUL bytes are left out."
+            yield Note(text, count=stream.nul_bytes, severity="warning")
+        if self.layout.encoding == "utf-16":
+            yield Note("The file is in UTF-16.")

@@ -1,0 +1,91 @@
+"""The character between fields: the one by which most lines have as many fields."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from dataclasses import dataclass
+
+from workbench.data.guess import Guess, chosen
+
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
+ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
+
+
+@dataclass(frozen=True)
+class Record:
+    """The fields of one record, and the line of the text in which it ends."""
+
+    fields: tuple[str, ...]
+    last_line: int
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """How a text looks when it is cut at one separator."""
+
+    separator: str
+    records: list[Record]
+    width: int = 1
+    agreeing: int = 0
+    agreement: float = 0.0
+
+    @property
+    def merit(self) -> tuple[float, int]:
+        return self.agreement, self.width
+
+
+def separator_name(separator: str) -> str:
+    """Return what a separator is called."""
+    return SEPARATORS.get(separator, f"'{separator}'")
+
+
+def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], Guess]:
+    """Return the records of the text and the separator, or those by a wanted one."""
+    if wanted is not None:
+        return records_of(text, wanted), chosen("separator", wanted)
+    trials = [_trial(text, separator) for separator in SEPARATORS]
+    best = max(trials, key=lambda trial: trial.merit)  # the first of equal ones
+    if not best.agreement:
+        return trials[0].records, Guess("separator", ",", "No separator stands in every line: one column.")
+    others = [t for t in trials if t is not best and t.agreement >= ALMOST * best.agreement]
+    return best.records, Guess("separator", best.separator, _reason(best, others), bool(others))
+
+
+def _trial(text: str, separator: str) -> _Trial:
+    records = records_of(text, separator)
+    widths = Counter(len(record.fields) for record in records)
+    width, count = widths.most_common(1)[0] if widths else (1, 0)
+    header = len(records[0].fields) if records else 0
+    if width < 2 or header < 2:
+        return _Trial(separator, records)
+    agreement = count / len(records) * (1 if header in (width, width - 1) else 0.5)
+    if separator == " ":
+        agreement *= 0.5
+    return _Trial(separator, records, width, count, agreement)
+
+
+def _reason(best: _Trial, others: list[_Trial]) -> str:
+    share = f"{best.agreeing:,} of {len(best.records):,} lines"
+    reason = f"By the {separator_name(best.separator)}, {share} have {best.width} fields"
+    if not others:
+        return f"{reason}."
+    other = max(others, key=lambda trial: trial.merit)
+    return f"{reason}; by the {separator_name(other.separator)}, {other.agreeing:,} have {other.width}."
+
+
+def records_of(text: str, separator: str) -> list[Record]:
+    """Cut a text into records that hold something."""
+    lines = io.StringIO(text, newline="\n")
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+    records = []
+    try:
+        for fields in reader:
+            if separator == " " and fields and not fields[-1]:
+                fields = fields[:-1]
+            if any(fields):
+                records.append(Record(tuple(fields), reader.line_num))
+    except csv.Error:
+        return records
+    return records
