@@ -8,7 +8,7 @@ from tests.ended_jobs import end_jobs
 from tests.views.made_forest import made_bench, made_session, show
 from workbench.explain.rescoring import STORED, Values
 from workbench.session.session import Session
-from workbench.views.what_if.gamma_axis import GammaAxis
+from workbench.views.what_if.penalty_axis import PenaltyAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 from workbench.views.what_if.splits_view import SplitsView
 from workbench.workers.jobs import Jobs
@@ -101,12 +101,33 @@ def test_axes_end_at_round_numbers(value, end):
 
 def test_the_axis_is_logarithmic_where_critical_values_crowd():
     rng = np.random.default_rng(0)
-    even, crowded = GammaAxis.over(rng.uniform(0, 4, 500), 0.8), GammaAxis.over(rng.lognormal(0, 3, 500), 0.8)
+    even = PenaltyAxis.over(rng.uniform(0, 4, 500), 0.8)
+    crowded = PenaltyAxis.over(rng.lognormal(0, 3, 500), 0.8)
     assert even.first == 0 < crowded.first
     for axis in (even, crowded):
         shares = np.linspace(0, 1, 50)
-        assert np.allclose(axis.shares(axis.gammas(shares)), shares)
+        assert np.allclose(axis.shares(axis.values(shares)), shares)
         assert axis.at(0.0) == 0
         assert axis.ticks(6)[0] == 0
         assert axis.end >= 0.8
-    assert GammaAxis.over(np.array([-1.0]), 3.0).end >= 3.0
+    assert PenaltyAxis.over(np.array([-1.0]), 3.0).end >= 3.0
+
+
+def test_survivors_against_lambda(qtbot, view, session, bench):
+    """The curve falls where splits are gone for good; dragging asks for that λ, and the count is of now."""
+    bench.what_if.try_values(Values(gamma=0.05))
+    qtbot.mouseClick(view.switch.button("reg_lambda"), LEFT)
+    qtbot.waitUntil(lambda: "At λ" in view.plot.accessibleDescription(), timeout=LONG)
+    rect = view.plot._rect
+    qtbot.mousePress(view.plot, LEFT, pos=QPoint(round(rect.left() + 0.6 * rect.width()), 60))
+    qtbot.mouseRelease(view.plot, LEFT, pos=QPoint(round(rect.left() + 0.6 * rect.width()), 60))
+    asked = session.run.what_if
+    assert asked.values.reg_lambda > 1
+    said = f"{asked.rescored.n_splits} of {asked.stored.n_splits} splits survive"
+    qtbot.waitUntil(lambda: said in view.plot.accessibleDescription(), timeout=LONG)
+    shown = view.plot._shown
+    assert shown.value == asked.values.reg_lambda
+    assert int(shown.asked.count(np.array([shown.value]))[0]) >= asked.rescored.n_splits
+    assert not view.grab().isNull()
+    qtbot.mouseClick(view.switch.button("gamma"), LEFT)
+    assert "At γ 0.05" in view.plot.accessibleDescription()

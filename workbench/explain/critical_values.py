@@ -17,14 +17,17 @@ HALVINGS = 100  # of a bracket, which leaves the accuracy of its numbers
 
 
 class Survivors:
-    """How many splits survive as γ rises: a step function that falls behind every critical γ."""
+    """How many splits survive as γ or λ rises: a step function that falls behind every critical value.
+
+    Splits whose critical value is not known (NaN) count as surviving.
+    """
 
     def __init__(self, critical: NDArray[np.float64]) -> None:
-        self.critical = np.sort(critical)
+        self.critical = np.sort(np.where(np.isnan(critical), np.inf, critical))
 
-    def count(self, gamma: NDArray[np.float64]) -> NDArray[np.int64]:
-        """Return how many survive at each γ: those whose critical γ is not below it."""
-        fallen: NDArray[np.int64] = np.searchsorted(self.critical, gamma, side="left")
+    def count(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return how many survive at each value: those whose critical one is not below it."""
+        fallen: NDArray[np.int64] = np.searchsorted(self.critical, values, side="left")
         return len(self.critical) - fallen
 
 

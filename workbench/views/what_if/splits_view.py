@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QVBoxLayout, QWidget
 
-from workbench.explain.critical_values import critical_lambdas
+from workbench.explain.critical_values import Survivors, critical_lambdas
 from workbench.explain.node_figures import test_of
 from workbench.explain.rescoring import Rescorer
 from workbench.session.what_if import words
@@ -18,9 +18,11 @@ from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.numbers import short
 from workbench.views.style import set_look
+from workbench.views.what_if.lambda_curves import LambdaCurves
 from workbench.views.what_if.panel import changed, stored_value
+from workbench.views.what_if.penalty_switch import PenaltySwitch
 from workbench.views.what_if.split_list import WIDE, SplitList, SplitRow
-from workbench.views.what_if.survivors_plot import SurvivorsPlot
+from workbench.views.what_if.survivors_plot import Survival, SurvivorsPlot
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -37,7 +39,7 @@ MOST_NODES = 2000  # of a tree whose critical λ are worked out at every step of
 
 @VIEWS.register
 class SplitsView(View):
-    """Curve and list; a γ may be dragged here as well as set in the panel."""
+    """Curve and list; a γ or λ may be dragged here as well as set in the panel."""
 
     name, title, place, order = "what_if_splits", "What if", "bottom", 40
     beside = "what_if"
@@ -46,6 +48,9 @@ class SplitsView(View):
         super().__init__(parent)
         self._bench: Bench | None = None
         self.plot, self.list = SurvivorsPlot(), SplitList()
+        self.switch = PenaltySwitch(self.plot)
+        self._stored: tuple[Rescored, Survivors] | None = None
+        self._lambdas = LambdaCurves(self)
         self.heading = Heading("Splits of this tree, weakest first")
         self.empty = QLabel(EMPTY)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -77,7 +82,9 @@ class SplitsView(View):
         events = bench.session.events
         for signal in (events.runs, events.state, events.selection, events.what_if):
             signal.connect(self.synchronize)
-        self.plot.gamma_chosen.connect(self._try_gamma)
+        self.plot.chosen.connect(self._try_value)
+        self.switch.chosen.connect(self.synchronize)
+        self._lambdas.found.connect(self.synchronize)
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
         self.synchronize()
@@ -111,8 +118,29 @@ class SplitsView(View):
             return
         self._pages.setCurrentIndex(1)
         gamma = _asked(run, "gamma")
-        self.plot.show_rescored(asked.stored, asked.rescored, gamma, curve_words(run))
+        self._show_curves(run, asked.stored, asked.rescored)
         self._show_list(session, run, asked.rescored, gamma)
+
+    def _show_curves(self, run: Run, stored: Rescored, asked: Rescored) -> None:
+        name = self.switch.name
+        if name == "gamma":
+            tick = "one tick below the axis is the critical γ of one split"
+            curves = self._stored_survivors(stored), Survivors(asked.critical)
+        else:
+            tick = "beyond its tick below the axis a split is gone for good"
+            found = self._lambdas.curves(self._bench.jobs, stored, asked) if self._bench is not None else None
+            if found is None:
+                return
+            curves = found
+        self.plot.show_survival(Survival(
+            self.switch.symbol, *curves, _asked(run, name), asked.n_splits, stored.sums.n_trees,
+            curve_words(run, name), tick,
+        ))  # fmt: skip
+
+    def _stored_survivors(self, stored: Rescored) -> Survivors:
+        if self._stored is None or self._stored[0] is not stored:
+            self._stored = stored, Survivors(stored.critical)
+        return self._stored[1]
 
     def _show_list(self, session: Session, run: Run, rescored: Rescored, gamma: float) -> None:
         rows = split_rows(session, run, rescored)
@@ -126,10 +154,10 @@ class SplitsView(View):
 
     # --- what a person does -----------------------------------------------------------------
 
-    def _try_gamma(self, gamma: float) -> None:
+    def _try_value(self, value: float) -> None:
         run = self._bench.session.run if self._bench is not None else None
         if run is not None and self._bench is not None:
-            self._bench.what_if.try_values(changed(run, "gamma", gamma))
+            self._bench.what_if.try_values(changed(run, self.switch.name, value))
 
     def _choose(self, index: QModelIndex | QPersistentModelIndex) -> None:
         if self._bench is not None and index.isValid():
@@ -141,10 +169,11 @@ def _asked(run: Run, name: str) -> float:
     return stored_value(run, name) if value is None else float(value)
 
 
-def curve_words(run: Run) -> tuple[str, str]:
+def curve_words(run: Run, name: str) -> tuple[str, str]:
     """What the two curves are called: that of the stored trees, and that of what is asked."""
-    stored = f"λ {short(stored_value(run, 'reg_lambda'))}, as stored"
-    return stored, words(replace(run.what_if.values, gamma=None))
+    other, symbol = ("reg_lambda", "λ") if name == "gamma" else ("gamma", "γ")
+    stored = f"{symbol} {short(stored_value(run, other))}, as stored"
+    return stored, words(replace(run.what_if.values, **{name: None}))
 
 
 def split_rows(session: Session, run: Run, rescored: Rescored) -> list[SplitRow]:

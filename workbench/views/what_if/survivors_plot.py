@@ -1,7 +1,8 @@
-"""How many splits survive as γ rises, as stored and with what is asked; dragging the line asks for a γ."""
+"""How many splits survive as γ or λ rises, stored and asked for; dragging the line asks for a value."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,14 +15,12 @@ from workbench.views.curves.ink import width, write
 from workbench.views.fonts import NOTE
 from workbench.views.numbers import count
 from workbench.views.theme import theme
-from workbench.views.what_if.gamma_axis import GammaAxis
+from workbench.views.what_if.penalty_axis import PenaltyAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QMouseEvent, QPaintEvent
-
-    from workbench.explain.rescoring import Rescored
 
 LEFT, RIGHT, TOP, BOTTOM = 68.0, 24.0, 42.0, 46.0
 TICK_TOP, TICK_HEIGHT = 2.0, 9.0
@@ -29,34 +28,58 @@ PIXELS_A_POINT = 2
 NAMED_AT = {True: 0.4, False: 0.24}  # of the height of the plot
 
 
-class SurvivorsPlot(QWidget):
-    """Two falling curves, a tick below the axis for each critical γ, and the line at the γ of now."""
+@dataclass(frozen=True, eq=False)
+class Survival:
+    """What is shown: two curves over one parameter, and where it stands.
 
-    gamma_chosen = Signal(float)
+    Attributes
+    ----------
+    symbol : str
+        "γ" or "λ".
+    stored, asked : Survivors
+    value : float
+        Of the parameter, now.
+    stays, trees : int
+        Splits that survive now, of so many trees.
+    words : tuple of str
+        Names of the two curves.
+    tick : str
+        What a tick below the axis stands for.
+    """
+
+    symbol: str = "γ"
+    stored: Survivors = field(default_factory=lambda: Survivors(np.empty(0)))
+    asked: Survivors = field(default_factory=lambda: Survivors(np.empty(0)))
+    value: float = 0.0
+    stays: int = 0
+    trees: int = 0
+    words: tuple[str, str] = ("", "")
+    tick: str = ""
+
+
+class SurvivorsPlot(QWidget):
+    """Two falling curves, a tick below the axis for each critical value, and the line at the value of now."""
+
+    chosen = Signal(float)
 
     def __init__(self) -> None:
         super().__init__()
-        self._stored = self._asked = Survivors(np.empty(0))
-        self._stored_of: NDArray[np.float64] | None = None
-        self._words = ("", "")
-        self._gamma, self._stays, self._trees = 0.0, 0, 0
-        self._axis, self._top = GammaAxis(), 1.0
+        self._shown = Survival()
+        self._axis, self._top = PenaltyAxis(), 1.0
         self.setCursor(Qt.CursorShape.SizeHorCursor)
-        self.setAccessibleName("Splits that survive, against γ")
-        self.setToolTip("Drag to try another γ")
 
-    def show_rescored(self, stored: Rescored, asked: Rescored, gamma: float, words: tuple[str, str]) -> None:
-        """Show both curves; `words` name them at their ends."""
-        if stored.critical is not self._stored_of:
-            self._stored_of, self._stored = stored.critical, Survivors(stored.critical)
-        self._asked = Survivors(asked.critical)
-        self._words, self._gamma, self._trees = words, gamma, stored.sums.n_trees
-        self._stays = asked.n_splits
-        self._axis = GammaAxis.over(self._stored.critical, gamma)
-        self._top = nice_ceiling(max(len(self._stored.critical), 1))
-        total = len(self._stored.critical)
-        said = f"At γ {gamma:g}, {count(self._stays)} of {count(total)} splits survive."
+    def show_survival(self, shown: Survival) -> None:
+        """Show both curves."""
+        self._shown = shown
+        stored = shown.stored.critical
+        most_die = 2 * np.isfinite(stored).sum() > len(stored)
+        self._axis = PenaltyAxis.over(stored if most_die else shown.asked.critical, shown.value)
+        total = len(shown.stored.critical)
+        self._top = nice_ceiling(max(total, 1))
+        said = f"At {shown.symbol} {shown.value:g}, {count(shown.stays)} of {count(total)} splits survive."
+        self.setAccessibleName(f"Splits that survive, against {shown.symbol}")
         self.setAccessibleDescription(said)
+        self.setToolTip(f"Drag to try another {shown.symbol}")
         self.update()
 
     # --- the hand ---------------------------------------------------------------------------
@@ -71,7 +94,7 @@ class SurvivorsPlot(QWidget):
 
     def _choose(self, event: QMouseEvent) -> None:
         share = (event.position().x() - self._rect.left()) / self._rect.width()
-        self.gamma_chosen.emit(self._axis.at(min(max(share, 0.0), 1.0)))
+        self.chosen.emit(self._axis.at(min(max(share, 0.0), 1.0)))
 
     # --- the picture ------------------------------------------------------------------------
 
@@ -90,8 +113,8 @@ class SurvivorsPlot(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = self._rect
         taken = write(painter, "Splits that survive", rect.left(), 14, pixels=NOTE, token="text2", bold=True)
-        trees = f"against γ, all {count(self._trees)} trees" if self._trees != 1 else "against γ"
-        write(painter, trees, rect.left() + taken + 12, 14)
+        trees = f", all {count(self._shown.trees)} trees" if self._shown.trees != 1 else ""
+        write(painter, f"against {self._shown.symbol}{trees}", rect.left() + taken + 12, 14)
         self._paint_axes(painter, rect)
         self._paint_ticks(painter, rect)
         self._paint_curves(painter, rect)
@@ -107,19 +130,19 @@ class SurvivorsPlot(QWidget):
         for tick in self._axis.ticks(max(2, int(rect.width() / 80))):
             text = f"{tick:g}"
             write(painter, text, self._x(rect, tick), rect.bottom() + 22, align="centre")
-        kind = "γ, log axis" if self._axis.first else "γ"
-        note = f"{kind}; one tick below the axis is the critical γ of one split"
+        kind = f"{self._shown.symbol}, log axis" if self._axis.first else self._shown.symbol
+        note = f"{kind}; {self._shown.tick}"
         write(painter, note, rect.right(), rect.bottom() + 38, align="right", most=rect.width())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def _paint_ticks(self, painter: QPainter, rect: QRectF) -> None:
         """Ticks by pixel: those of splits that are gone are grey."""
-        critical = self._asked.critical
+        critical = self._shown.asked.critical
         shown = critical[(critical >= 0) & (critical <= self._axis.end)]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         top = rect.bottom() + TICK_TOP
         for stays, token in ((False, "text3"), (True, "accent")):
-            own = shown[(shown >= self._gamma) == stays]
+            own = shown[(shown >= self._shown.value) == stays]
             pixels = np.unique(np.rint(rect.left() + self._axis.shares(own) * rect.width()))
             painter.setPen(QPen(theme().color(token, 0.75), 1))
             painter.drawLines([QLineF(x, top, x, top + TICK_HEIGHT) for x in pixels.tolist()])
@@ -128,8 +151,8 @@ class SurvivorsPlot(QWidget):
     def _paint_curves(self, painter: QPainter, rect: QRectF) -> None:
         """Paint the stored curve dashed, where it is another, and the one that is asked for."""
         shares = np.linspace(0, 1, max(int(rect.width() / PIXELS_A_POINT), 2))
-        gammas = self._axis.gammas(shares)
-        stored, asked = self._stored.count(gammas), self._asked.count(gammas)
+        values = self._axis.values(shares)
+        stored, asked = self._shown.stored.count(values), self._shown.asked.count(values)
         differ = not np.array_equal(stored, asked)
         if differ:
             dashed = QPen(theme().color("text3"), 1.25, Qt.PenStyle.DashLine)
@@ -146,10 +169,12 @@ class SurvivorsPlot(QWidget):
     ) -> None:
         """Write a curve's name where it has fallen to some height: right of the upper, left of the lower."""
         shares, counts = curve
-        place = int(np.argmax(counts <= NAMED_AT[above] * self._top))
+        fallen = np.flatnonzero(counts <= NAMED_AT[above] * self._top)
+        place = int(fallen[0]) if len(fallen) else len(counts) * 2 // 3
         x, y = rect.left() + float(shares[place]) * rect.width(), self._y(rect, float(counts[place]))
-        right = above or x - width(self._words[which]) - 12 < rect.left()
-        write(painter, self._words[which], x + (10 if right else -8), y + (-7 if above else 9), halo="data",
+        right = above or x - width(self._shown.words[which]) - 12 < self._x(rect, self._shown.value)
+        name = self._shown.words[which]
+        write(painter, name, x + (10 if right else -8), y + (-7 if above else 9), halo="data",
               align="left" if right else "right", token=("text2", "accent")[which], bold=which == 1)
 
     def _paint_curve(
@@ -162,20 +187,21 @@ class SurvivorsPlot(QWidget):
         painter.drawPolyline(QPolygonF([QPointF(*at) for at in zip(x.tolist(), y.tolist(), strict=True)]))
 
     def _paint_line(self, painter: QPainter, rect: QRectF) -> None:
-        x = self._x(rect, self._gamma)
+        shown = self._shown
+        x = self._x(rect, shown.value)
         painter.setPen(QPen(theme().color("text1"), 1.5))
         painter.drawLine(QPointF(x, rect.top() - 16), QPointF(x, rect.bottom() + TICK_HEIGHT + 2))
         painter.setPen(QPen(theme().color("accent"), 2))
         painter.setBrush(theme().color("data"))
-        painter.drawEllipse(QPointF(x, self._y(rect, self._stays)), 5, 5)
-        total = count(len(self._stored.critical))
-        said = f"γ {self._gamma:g}: {count(self._stays)} of {total} splits survive"
+        painter.drawEllipse(QPointF(x, self._y(rect, shown.stays)), 5, 5)
+        total = count(len(shown.stored.critical))
+        said = f"{shown.symbol} {shown.value:g}: {count(shown.stays)} of {total} splits survive"
         right = x + 12 + width(said, NOTE, True) <= self.width() - 4
         write(painter, said, x + 12 if right else x - 12, rect.top() - 10, pixels=NOTE, token="text1",
               bold=True, align="left" if right else "right", halo="data")
 
-    def _x(self, rect: QRectF, gamma: float) -> float:
-        return rect.left() + float(self._axis.shares(gamma)) * rect.width()
+    def _x(self, rect: QRectF, value: float) -> float:
+        return rect.left() + float(self._axis.shares(value)) * rect.width()
 
     def _y(self, rect: QRectF, splits: float) -> float:
         return rect.bottom() - splits / self._top * rect.height()

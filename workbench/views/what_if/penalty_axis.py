@@ -1,4 +1,4 @@
-"""The axis of γ: linear, or logarithmic from a decade on where most critical values crowd near 0."""
+"""The axis of γ or λ: linear, or logarithmic from a decade on where most critical values crowd near 0."""
 
 from __future__ import annotations
 
@@ -20,35 +20,36 @@ DIGITS = 3
 
 
 @dataclass(frozen=True)
-class GammaAxis:
+class PenaltyAxis:
     """From 0 to `end`; logarithmic from `first` on where that is above 0."""
 
     end: float = 1.0
     first: float = 0.0
 
     @classmethod
-    def over(cls, critical: NDArray[np.float64], gamma: float) -> GammaAxis:
-        """Return the axis on which most of the critical values are seen, and γ."""
-        alive = critical[critical > 0]
+    def over(cls, critical: NDArray[np.float64], value: float) -> PenaltyAxis:
+        """Return the axis on which most of the critical values are seen, and the value of now."""
+        alive = critical[(critical > 0) & np.isfinite(critical)]
         if not len(alive):
-            return cls(nice_ceiling(max(1.15 * gamma, 1.0)))
+            return cls(nice_ceiling(max(1.15 * value, 1.0)))
         low, middle, reach = np.quantile(alive, (1 - MOST_SHOWN, 0.5, MOST_SHOWN)).tolist()
-        end = nice_ceiling(max(reach, 1.15 * gamma, 1e-9))
+        end = nice_ceiling(max(reach, 1.15 * value, 1e-9))
         if reach < CROWDED * middle:
             return cls(end)
         return cls(end, 10.0 ** math.floor(math.log10(max(low, 1e-6 * end))))
 
-    def shares(self, gamma: NDArray[np.float64] | float) -> NDArray[np.float64]:
-        """Return where each γ stands, 0 to 1."""
-        gamma = np.clip(np.asarray(gamma, np.float64), 0.0, self.end)
-        share: NDArray[np.float64] = np.asarray(gamma / self.end)
+    def shares(self, values: NDArray[np.float64] | float) -> NDArray[np.float64]:
+        """Return where each value stands, 0 to 1."""
+        values = np.clip(np.asarray(values, np.float64), 0.0, self.end)
+        share: NDArray[np.float64] = np.asarray(values / self.end)
         if not self.first:
             return share
-        along = np.log(np.maximum(gamma, self.first) / self.first) / math.log(self.end / self.first)
-        return np.where(gamma < self.first, DETENT * gamma / self.first, DETENT + (1 - DETENT) * along)
+        along = np.log(np.maximum(values, self.first) / self.first) / math.log(self.end / self.first)
+        near = DETENT * values / self.first
+        return np.where(values < self.first, near, DETENT + (1 - DETENT) * along)
 
-    def gammas(self, share: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the γ at each share of the axis."""
+    def values(self, share: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the value at each share of the axis."""
         share = np.clip(share, 0.0, 1.0)
         if not self.first:
             return share * self.end
@@ -58,10 +59,10 @@ class GammaAxis:
         )
 
     def at(self, share: float) -> float:
-        """The γ at one share, in three digits; 0 near the left end of a logarithmic axis."""
+        """The value at one share, in three digits; 0 near the left end of a logarithmic axis."""
         if self.first and share < DETENT / 2:
             return 0.0
-        return float(f"{float(self.gammas(np.array(share))):.{DIGITS}g}")
+        return float(f"{float(self.values(np.array(share))):.{DIGITS}g}")
 
     def ticks(self, most: int) -> list[float]:
         """Round numbers: powers of ten where it is logarithmic."""
