@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEventLoop, QTimer
 
 from workbench.app import application, build_window
+from workbench.explain.rescoring import STORED, Values
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 SAMPLE = "heart_disease"
 LIMIT_MS = 180_000
 TURN_MS = 5
+LOOKED_INTO_MS = 1500  # until a node's columns are scanned, and doubtful splits counted
 
 
 class Tour:
@@ -37,6 +39,7 @@ class Tour:
         self.data()
         self.training()
         self.tree()
+        self.what_if()
         self.ensemble()
         self.dark()
         self.export()
@@ -82,11 +85,24 @@ class Tour:
         self.session.select(round=19)
         self.pause(300)
         self.session.select(node=2)
-        self.pause(300)
+        self.pause(LOOKED_INTO_MS)
         self.shoot("tree")
+        self.window.frame.bottom.show_view("rows")
+        self.pause(LOOKED_INTO_MS)
+        self.shoot("rows")
         self.window.frame.bottom.show_view("path")
         self.pause(300)
         self.shoot("path")
+
+    def what_if(self) -> None:
+        """Score the stored trees again with a cost of a leaf."""
+        self.window.frame.left.show_view("what_if")
+        self.pause(300)
+        self.window.bench.what_if.try_values(Values(gamma=0.8))
+        self.pause(LOOKED_INTO_MS)
+        self.shoot("what_if")
+        self.window.bench.what_if.try_values(STORED)
+        self.window.frame.left.show_view("trees")
 
     def ensemble(self) -> None:
         """Which columns matter."""
