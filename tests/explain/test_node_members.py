@@ -34,9 +34,10 @@ def test_rows_and_figures_of_a_node(task, params, weighted, seed, data):
     masks = naive_tree.rows_by_node(tree, table.features)
     assert members.rows.tolist() == np.flatnonzero(masks[node]).tolist()
     assert (members.parts == HELD_OUT).tolist() == np.isin(members.rows, table.valid_rows).tolist()
-    earlier = [t for event in replay.rounds[: round - 1] for t in event.trees]
+    grown = replay.begun.with_rounds(replay.rounds)
+    earlier, counts = grown.first_rounds(round - 1).counted(grown.dropped(round))
     raw = naive_tree.raw_predictions(
-        replay.begun.with_trees(tuple(earlier)), table.features[members.rows])
+        replay.begun.with_trees(earlier), table.features[members.rows], counts)
     k = tree.class_index
     assert members.raw.tolist() == (raw if raw.ndim == 1 else raw[:, k]).tolist()
     leaves = [naive_tree.leaf_of(tree, row) for row in table.features[members.rows]]

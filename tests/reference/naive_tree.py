@@ -36,10 +36,11 @@ def rows_by_node(tree, features):
     return masks
 
 
-def raw_predictions(ensemble, features):
-    """Base, then leaves one by one in float32."""
+def raw_predictions(ensemble, features, counts=None):
+    """Base, then leaves one by one in float32, each times what its tree counts."""
     raw = np.repeat(ensemble.base_margin[None], len(features), axis=0).astype(np.float32)
-    for tree in ensemble.trees:
+    counts = np.ones(len(ensemble.trees), np.float32) if counts is None else counts
+    for tree, count in zip(ensemble.trees, counts, strict=True):
         for i, row in enumerate(features):
-            raw[i, tree.class_index] += tree.nodes["leaf_value"][leaf_of(tree, row)]
+            raw[i, tree.class_index] += count * tree.nodes["leaf_value"][leaf_of(tree, row)]
     return raw[:, 0] if ensemble.n_classes == 1 else raw
