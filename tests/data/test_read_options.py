@@ -59,7 +59,7 @@ def test_what_was_written_so_is_read_so(
     cells = [[in_words(value, decimal), CODE if text is None else text, "1"] for value, text in rows]
     names = ["größe" if _fits("größe", encoding) else "size", "name", "one"]
     content = written([names, *cells] if header else cells, separator, encoding)
-    options = ReadOptions(separator, encoding, decimal, header, missing=(CODE,), kinds=_kinds(names, header))  # type: ignore[arg-type]
+    options = ReadOptions(separator, encoding, decimal, header, (CODE,), kinds=_kinds(names, header))  # type: ignore[arg-type]
     read = read_table(write(content), options=options)
     assert read.names == (tuple(names) if header else ("column 1", "column 2", "column 3"))
     expected = np.float32([math.nan if value is None else value for value, _ in rows])
@@ -97,7 +97,10 @@ def test_a_missing_code_that_is_a_number_counts_by_its_value(write: Write) -> No
 
 
 def test_only_the_codes_that_were_named_are_missing(write: Write) -> None:
-    read = read_table(write("c,x\nNA,1\nUS,2\n-,\n"), options=ReadOptions(missing=("-",)))
+    path = write("c,x\nNA,1\nUS,2\n-,\n")
+    both = read_table(path, options=ReadOptions(missing=("-",)))
+    assert labels_of(both.column("c")) == [None, "US", None]
+    read = read_table(path, options=ReadOptions(missing=("-",), usual_missing=False))
     assert labels_of(read.column("c")) == ["NA", "US", None]
     assert read.column("x").missing == 1
 

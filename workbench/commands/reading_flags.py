@@ -23,8 +23,9 @@ def add_reading_flags(parser: ArgumentParser) -> None:
     group.add_argument("--no-header", action="store_true", help="the first line is a row like the others")
     group.add_argument(
         "--missing", metavar="CODE", nargs="+", action="extend",
-        help="what stands for missing beside an empty cell, in place of NA, null, ? and the like",
+        help="what stands for missing, beside an empty cell and NA, null, ? and the like",
     )  # fmt: skip
+    group.add_argument("--only-missing", action="store_true", help="NA, null, ? and the like are no codes")
     group.add_argument("--dates", metavar="ORDER", help="dmy or mdy, for dates like 03/04/2020")
     group.add_argument("--sheet", metavar="NAME", help="sheet of a workbook, or table in a zip archive")
     group.add_argument(
@@ -44,6 +45,7 @@ def options_of(args: Namespace) -> ReadOptions:
         decimal=_FORMS.get(args.decimal, args.decimal),
         header=header,
         missing=None if args.missing is None else tuple(args.missing),
+        usual_missing=False if args.only_missing else None,
         dates=args.dates,
         part=args.sheet,
         kinds=tuple(map(_kind, args.kind)),

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.preview import Preview
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
     from workbench.session.run import Run
@@ -30,6 +32,13 @@ class OpenedModel:
 
 
 @dataclass(frozen=True)
+class Doubtful:
+    """A table that may be read in several ways: a person should look first."""
+
+    preview: Preview
+
+
+@dataclass(frozen=True)
 class Opened:
     """A table with what was worked out about it."""
 
@@ -40,12 +49,26 @@ class Opened:
 
 
 def open_file(
-    path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool]
-) -> Opened | OpenedModel:
-    """Read a table or a model; imports pandas and numba, so call it on a worker thread."""
-    if _is_model(path):
-        return open_model(path)
-    return open_table(path, progress, cancelled)
+    path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool],
+    options: ReadOptions | None = None,
+) -> Opened | OpenedModel | Doubtful:  # fmt: skip
+    """Read a table or a model; imports pandas and numba, so call it on a worker thread.
+
+    Without options, a table about which something is doubtful is only looked at.
+    """
+    if options is None:
+        if _is_model(path):
+            return open_model(path)
+        if (doubtful := _doubtful(path)) is not None:
+            return doubtful
+    return open_table(path, progress, cancelled, options)
+
+
+def _doubtful(path: Path) -> Doubtful | None:
+    from workbench.data.readers.preview import preview
+
+    seen = preview(path)
+    return Doubtful(seen) if seen is not None and seen.doubts else None
 
 
 def _is_model(path: Path) -> bool:
@@ -68,12 +91,16 @@ def open_model(path: Path) -> OpenedModel:
     return OpenedModel(run_of(load_model(path)), path.name, known_objectives())
 
 
-def open_table(path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool]) -> Opened:
+def open_table(
+    path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool],
+    options: ReadOptions | None = None,
+) -> Opened:  # fmt: skip
     """Read a table, and guess what to predict."""
     from workbench.data.readers.base import read_table
+    from workbench.data.readers.options import GUESS_ALL
     from workbench.data.statistics import column_summary
 
-    table = read_table(path, progress=progress, cancelled=cancelled)
+    table = read_table(path, options=options or GUESS_ALL, progress=progress, cancelled=cancelled)
     summaries = {column.name: column_summary(column) for column in table.columns}
     return Opened(table, first_plan(table), summaries, known_objectives())
 

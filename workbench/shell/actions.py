@@ -26,6 +26,8 @@ class ActionSpec:
 
 ACTIONS = (
     ActionSpec("open", "File", "Open…", "choose_file", "Ctrl+O", tip="Open a table or a model"),
+    ActionSpec("open_with", "File", "Open with options…", "choose_with_options", "Ctrl+Alt+O",
+               tip="Open a table, and say how it is read"),
     ActionSpec("welcome", "File", "Samples and recent files", "show_welcome", "Ctrl+Shift+O"),
     ActionSpec("export", "File", "Export model…", "choose_export", "Ctrl+S",
                tip="Save the model, as JSON or as code"),

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.formats.base import DEFAULT_FORMAT, writer_for
-from workbench.session.opening import Opened, OpenedModel, open_file
+from workbench.session.opening import Doubtful, Opened, OpenedModel, open_file
 from workbench.session.recent import RecentFile, RecentFiles
 from workbench.shell.keepsakes import MOST_NODES, Keepsakes
 
 if TYPE_CHECKING:
+    from workbench.data.readers.options import ReadOptions
     from workbench.session.run import Kept, Run
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
@@ -31,6 +32,7 @@ class Documents(QObject):
     settled = Signal()  # nothing is being read any more
     opened = Signal()
     opened_model = Signal()
+    doubted = Signal(object, object)  # path and preview of a table that a person should look at
     recent_changed = Signal()
 
     def __init__(self, bench: Bench, settings: Settings, parent: QObject | None = None) -> None:
@@ -45,13 +47,13 @@ class Documents(QObject):
         self._moment.setInterval(PATIENCE_MS)
         self._moment.timeout.connect(lambda: self.waiting.emit(self.path.name))
 
-    def open(self, path: Path) -> None:
-        """Open a table or a model."""
+    def open(self, path: Path, options: ReadOptions | None = None) -> None:
+        """Open a table or a model; a table without options only where nothing is doubtful."""
         self.cancel()
         self.path = path
         self._moment.start()
         self._job = self._bench.jobs.start(
-            lambda job: open_file(path, job.progress, job.cancelled),
+            lambda job: open_file(path, job.progress, job.cancelled, options),
             done=self._show, failed=self._refuse, progressed=self.progressed.emit,
         )
 
@@ -103,8 +105,11 @@ class Documents(QObject):
     def _not_saved(self, text: str) -> None:
         self._bench.session.notify(text, "error", "export")
 
-    def _show(self, answer: Opened | OpenedModel) -> None:
+    def _show(self, answer: Opened | OpenedModel | Doubtful) -> None:
         self._settle()
+        if isinstance(answer, Doubtful):
+            self.doubted.emit(self.path, answer.preview)
+            return
         self._bench.controller.let_go()
         kept = self.keep_unsaved()
         self._keepsakes.forget()

@@ -13,6 +13,7 @@ from workbench.shell.top_bar import TopBar
 from workbench.shell.transport import Transport
 from workbench.views.base import VIEWS
 from workbench.views.controls.notice_strip import NoticeStrip
+from workbench.views.importing.page import ImportPage
 from workbench.views.round_ruler import RoundRuler
 from workbench.views.style import set_look
 from workbench.views.welcome import Welcome
@@ -31,20 +32,23 @@ WITH_INSPECTOR = "tree"  # the centre view that the bottom dock belongs to
 
 
 class Frame(QWidget):
-    """Lays out what the registry of views knows; two pages, welcome and workbench."""
+    """Lays out what the registry of views knows; pages for welcome, workbench and what is doubtful."""
 
     def __init__(self, actions: dict[str, QAction]) -> None:
         super().__init__()
         set_look(self, ground="data")
         self.top_bar, self.status = TopBar(actions), StatusLine()
-        self.welcome, self.waiting = Welcome(), NoticeStrip()
+        self.welcome, self.importing, self.waiting = Welcome(), ImportPage(), NoticeStrip()
         self.pages = QStackedWidget()
         self._inspector_wanted = True
         self._before_companion = ""  # the bottom view that was left for the companion of a left panel
         self._left_width = self._inspector_height = 0  # as the window's size asks for
         self._build_docks()
         self.pages.addWidget(self.welcome)
-        self.pages.addWidget(_column(self._build_ruler_row(), rule(), self._build_body()))
+        self.workbench = _column(self._build_ruler_row(), rule(), self._build_body())
+        self.pages.addWidget(self.workbench)
+        self.pages.addWidget(self.importing)
+        self._before_import: QWidget = self.welcome
         _column(self.top_bar, rule(), self.waiting, self.pages, rule(), self.status, holder=self)
         self.setTabOrder(self.ruler.field, self.ruler)  # as they stand, from left to right
 
@@ -105,7 +109,15 @@ class Frame(QWidget):
     @property
     def strip(self) -> NoticeStrip:
         """Where a sentence for the person appears on the page that is shown."""
-        return self.waiting if self.on_welcome else self.notice
+        return self.notice if self.pages.currentWidget() is self.workbench else self.waiting
+
+    def show_import(self, shown: bool) -> None:
+        """Show the page on which a file is looked at, or what was shown before it."""
+        if shown and self.pages.currentWidget() is not self.importing:
+            self._before_import = self.welcome if self.on_welcome else self.workbench
+            self.pages.setCurrentWidget(self.importing)
+        elif not shown and self.pages.currentWidget() is self.importing:
+            self.pages.setCurrentWidget(self._before_import)
 
     def show_workbench(self, shown: bool) -> None:
         """Show the workbench, or the welcome page."""

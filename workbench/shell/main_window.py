@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         QShowEvent,
     )
 
+    from workbench.data.readers.preview import Preview
     from workbench.session.run import Run
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
@@ -70,6 +71,7 @@ class MainWindow(QMainWindow):
     def _bind_session(self) -> None:
         events = self.session.events
         self.frame.ruler.bind(self.bench)
+        self.frame.importing.bind(self.bench.jobs)
         for view in self.frame.views:
             view.bind(self.bench)
             if hasattr(view, "status_changed"):
@@ -94,6 +96,9 @@ class MainWindow(QMainWindow):
             (welcome.file_chosen, self.open_path),
             (welcome.sample_chosen, self.open_sample),
             (welcome.tour_requested, self.take_tour),
+            (frame.importing.accepted, self.documents.open),
+            (frame.importing.rejected, self._leave_import),
+            (self.documents.doubted, self.look_at),
             (frame.centre.changed, self._show_rounds),
             (frame.notice.closed, self.session.dismiss_notice),
             (frame.waiting.closed, self.session.dismiss_notice),
@@ -193,11 +198,30 @@ class MainWindow(QMainWindow):
 
     def choose_file(self) -> None:
         """Ask for a file to open."""
+        if chosen := self._chosen_file("Open a table or a model"):
+            self.open_path(chosen)
+
+    def choose_with_options(self) -> None:
+        """Ask for a table, and settle how it is read."""
+        if chosen := self._chosen_file("Open a table with options"):
+            self.look_at(Path(chosen))
+
+    def _chosen_file(self, caption: str) -> str:
         folder = str(self.settings.get("folder"))
-        chosen, _ = QFileDialog.getOpenFileName(self, "Open a table or a model", folder, TABLE_KINDS)
+        chosen, _ = QFileDialog.getOpenFileName(self, caption, folder, TABLE_KINDS)
         if chosen:
             self.settings.set("folder", str(Path(chosen).parent))
-            self.open_path(chosen)
+        return chosen
+
+    def look_at(self, path: Path, preview: Preview | None = None) -> None:
+        """Show how a table would be read."""
+        self.session.dismiss_notice()
+        self.frame.importing.show_file(path, preview=preview)
+        self.frame.show_import(True)
+
+    def _leave_import(self) -> None:
+        self.documents.cancel()
+        self.frame.show_import(False)
 
     def open_path(self, path: str | Path) -> None:
         """Open a file."""

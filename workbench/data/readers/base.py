@@ -34,7 +34,8 @@ _FOREIGN = (
 
 _OPTION_WORDS = {
     "separator": "separator", "encoding": "choice of encoding", "decimal": "decimal sign",
-    "header": "choice of header", "missing": "missing codes", "dates": "order of dates", "part": "sheets",
+    "header": "choice of header", "missing": "missing codes", "usual_missing": "missing codes",
+    "dates": "order of dates", "part": "sheets",
 }  # fmt: skip
 
 
@@ -117,7 +118,7 @@ def reader_for(source: Source, options: ReadOptions = GUESS_ALL) -> Reader:
         raise WorkbenchError(_refusal(source))
     unknown = [name for name in options.chosen if name not in reader.uses | {"kinds"}]
     if unknown:
-        words = " or ".join(_OPTION_WORDS[name] for name in unknown)
+        words = " or ".join(dict.fromkeys(_OPTION_WORDS[name] for name in unknown))
         raise WorkbenchError(f"'{source.name}' is {reader.kind}, which has no {words}. Leave that out.")
     return reader
 

@@ -10,7 +10,7 @@ from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_encoding
 from workbench.data.readers.base import HEAD_BYTES, READERS
 from workbench.data.readers.doubts import cell_guesses
-from workbench.data.readers.options import GUESS_ALL
+from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
 from workbench.data.readers.preview import PREVIEW_BYTES, Preview
 from workbench.data.readers.text_reading import Reading
 from workbench.data.table import Note, Table
@@ -29,7 +29,7 @@ class DelimitedReader:
     name = "delimited"
     order = 100  # any text that no other reader wants
     kind = "a text table"
-    uses = frozenset({"separator", "encoding", "decimal", "header", "missing", "dates", "part"})
+    uses = CELL_OPTIONS | {"separator", "encoding", "header", "part"}
 
     def accepts(self, source: Source) -> bool:
         """Whether the file is text, or compressed."""

@@ -75,7 +75,7 @@ def _solid(labels: Labels, rules: CellRules) -> Labels | None:
 def _missing(
     raw: list[tuple[str, Labels]], columns: list[tuple[str, Labels]], options: ReadOptions, rules: CellRules
 ) -> Iterator[Guess]:
-    if options.missing is not None:
+    if options.missing is not None or options.usual_missing is False:
         yield chosen("missing", options.missing)
     else:
         found = sorted({text.strip() for _, labels in raw for text in labels.texts} & rules.missing - {""})

@@ -14,7 +14,7 @@ from workbench.data.compression import ZIP_MAGIC
 from workbench.data.guess import Guess, chosen
 from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS, missing_package
-from workbench.data.readers.options import GUESS_ALL
+from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
 from workbench.errors import WorkbenchError
@@ -37,7 +37,7 @@ class ExcelReader:
 
     name = "excel"
     kind = "an Excel workbook"
-    uses = frozenset({"decimal", "missing", "dates", "header", "part"})
+    uses = CELL_OPTIONS | {"header", "part"}
     order = 10
 
     def accepts(self, source: Source) -> bool:

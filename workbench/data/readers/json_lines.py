@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.data.compression import unpacked
 from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS
-from workbench.data.readers.options import GUESS_ALL
+from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
@@ -33,7 +33,7 @@ class JsonLinesReader:
 
     name = "json_lines"
     kind = "a file of JSON lines"
-    uses = frozenset({"decimal", "missing", "dates"})
+    uses = CELL_OPTIONS
     order = 20
 
     def accepts(self, source: Source) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from workbench.data.cell_rules import CellRules
+from workbench.data.labels import MISSING_CODES
 from workbench.data.separators import SEPARATORS
 from workbench.data.table import KINDS
 from workbench.errors import WorkbenchError
@@ -31,6 +32,7 @@ ENCODINGS = {
     "gb18030": "GB 18030 (Chinese)",
     "big5": "Big5 (Chinese, traditional)",
 }
+CELL_OPTIONS = frozenset({"decimal", "missing", "usual_missing", "dates"})
 _SEPARATOR_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|"}
 _NO_SEPARATORS = frozenset(string.ascii_letters + string.digits + "\"'+-.#_\n\r")
 _SAMPLE = b"a,b\n"
@@ -50,7 +52,9 @@ class ReadOptions:
     header : bool, optional
         Whether the first record names the columns.
     missing : tuple of str, optional
-        The texts that stand for missing, beside an empty cell; None for the usual ones.
+        Texts that stand for missing, beside an empty cell and the usual codes.
+    usual_missing : bool, optional
+        False where NA, null, ? and the like are no codes.
     dates : "dmy" or "mdy", optional
         The order of dates that end with the year.
     part : str, optional
@@ -69,6 +73,7 @@ class ReadOptions:
     decimal: DecimalSign | None = None
     header: bool | None = None
     missing: tuple[str, ...] | None = None
+    usual_missing: bool | None = None
     dates: DateOrder | None = None
     part: str | None = None
     kinds: tuple[tuple[str, Kind], ...] = ()
@@ -95,10 +100,10 @@ class ReadOptions:
     @property
     def cell_rules(self) -> CellRules:
         """What holds for cells."""
-        if self.missing is None:
-            return CellRules(decimal=self.decimal, dates=self.dates)
-        missing = frozenset(code.strip() for code in self.missing) | {""}
-        return CellRules(self.decimal, missing, frozenset(), self.dates)
+        codes = frozenset(code.strip() for code in self.missing or ())
+        if self.usual_missing is False:
+            return CellRules(self.decimal, codes | {""}, frozenset(), self.dates)
+        return CellRules(self.decimal, MISSING_CODES | codes, dates=self.dates)
 
     def kind_of(self, name: str) -> Kind | None:
         """Return the kind in which a column is wanted."""

@@ -116,10 +116,8 @@ class Reading:
         return (row[place] for row in self.layout.rows if place < len(row))
 
     def _codes_in_head(self) -> tuple[str, ...]:
-        if self._options.missing is not None:
-            return tuple(sorted(self._rules.missing - {""}))
         cells = {cell.strip() for place in self._numbers for cell in self._head_cells(place)}
-        return tuple(sorted(cells & self._rules.missing - {""}))
+        return tuple(sorted(cells & self._rules.missing - {""} | set(self._options.missing or ())))
 
     def _read_all(self, stream: TextStream) -> set[int]:
         """Read every block; return the columns that turned out not to be numbers."""

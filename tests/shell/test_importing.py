@@ -1,0 +1,153 @@
+"""A table that may be read in several ways is looked at first; a clear one is just opened."""
+
+from __future__ import annotations
+
+import zipfile
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from workbench.data.samples import sample_file
+from workbench.session.run import RunState
+
+LONG = 30_000
+DOUBTFUL = (
+    "Größe;Preis;PLZ;seit;n\n1,5;1.234;01067;03/04/2020;12\n2,5;2.345;80331;05/06/2020;unbekannt\n"
+    "3,25;3.400;10115;07/08/2021;4\n0,5;1.100;04109;01/02/2019;7\n"
+)
+
+
+@pytest.fixture
+def doubtful(tmp_path):
+    path = tmp_path / "kunden.csv"
+    path.write_bytes(DOUBTFUL.encode("cp1252"))
+    return path
+
+
+def page_of(window, qtbot, path):
+    """Open a file, and wait for the page that asks about it."""
+    window.open_path(path)
+    page = window.frame.importing
+    qtbot.waitUntil(page.isVisible, timeout=LONG)
+    qtbot.waitUntil(lambda: page.count.text() != "", timeout=LONG)
+    return page
+
+
+def row(page, option):
+    return next(row for row in page.rows if row.option == option)
+
+
+def choose(qtbot, combo, words):
+    """Walk to an item with the keyboard."""
+    combo.setFocus()
+    qtbot.keyClick(combo, Qt.Key.Key_Home)
+    for _ in range(combo.count()):
+        if words in combo.currentText():
+            break
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
+    assert words in combo.currentText()
+
+
+def shown(page):
+    return {column.name: column for column in page.grid.table_model.columns}
+
+
+def test_a_clear_table_is_opened_without_a_question(window, qtbot):
+    window.open_path(sample_file("heart_disease"))
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    assert not window.frame.importing.isVisible()
+
+
+def test_what_is_doubtful_is_explained_changed_and_opened(window, qtbot, doubtful):
+    page = page_of(window, qtbot, doubtful)
+    assert page.title.text() == "How kunden.csv is read"
+    assert page.doubts.text() == "5 things to look at. Everything else is clear."
+    marked = [r.option for r in page.rows if r.is_doubtful and r.isVisible()]
+    assert marked == ["encoding", "decimal", "dates", "missing", "kinds"]
+    assert "'PLZ' has 01067" in row(page, "kinds").reason.text()
+    assert row(page, "encoding").hasFocus() or row(page, "encoding").combo.hasFocus()
+    choose(qtbot, row(page, "decimal").combo, "Comma")
+    choose(qtbot, row(page, "dates").combo, "Day first")
+    qtbot.keyClicks(row(page, "missing").field, "unbekannt")
+    kinds = row(page, "kinds")
+    choose(qtbot, kinds.names, "PLZ")
+    choose(qtbot, kinds.kinds, "Category")
+    qtbot.waitUntil(lambda: shown(page)["PLZ"].kind == "category", timeout=LONG)
+    qtbot.waitUntil(lambda: shown(page)["n"].kind == "number", timeout=LONG)
+    assert shown(page)["PLZ"].categories[0] == "01067"
+    np.testing.assert_array_equal(shown(page)["Preis"].values, np.float32([1234, 2345, 3400, 1100]))
+    choose(qtbot, row(page, "encoding").combo, "Windows-1252 (Western")
+    qtbot.waitUntil(lambda: "Nothing is doubtful" in page.doubts.text(), timeout=LONG)
+    qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: not page.isVisible())
+    table = window.session.table
+    assert table.column("n").missing == 1
+    assert [column.kind for column in table.columns] == ["number", "number", "category", "date", "number"]
+
+
+def test_a_choice_that_does_not_work_says_so_and_shows_the_line(window, qtbot, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a;b\nx;1,2,3\ny;4\n")
+    window.actions_by_name["open_with"].setEnabled(True)
+    window.look_at(path)
+    page = window.frame.importing
+    qtbot.waitUntil(lambda: "2 columns" in page.count.text(), timeout=LONG)
+    choose(qtbot, row(page, "separator").combo, "Comma")
+    qtbot.waitUntil(lambda: "Line 2 has 3 fields where 1" in page.problem.text(), timeout=LONG)
+    assert page.problem.text().endswith(": x;1,2,3")
+    assert page.problem.isVisible()
+    assert not page.open_button.isEnabled()
+    choose(qtbot, row(page, "separator").combo, "guessed")
+    qtbot.waitUntil(lambda: not page.problem.isVisible(), timeout=LONG)
+    assert page.open_button.isEnabled()
+
+
+def test_escape_leaves_everything_as_it_was(window, qtbot, doubtful):
+    page = page_of(window, qtbot, doubtful)
+    qtbot.keyClick(page, Qt.Key.Key_Escape)
+    assert window.frame.on_welcome
+    assert window.session.table is None
+
+
+def test_a_run_goes_on_while_a_file_is_looked_at(window, qtbot, doubtful):
+    window.open_path(sample_file("heart_disease"))
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    window.session.set_params(window.session.params.change(rounds=400))
+    window.primary()
+    qtbot.waitUntil(lambda: len(window.session.run.rounds) > 2, timeout=LONG)
+    page = page_of(window, qtbot, doubtful)
+    rounds = len(window.session.run.rounds)
+    ended = lambda: window.session.run.state is RunState.ENDED  # noqa: E731
+    qtbot.waitUntil(lambda: len(window.session.run.rounds) > rounds or ended(), timeout=LONG)
+    qtbot.mouseClick(page.cancel_button, Qt.MouseButton.LeftButton)
+    assert window.frame.ruler.isVisible()
+    assert window.session.table.name == "heart_disease.csv"
+
+
+def test_the_menu_opens_with_options(window, qtbot, monkeypatch):
+    path = str(sample_file("penguins"))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (path, ""))
+    menus = window.frame.top_bar.menu_bar.findChildren(QMenu)
+    action = next(a for menu in menus for a in menu.actions() if a.text() == "Open with options…")
+    action.trigger()
+    page = window.frame.importing
+    qtbot.waitUntil(lambda: "344 rows" in page.count.text(), timeout=LONG)
+    assert row(page, "separator").combo.currentText() == "Comma  , (guessed)"
+    assert "345 of 345 lines have 8 fields" in row(page, "separator").reason.text()
+
+
+def test_a_table_of_an_archive_is_chosen(window, qtbot, tmp_path):
+    path = tmp_path / "two.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.csv", "x,y\n1,2\n3,4\n")
+        archive.writestr("b.csv", "z,w\n5,6\n7,8\n")
+    page = page_of(window, qtbot, path)
+    assert list(shown(page)) == ["x", "y"]
+    choose(qtbot, row(page, "part").combo, "b.csv")
+    qtbot.waitUntil(lambda: list(shown(page)) == ["z", "w"], timeout=LONG)
+    qtbot.keyClick(page.open_button, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    assert window.session.table.names == ("z", "w")

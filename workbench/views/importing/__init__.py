@@ -1,0 +1,1 @@
+"""The page on which a person settles how a file is read."""

@@ -1,0 +1,240 @@
+"""How a file is read, settled before it is opened: choices at the left, the first rows at the right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from workbench.data.readers.options import GUESS_ALL, ReadOptions
+from workbench.views.controls.dock_scroll import DockScroll
+from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.heading import rule
+from workbench.views.controls.note import Note
+from workbench.views.data.notes import ReadingNotes
+from workbench.views.fonts import HERO, ui_font
+from workbench.views.importing.choices import option_rows
+from workbench.views.numbers import counted
+from workbench.views.style import set_look
+from workbench.views.table.grid import TableGrid
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from PySide6.QtGui import QKeyEvent
+
+    from workbench.data.readers.preview import Preview
+    from workbench.data.statistics import ColumnSummary
+    from workbench.workers.jobs import Job, Jobs
+
+LEFT = 440
+WORDS = "{} to look at. Everything else is clear."
+CLEAR = "Nothing is doubtful. Change what you like; the table follows."
+
+
+class ImportPage(QWidget):
+    """Says what was settled; the window opens the file."""
+
+    accepted = Signal(object, object)  # path, ReadOptions
+    rejected = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._jobs: Jobs | None = None
+        self._job: Job | None = None
+        self._path = Path()
+        self._summaries: Mapping[str, ColumnSummary] = {}
+        self.rows = option_rows()
+        self.grid = TableGrid(lambda name: self._summaries.get(name))
+        self.notes = ReadingNotes()
+        self.title, self.count = ElidedLabel(), ElidedLabel()
+        self.doubts, self.problem, self._strip = Note(), Note(), QWidget()
+        self.open_button, self.cancel_button = QPushButton("Open"), QPushButton("Cancel")
+        self._build()
+
+    def bind(self, jobs: Jobs) -> None:
+        """Take over what previews are made with."""
+        self._jobs = jobs
+
+    def show_file(self, path: Path, options: ReadOptions = GUESS_ALL, preview: Preview | None = None) -> None:
+        """Begin with a file; without a preview one is made."""
+        self._path = path
+        self.title.setText(f"How {path.name} is read")
+        for row in self.rows:
+            row.show_options(options)
+        if preview is not None:
+            self._show_preview((preview, {}))
+            first = next((row for row in self.rows if row.is_doubtful), self.open_button)
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._look()
+
+    @property
+    def options(self) -> ReadOptions:
+        """What is settled; raises WorkbenchError."""
+        settled: dict[str, Any] = {}
+        for row in self.rows:
+            if row.isVisibleTo(self):
+                settled |= row.settled
+        return ReadOptions(**settled)
+
+    # --- the preview ------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Preview the file with the present choices; an older preview is dropped."""
+        if self._job is not None:
+            self._job.cancel()
+        if self._jobs is not None:
+            path, options = self._path, self.options
+            self._job = self._jobs.start(
+                lambda _job: _looked(path, options), done=self._show_preview, failed=self._show_problem
+            )
+
+    def _show_preview(self, answer: tuple[Preview | None, Mapping[str, ColumnSummary]]) -> None:
+        preview, self._summaries = answer
+        if preview is None:  # the file says itself how it is read
+            self.accepted.emit(self._path, GUESS_ALL)
+            return
+        self._say("")
+        for row in self.rows:
+            row.show_preview(preview)
+        doubts = len(preview.doubts)
+        self.doubts.say(WORDS.format(counted(doubts, "thing")) if doubts else CLEAR)
+        self.notes.show_notes(preview.table.notes)
+        self.grid.table_model.show_table(preview.table, None)
+        self.grid.fit_columns()
+        n = counted(preview.table.n_rows, "row")
+        shown = f"all {n}" if preview.is_whole else f"the first {n}"
+        columns = counted(len(preview.table.columns), "column")
+        self.count.setText(f"{columns}, {shown}, as they will be read")
+
+    def _show_problem(self, text: str) -> None:
+        self._say(text)
+        self.count.setText("These rows are from before")
+
+    def _say(self, problem: str) -> None:
+        self.problem.say(problem)
+        self._strip.setVisible(bool(problem))
+        self.open_button.setEnabled(not problem)
+
+    # --- what the person does ---------------------------------------------------------------
+
+    def accept(self) -> None:
+        """Open the file as it is shown."""
+        if self.open_button.isEnabled():
+            self._stop()
+            self.accepted.emit(self._path, self.options)
+
+    def reject(self) -> None:
+        """Leave the file."""
+        self._stop()
+        self.rejected.emit()
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _choose_column(self, name: str) -> None:
+        self.grid.highlights.column = self.grid.table_model.place(name)
+        self.grid.repaint_highlights()
+        self.rows[-1].choose_column(name)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.reject()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for row in self.rows:
+                row.restyle()
+
+    # --- building ---------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        set_look(self, ground="data")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._build_left())
+        row.addWidget(rule(vertical=True))
+        row.addWidget(self._build_right(), 1)
+        for option in self.rows:
+            option.changed.connect(self._look)
+        self.grid.column_chosen.connect(self._choose_column)
+        self.open_button.clicked.connect(self.accept)
+        self.cancel_button.clicked.connect(self.reject)
+
+    def _build_left(self) -> QWidget:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(14)
+        self.title.setFont(ui_font(HERO, bold=True))
+        set_look(self.doubts, tone="2")
+        for widget in (self.title, self.doubts, *self.rows):
+            column.addWidget(widget)
+        column.addStretch(1)
+        left = QWidget()
+        left.setFixedWidth(LEFT)
+        set_look(left, ground="panel")
+        whole = QVBoxLayout(left)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(DockScroll(content), 1)
+        whole.addWidget(rule())
+        whole.addLayout(self._build_buttons())
+        return left
+
+    def _build_buttons(self) -> QHBoxLayout:
+        set_look(self.open_button, primary=True)
+        self.open_button.setToolTip("Read the whole file so")
+        self.cancel_button.setToolTip("Leave the file as it is Esc")
+        for button in (self.open_button, self.cancel_button):
+            button.setMinimumWidth(112)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(16, 12, 16, 12)
+        buttons.setSpacing(8)
+        buttons.addWidget(self.open_button)
+        buttons.addWidget(self.cancel_button)
+        buttons.addStretch(1)
+        return buttons
+
+    def _build_right(self) -> QWidget:
+        right, head = QWidget(), QLabel("Preview")
+        set_look(self._strip, ground="error")
+        set_look(self.problem, tone="error")
+        inside = QVBoxLayout(self._strip)
+        inside.setContentsMargins(16, 8, 16, 8)
+        inside.addWidget(self.problem)
+        self._strip.hide()
+        set_look(self.count, tone="3")
+        head.setFont(ui_font(bold=True))
+        line = QHBoxLayout()
+        line.setContentsMargins(16, 10, 16, 10)
+        line.setSpacing(10)
+        line.addWidget(head)
+        line.addWidget(self.count, 1)
+        line.addWidget(self.notes.button)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._strip)
+        column.addLayout(line)
+        column.addWidget(rule())
+        column.addWidget(self.notes)
+        column.addWidget(self.grid, 1)
+        return right
+
+
+def _looked(path: Path, options: ReadOptions) -> tuple[Preview | None, dict[str, ColumnSummary]]:
+    from workbench.data.readers.preview import preview
+    from workbench.data.statistics import column_summary
+
+    found = preview(path, options)
+    columns = found.table.columns if found else ()
+    return found, {column.name: column_summary(column) for column in columns}
