@@ -6,8 +6,9 @@ import zipfile
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from workbench.data.samples import sample_file
 from workbench.session.run import RunState
@@ -151,3 +152,56 @@ def test_a_table_of_an_archive_is_chosen(window, qtbot, tmp_path):
     qtbot.keyClick(page.open_button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
     assert window.session.table.names == ("z", "w")
+
+
+def paste(window, qtbot, text):
+    QApplication.clipboard().setText(text)
+    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_cells_of_a_spreadsheet_are_pasted(window, qtbot):
+    paste(window, qtbot, "size\tcolour\n1\tred\n2.5\tblue\n4\tred\n")
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    table = window.session.table
+    assert table.names == ("size", "colour")
+    assert table.name.startswith("pasted ")
+    assert window.documents.recent.entries()[0].name == table.name  # it can be opened again
+
+
+def test_a_clipboard_without_a_table_is_told(window, qtbot):
+    paste(window, qtbot, "  ")
+    assert "The clipboard holds no table" in window.frame.strip.text
+    paste(window, qtbot, "hello")
+    qtbot.waitUntil(lambda: "has a header but no rows" in window.frame.strip.text, timeout=LONG)
+
+
+def test_text_is_still_pasted_into_a_field(window, qtbot, doubtful):
+    page = page_of(window, qtbot, doubtful)
+    field = row(page, "missing").field
+    QApplication.clipboard().setText("none")
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert field.text() == "none"
+    assert window.session.table is None
+
+
+def test_a_folder_is_dropped_as_one_table(window, qtbot, tmp_path):
+    folder = tmp_path / "months"
+    folder.mkdir()
+    for month in (1, 2):
+        (folder / f"{month}.csv").write_text("x,y\n" + "".join(f"{n},{n * month}\n" for n in range(20)))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(folder))])
+    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, button, keys))
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    assert (window.session.table.n_rows, window.session.table.names) == (40, ("x", "y", "file"))
+    assert window.documents.recent.entries()[0].name == "months"
+
+
+def test_the_menu_opens_a_folder_and_says_which_file_differs(window, qtbot, tmp_path, monkeypatch):
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n3,4\n")
+    (tmp_path / "b.csv").write_text("x,z\n1,2\n")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args: str(tmp_path))
+    window.actions_by_name["open_folder"].trigger()
+    qtbot.waitUntil(lambda: "'b.csv' has no column 'y'" in window.frame.strip.text, timeout=LONG)

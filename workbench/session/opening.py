@@ -57,7 +57,7 @@ def open_file(
     Without options, a table about which something is doubtful is only looked at.
     """
     if options is None:
-        if _is_model(path):
+        if not path.is_dir() and _is_model(path):
             return open_model(path)
         if (doubtful := _doubtful(path)) is not None:
             return doubtful

@@ -42,8 +42,8 @@ class RecentFiles:
         self._files = _load(path)
 
     def entries(self) -> list[RecentFile]:
-        """Return the files that still exist, newest first."""
-        return [file for file in self._files if Path(file.path).is_file()]
+        """Return the files and folders that still exist, newest first."""
+        return [file for file in self._files if Path(file.path).exists()]
 
     def add(self, file: RecentFile) -> None:
         """Put a file first and remember the list; where it cannot be written, it lasts for this sitting."""

@@ -11,10 +11,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.formats.base import DEFAULT_FORMAT, writer_for
 from workbench.session.opening import Doubtful, Opened, OpenedModel, open_file
+from workbench.session.pasted import keep_pasted, pasted_path
 from workbench.session.recent import RecentFile, RecentFiles
 from workbench.shell.keepsakes import MOST_NODES, Keepsakes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.data.readers.options import ReadOptions
     from workbench.session.run import Kept, Run
     from workbench.shell.settings import Settings
@@ -42,6 +45,7 @@ class Documents(QObject):
         self.path = Path()
         self.recent = RecentFiles(settings.recent_path)
         self._keepsakes = Keepsakes(settings.folder / "kept")
+        self._pasted = settings.folder / "pasted"
         self._moment = QTimer(self)
         self._moment.setSingleShot(True)
         self._moment.setInterval(PATIENCE_MS)
@@ -49,12 +53,24 @@ class Documents(QObject):
 
     def open(self, path: Path, options: ReadOptions | None = None) -> None:
         """Open a table or a model; a table without options only where nothing is doubtful."""
+        self._read(path, lambda job: open_file(path, job.progress, job.cancelled, options))
+
+    def paste(self, text: str) -> None:
+        """Open a table that was copied in another program; it is kept as a file."""
+        path = pasted_path(self._pasted)
+
+        def work(job: Job) -> Any:
+            keep_pasted(path, text)
+            return open_file(path, job.progress, job.cancelled)
+
+        self._read(path, work)
+
+    def _read(self, path: Path, work: Callable[[Job], Any]) -> None:
         self.cancel()
         self.path = path
         self._moment.start()
         self._job = self._bench.jobs.start(
-            lambda job: open_file(path, job.progress, job.cancelled, options),
-            done=self._show, failed=self._refuse, progressed=self.progressed.emit,
+            work, done=self._show, failed=self._refuse, progressed=self.progressed.emit
         )
 
     def cancel(self) -> None:

@@ -201,6 +201,25 @@ class MainWindow(QMainWindow):
         if chosen := self._chosen_file("Open a table or a model"):
             self.open_path(chosen)
 
+    def choose_folder(self) -> None:
+        """Ask for a folder of tables with the same columns."""
+        folder = str(self.settings.get("folder"))
+        if chosen := QFileDialog.getExistingDirectory(self, "Open the CSV files of a folder", folder):
+            self.settings.set("folder", chosen)
+            self.open_path(chosen)
+
+    def paste_table(self) -> None:
+        """Open what was copied in another program: cells, or a file."""
+        copied = QApplication.clipboard().mimeData()
+        paths = [url.toLocalFile() for url in copied.urls() if url.isLocalFile()]
+        if paths:
+            self.open_path(paths[0])
+        elif copied.text().strip():
+            self.documents.paste(copied.text())
+        else:
+            words = "The clipboard holds no table. Copy cells in a spreadsheet, then paste them here."
+            self.session.notify(words, "warning", "data")
+
     def choose_with_options(self) -> None:
         """Ask for a table, and settle how it is read."""
         if chosen := self._chosen_file("Open a table with options"):

@@ -32,7 +32,7 @@ def table_of_rows(
 ) -> Table:
     """Make a table of rows of text, the header among them; they lie on the disk meanwhile."""
     with _written(source, rows, cancelled) as written:
-        table = DelimitedReader().read(written, _of_csv(options), progress=progress, cancelled=cancelled)
+        table = DelimitedReader().read(written, of_csv(options), progress=progress, cancelled=cancelled)
     return replace(table, name=source.name, source=str(source.path), sha256=file_hash(source.path))
 
 
@@ -41,12 +41,13 @@ def preview_of_rows(
 ) -> Preview:
     """Preview a table of the first rows, the header among them."""
     with _written(source, rows, None) as written:
-        seen = DelimitedReader().preview(written, _of_csv(options))
+        seen = DelimitedReader().preview(written, of_csv(options))
     own = tuple(guess for guess in seen.guesses if guess.option not in ("separator", "encoding"))
     return replace(seen, guesses=own, is_whole=is_whole)
 
 
-def _of_csv(options: ReadOptions) -> ReadOptions:
+def of_csv(options: ReadOptions) -> ReadOptions:
+    """Return the options for rows that were written as CSV."""
     return replace(options, separator=",", encoding="utf-8", part=None)
 
 

@@ -85,7 +85,7 @@ def read_table(
     path: str | Path, *, options: ReadOptions = GUESS_ALL, progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Table:  # fmt: skip
-    """Read a table from a file.
+    """Read a table from a file, or from the text tables of a folder.
 
     Parameters
     ----------
@@ -105,6 +105,10 @@ def read_table(
     Cancelled
         Where `cancelled` answered yes.
     """
+    if Path(path).is_dir():
+        from workbench.data.readers.folder import read_folder
+
+        return with_kinds(read_folder(Path(path), options, progress, cancelled), options)
     source = open_source(Path(path))
     reader = reader_for(source, options)
     return with_kinds(reader.read(source, options, progress=progress, cancelled=cancelled), options)

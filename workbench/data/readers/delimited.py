@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from workbench.data.compression import ZIP_MAGIC, is_packed, unpacked_head, zip_members
 from workbench.data.guess import Guess, chosen
@@ -18,9 +18,13 @@ from workbench.data.text_stream import NotUtf8
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress, Source
     from workbench.data.readers.options import ReadOptions
+
+T = TypeVar("T")
 
 
 class DelimitedReader:
@@ -42,28 +46,31 @@ class DelimitedReader:
         cancelled: CancelledQuestion | None = None,
     ) -> Table:  # fmt: skip
         """Read the file; see `read_table`."""
-        return _read(source, options, None, progress, cancelled)[1]
+        table, _, notes = take_text(source, options, Reading.table, None, progress, cancelled)
+        return replace(table, notes=(*notes, *table.notes))
 
     def preview(self, source: Source, options: ReadOptions) -> Preview:
         """Read the first rows."""
         parts = zip_members(source.path) if source.head.startswith(ZIP_MAGIC) else ()
         inside = replace(options, part=options.part or next(iter(parts), None))
-        reading, table, encoded = _read(source, inside, PREVIEW_BYTES)
-        texts = reading.first_texts()
-        several = _part_guesses(parts, options)
-        cells = cell_guesses(table.names, texts, options)
-        found = (*several, encoded, *reading.layout.guesses, *cells)
-        return Preview(table, texts, found, parts, is_whole=not reading.is_cut)
+        (reading, table), encoded, notes = take_text(source, inside, _with_table, PREVIEW_BYTES)
+        cells = cell_guesses(table.names, reading.first_texts(), options)
+        found = (*_part_guesses(parts, options), encoded, *reading.layout.guesses, *cells)
+        table = replace(table, notes=(*notes, *table.notes))
+        return Preview(table, reading.first_texts(), found, parts, is_whole=not reading.is_cut)
 
 
 READERS.register(DelimitedReader())
 
 
-def _read(
-    source: Source, options: ReadOptions, most: int | None, progress: Progress | None = None,
-    cancelled: CancelledQuestion | None = None,
-) -> tuple[Reading, Table, Guess]:  # fmt: skip
-    """Read all, or the beginning; where the encoding proves wrong, once more in another one."""
+def take_text(
+    source: Source, options: ReadOptions, take: Callable[[Reading], T], most: int | None = None,
+    progress: Progress | None = None, cancelled: CancelledQuestion | None = None,
+) -> tuple[T, Guess, tuple[Note, ...]]:  # fmt: skip
+    """Return what `take` makes of a reading; where the encoding proves wrong, of another reading.
+
+    With it come the guess about the encoding, and notes on it.
+    """
     if options.part is not None and not source.head.startswith(ZIP_MAGIC):
         raise WorkbenchError(f"'{source.name}' is one text table, which has no sheets. Leave that out.")
     head = unpacked_head(source.path, source.head, 4 * HEAD_BYTES, options.part)
@@ -72,13 +79,14 @@ def _read(
         raise WorkbenchError(f"'{source.name}' is not a text table. Save the table as CSV.")
     guess = chosen("encoding", encoding) if options.encoding else _encoding_guess(encoding)
     try:
-        reading = Reading(source, head, encoding, options, most, progress, cancelled)
-        return reading, reading.table(), guess
+        return take(Reading(source, head, encoding, options, most, progress, cancelled)), guess, ()
     except NotUtf8 as found:
         guess, note = _other_encoding(found, wanted=options.encoding is not None)
-    reading = Reading(source, head, guess.value, options, most, progress, cancelled)
-    table = reading.table()
-    return reading, replace(table, notes=(note, *table.notes)), guess
+    return take(Reading(source, head, guess.value, options, most, progress, cancelled)), guess, (note,)
+
+
+def _with_table(reading: Reading) -> tuple[Reading, Table]:
+    return reading, reading.table()
 
 
 def _encoding_guess(encoding: str) -> Guess:

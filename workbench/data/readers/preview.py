@@ -67,13 +67,17 @@ class PreviewingReader(Protocol):
 
 
 def preview(path: Path, options: ReadOptions = GUESS_ALL) -> Preview | None:
-    """Read the beginning of a file; None where the file itself says all that is to be known.
+    """Read the beginning of a file, or of the first one in a folder; None where nothing can be chosen.
 
     Raises
     ------
     WorkbenchError
         As `read_table`; so also where the first rows cannot be read with these options.
     """
+    if path.is_dir():
+        from workbench.data.readers.folder import preview_folder
+
+        return preview_folder(path, options)
     source = open_source(path)
     reader = reader_for(source, options)
     if not isinstance(reader, PreviewingReader):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.data import numerals
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import leading_zero_notes
@@ -16,7 +18,7 @@ from workbench.data.text_stream import TextStream
 from workbench.errors import Cancelled, WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress, Source
@@ -36,6 +38,8 @@ class Reading:
     layout : Layout
     is_cut : bool
         Whether more follows what was read.
+    sha256 : str
+        Of the file, once its rows were handed over.
     """
 
     def __init__(
@@ -53,6 +57,7 @@ class Reading:
         self._rules = options.cell_rules
         self._most = most
         self.is_cut = False
+        self.sha256 = ""
         self._progress = progress
         self._cancelled = cancelled
         whole = source.size <= HEAD_BYTES and len(head) < 4 * HEAD_BYTES
@@ -78,25 +83,32 @@ class Reading:
         if not self._rows:
             raise WorkbenchError(f"'{self._source.name}' has a header but no rows. Choose a file with rows.")
         columns, notes = self._columns()
-        return Table(
-            name=self._source.name,
-            columns=tuple(columns),
-            notes=(
-                *wrong_suffix_notes(self._source.path),
-                *self.layout.notes,
-                *self._line_notes(stream),
-                *table_remarks(columns),
-                *notes,
-            ),
-            source=str(self._source.path),
-            sha256=stream.sha256,
-        )
+        notes = [*self._file_notes(stream), *table_remarks(columns), *notes]
+        path = self._source.path
+        return Table(self._source.name, tuple(columns), tuple(notes), str(path), stream.sha256)
+
+    def hand_rows(self, take: Callable[[Iterable[tuple[str, ...]]], None]) -> tuple[Note, ...]:
+        """Hand over every row as text, block by block, and return notes on what was repaired."""
+        stream = self._stream()
+        parser = self._parser(frozenset(), frozenset(range(len(self.layout.names))), ())
+        for data, line in self._blocks(stream):
+            block = parser.parse(data, line)
+            labels = [block.texts[place] for place in range(len(block.texts))]
+            columns = [np.array([*found.texts, ""], dtype=object)[found.codes] for found in labels]
+            take(zip(*columns, strict=True))
+            self._count(block)
+            self._tell(stream)
+        self.sha256 = stream.sha256
+        return tuple(self._file_notes(stream))
+
+    def _file_notes(self, stream: TextStream) -> Iterator[Note]:
+        yield from wrong_suffix_notes(self._source.path)
+        yield from self.layout.notes
+        yield from self._line_notes(stream)
 
     def _stream(self) -> TextStream:
         encoding, separator, options = self.layout.encoding, self.layout.separator, self._options
-        return TextStream(
-            self._source.path, encoding, separator, part=options.part, most=self._most
-        )
+        return TextStream(self._source.path, encoding, separator, part=options.part, most=self._most)
 
     def first_texts(self) -> tuple[tuple[str, ...], ...]:
         """Return the cells of the first rows as they stand, column by column."""
@@ -149,11 +161,14 @@ class Reading:
                 start = data.index(b"\n", start) + 1
             yield data[start:] if start else data, stream.lines + skip + 1
 
-    def _take(self, block: Block) -> None:
+    def _count(self, block: Block) -> None:
         self._rows += block.n_rows
         self._short += block.short
         self._comments += block.comments
         self._headers += block.headers
+
+    def _take(self, block: Block) -> None:
+        self._count(block)
         for place, values in block.numbers.items():
             self._number_parts[place].add(values)
         for place, labels in block.texts.items():
