@@ -127,3 +127,18 @@ def test_cells_fill_their_room_and_leave_a_gap():
     assert (pixels[30, 21:29] == BLUE).all()
     assert (pixels[30, 31:39] == 0xFF00FF00).all()
     assert 0 < covered[30, 29] < 1
+
+
+@pytest.mark.parametrize(("top", "height"), [(-7.5, 20.0), (3.25, 9.5), (5.5, 1.0), (36.0, 20.0)])
+def test_a_row_of_narrow_cells_covers_what_one_wide_cell_would(top, height):
+    many, one, count = ground(), ground(), 400
+    frame = np.array([0.0, top, 1.0, 0.0, 0.0, height])
+    for pixels, number in ((many, count), (one, 1)):
+        room = 40.0 / number
+        draw_cells(pixels, np.arange(number), 10 + room * (np.arange(number) + 0.5), np.zeros(number),
+                   np.full(number, room), frame, np.full(number, BLUE, np.uint32), 0.0)
+
+    rows = np.clip(np.minimum(top + height, np.arange(40) + 1.0) - np.maximum(top, np.arange(40)), 0, 1)
+    assert ink(one)[:, 10:50] == pytest.approx(np.tile(rows[:, None], 40), abs=0.01)
+    assert ink(many)[rows == 1, 10:50].min(initial=1) > 0.6  # each covers what is left of its pixel
+    assert (ink(many)[rows == 0] == 0).all()

@@ -9,6 +9,10 @@ same kernels draw a tree from the top down and from left to right:
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from workbench.trees.kernel import kernel
 
 FAR_AWAY = 1e7  # pixels: where no line ends
@@ -17,18 +21,21 @@ MOST_ON_A_PIXEL = 4  # marks beside each other; more would not be seen
 
 
 @kernel
+def _mixed(below, color, share):
+    """A colour of which `share` (0 to 256) covers another; red and blue are reckoned in one number."""
+    rest = 256 - share
+    red_blue = ((below & 0xFF00FF) * rest + (color & 0xFF00FF) * share) >> 8 & 0xFF00FF
+    green = ((below & 0xFF00) * rest + (color & 0xFF00) * share) >> 8 & 0xFF00
+    return 0xFF000000 | red_blue | green
+
+
+@kernel
 def _blend(pixels, row, column, color, part):
     """Cover a pixel with `part` (0 to 1) of a colour; nothing outside."""
     if part <= 0.004 or row < 0 or column < 0 or row >= pixels.shape[0] or column >= pixels.shape[1]:
         return
-    below, share = int(pixels[row, column]), int(min(part, 1.0) * 256.0)
-    red = (below >> 16) & 255
-    green = (below >> 8) & 255
-    blue = below & 255
-    red += (((int(color) >> 16) & 255) - red) * share >> 8
-    green += (((int(color) >> 8) & 255) - green) * share >> 8
-    blue += ((int(color) & 255) - blue) * share >> 8
-    pixels[row, column] = (255 << 24) | (red << 16) | (green << 8) | blue
+    share = int(min(part, 1.0) * 256.0)
+    pixels[row, column] = _mixed(int(pixels[row, column]), int(color), share)
 
 
 @kernel
@@ -55,9 +62,10 @@ def draw_edges(pixels, nodes, upper, x, level, frame, color):
         i, j = nodes[place], upper[nodes[place]]
         x1 = frame[0] + frame[2] * x[i] + frame[4] * level[i]
         y1 = frame[1] + frame[3] * x[i] + frame[5] * level[i]
-        if x1 // 1.0 == last_x and y1 // 1.0 == last_y:
+        end_x, end_y = np.floor(x1), np.floor(y1)
+        if end_x == last_x and end_y == last_y:
             continue
-        last_x, last_y = x1 // 1.0, y1 // 1.0
+        last_x, last_y = end_x, end_y
         x0 = frame[0] + frame[2] * x[j] + frame[4] * level[j]
         y0 = frame[1] + frame[3] * x[j] + frame[5] * level[j]
         _line(pixels, x0 - 0.5, y0 - 0.5, x1 - 0.5, y1 - 0.5, color)
@@ -73,9 +81,9 @@ def _line(pixels, x0, y0, x1, y1, color):
         x0, y0, x1, y1 = x1, y1, x0, y0
     slope = (y1 - y0) / (x1 - x0) if x1 > x0 else 0.0
     end = pixels.shape[0 if steep else 1]
-    for along in range(int(max(x0 + 0.5, 0.0)), int(min(x1 + 0.5, end - 1.0) // 1.0) + 1):
+    for along in range(int(max(x0 + 0.5, 0.0)), int(np.floor(min(x1 + 0.5, end - 1.0))) + 1):
         beside = y0 + (along - x0) * slope
-        first = int(beside // 1.0)
+        first = int(np.floor(beside))
         part = beside - first
         if steep:
             _blend(pixels, along, first, color, 1.0 - part)
@@ -108,9 +116,9 @@ def draw_marks(pixels, nodes, x, level, frame, colors, sizes, room, is_round):
         i = nodes[place]
         middle_x = frame[0] + frame[2] * x[i] + frame[4] * level[i]
         middle_y = frame[1] + frame[3] * x[i] + frame[5] * level[i]
-        beside = middle_x // 1.0 == last_x and middle_y // 1.0 == last_y
-        last_x, last_y = middle_x // 1.0, middle_y // 1.0
-        crowd = crowd + 1 if beside else 0
+        pixel_x, pixel_y = np.floor(middle_x), np.floor(middle_y)
+        crowd = crowd + 1 if pixel_x == last_x and pixel_y == last_y else 0
+        last_x, last_y = pixel_x, pixel_y
         if crowd >= MOST_ON_A_PIXEL:
             continue
         half = max(0.5 * min(sizes[i], 0.8 * room[i] * across), LEAST_RADIUS)
@@ -125,8 +133,8 @@ def draw_marks(pixels, nodes, x, level, frame, colors, sizes, room, is_round):
 
 @kernel
 def _disc(pixels, x, y, radius, color):
-    for row in range(int((y - radius - 0.5) // 1.0), int((y + radius + 0.5) // 1.0) + 1):
-        for column in range(int((x - radius - 0.5) // 1.0), int((x + radius + 0.5) // 1.0) + 1):
+    for row in range(int(np.floor(y - radius - 0.5)), int(np.floor(y + radius + 0.5)) + 1):
+        for column in range(int(np.floor(x - radius - 0.5)), int(np.floor(x + radius + 0.5)) + 1):
             away = ((column + 0.5 - x) ** 2 + (row + 0.5 - y) ** 2) ** 0.5
             _blend(pixels, row, column, color, radius + 0.5 - away)
 
@@ -138,11 +146,11 @@ def _box(pixels, left, top, right, bottom, color):
     top, bottom = max(top, 0.0), min(bottom, float(pixels.shape[0]))
     if left >= right or top >= bottom:
         return
-    for row in range(int(top), int(-(-bottom // 1.0))):
-        high = min(bottom, row + 1.0) - max(top, float(row))
-        for column in range(int(left), int(-(-right // 1.0))):
+    for row in range(int(top), math.ceil(bottom)):
+        high = 256.0 * (min(bottom, row + 1.0) - max(top, float(row)))
+        for column in range(int(left), math.ceil(right)):
             wide = min(right, column + 1.0) - max(left, float(column))
-            _blend(pixels, row, column, color, wide * high)
+            pixels[row, column] = _mixed(int(pixels[row, column]), int(color), int(wide * high))
 
 
 @kernel
@@ -153,21 +161,41 @@ def draw_cells(pixels, nodes, x, level, room, frame, colors, gap):
 
     Parameters
     ----------
-    pixels, nodes, x, level, frame, colors
+    pixels, x, level, frame, colors
         As in `draw_marks`.
+    nodes : ndarray of int64, shape (k,)
+        Level by level.
     room : ndarray of float64, shape (n,)
         Width of each cell.
     gap : float
         In wide cells; in narrow ones a quarter of their width.
     """
-    for place in range(len(nodes)):
-        i = nodes[place]
+    first = 0
+    while first < len(nodes):
+        end = first + 1
+        while end < len(nodes) and level[nodes[end]] == level[nodes[first]]:
+            end += 1
+        top = frame[1] + frame[5] * level[nodes[first]]
+        is_hidden = frame[5] < 1.0 and level[nodes[first]] > 0 and np.floor(top) == np.floor(top - frame[5])
+        if not is_hidden:
+            top = np.floor(top) if frame[5] < 1.0 else top
+            _draw_level(pixels, nodes[first:end], x, room, frame, top, colors, gap)
+        first = end
+
+
+@kernel
+def _draw_level(pixels, nodes, x, room, frame, top, colors, gap):
+    """Draw the cells of one level; its whole rows of pixels are alike, so one is drawn and copied."""
+    bottom = top + (frame[5] - gap if frame[5] > 2.0 * gap else max(frame[5], 1.0))
+    whole, below = max(math.ceil(top), 0), min(math.floor(bottom), pixels.shape[0])
+    for i in nodes:
         middle, width = frame[0] + frame[2] * x[i], frame[2] * room[i]
-        top = frame[1] + frame[5] * level[i]
-        if frame[5] < 1.0:
-            if level[i] > 0 and top // 1.0 == (top - frame[5]) // 1.0:
-                continue
-            top = top // 1.0
         half = width / 2 - 0.5 * min(gap, width / 4)
-        height = frame[5] - gap if frame[5] > 2.0 * gap else max(frame[5], 1.0)
-        _box(pixels, middle - half, top, middle + half, top + height, colors[i])
+        if whole >= below:
+            _box(pixels, middle - half, top, middle + half, bottom, colors[i])
+            continue
+        _box(pixels, middle - half, top, middle + half, whole + 1.0, colors[i])
+        _box(pixels, middle - half, float(below), middle + half, bottom, colors[i])
+    for row in range(whole + 1, below):
+        for column in range(pixels.shape[1]):
+            pixels[row, column] = pixels[whole, column]

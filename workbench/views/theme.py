@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtGui import QColor, QGuiApplication
@@ -112,11 +113,17 @@ def theme() -> Theme:
 
 
 def text_on(ground: QColor) -> QColor:
-    """Black or white, whichever has more contrast on `ground` (WCAG relative luminance)."""
-    channels = np.array([ground.redF(), ground.greenF(), ground.blueF()])
+    """Black or white, whichever has more contrast on `ground`."""
+    return QColor("black") if _is_light(ground.rgb()) else QColor("white")
+
+
+@lru_cache(maxsize=4096)
+def _is_light(color: int) -> bool:
+    """Whether black has more contrast on a colour than white (WCAG relative luminance)."""
+    channels = np.array([color >> 16 & 255, color >> 8 & 255, color & 255]) / 255
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     luminance = float(linear @ np.array([0.2126, 0.7152, 0.0722]))
-    return QColor("black") if (luminance + 0.05) ** 2 > 1.05 * 0.05 else QColor("white")
+    return (luminance + 0.05) ** 2 > 1.05 * 0.05
 
 
 def _interpolate(stops: tuple[str, ...], position: float) -> QColor:

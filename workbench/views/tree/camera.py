@@ -19,12 +19,16 @@ LEAST_ZOOM = 1e-6
 EASED_AFTER = 1.5  # times the fitted zoom
 STEEPEST = 3.0  # of the powers of the zoom that levels may follow
 WIDE_CELL = 260.0  # pixels of a cell that was zoomed to
+FAR_SIZE = 10.0
 
 
 class Detail(IntEnum):
     """How much of a node is shown."""
 
     FAR, MIDDLE, NEAR = range(3)
+
+
+BOXES = {Detail.NEAR: (152.0, 126.0, 50.0, 50.0), Detail.MIDDLE: (96.0, 64.0, 28.0, 24.0)}
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,21 @@ class Camera:
             if self.slot > slot and self.pitch > pitch:
                 return detail
         return Detail.FAR
+
+    @cached_property
+    def boxes(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Width and height of a split's box and of a leaf's; narrower than nominal where slots are narrow."""
+        if self.detail is Detail.FAR:
+            return (FAR_SIZE, FAR_SIZE), (FAR_SIZE, FAR_SIZE)
+        split_width, leaf_width, split_height, leaf_height = (
+            side * self.scale for side in BOXES[self.detail])
+        if not self.arrangement.is_sideways:
+            near = self.detail is Detail.NEAR
+            leaf_width = min(leaf_width, self.slot - (12 if near else 6))
+            if not near:  # levels may be near each other where there is much room across
+                split_width = max(split_width, min(self.slot * 1.9, BOXES[Detail.NEAR][0]))
+            split_width = min(split_width, 2 * self.slot - 8, 3 * self.slot - leaf_width - 8)
+        return (split_width, split_height), (leaf_width, leaf_height)
 
     @cached_property
     def frame(self) -> tuple[float, float, float, float, float, float]:

@@ -58,7 +58,7 @@ def mark_cell(
 def _lines(
     scene: TreeScene, node: int, metrics: tuple[QFontMetricsF, QFontMetricsF], room: float
 ) -> tuple[str, str]:
-    look = scene.looks.look(scene, node)
+    look = scene.look(node)
     head = fitted(look.test, metrics[0], room) if look.test is not None else weight_text(look.weight)
     second = (f"{look.figure} {look.hidden}".strip(), look.figure) if look.test is not None else look.notes
     fits = [words for words in second if metrics[1].horizontalAdvance(words) <= room]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPen
 
 from workbench.views.fonts import AXIS, ui_font
 from workbench.views.theme import theme
@@ -53,13 +53,14 @@ def paint_answers(
     if camera.pitch < needed:
         return
     fonts = {chosen: ui_font(round(AXIS * camera.scale), bold=chosen) for chosen in (False, True)}
+    metrics = {chosen: QFontMetrics(font) for chosen, font in fonts.items()}
     for node in nodes:
         words, chosen = scene.edge_words(node), node in path
         painter.setFont(fonts[chosen])
         painter.setPen(theme().color("accent" if chosen else "text3"))
         box = scene.rect(node, camera)
         room = edge_width(scene, camera, node) / 2 + 5 * camera.scale
-        advance = painter.fontMetrics().horizontalAdvance(words)
+        advance = metrics[chosen].horizontalAdvance(words)
         yes = words.startswith("yes")
         if sideways:
             y = box.center().y() - room if yes else box.center().y() + room + 8 * camera.scale

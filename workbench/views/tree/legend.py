@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPen
 
@@ -63,8 +62,7 @@ def legend_entries(scene: TreeScene, camera: Camera) -> list[Entry]:
     entries += _colours(scene, boxes=boxes)
     if not cells and camera.detail is not Detail.FAR:
         entries.append(("line2", "width: share of rows"))
-        asked = scene.tree.nodes["feature"][~scene.tree.is_leaf]
-        if scene.missing is not None and scene.missing[asked].any():
+        if scene.missing is not None and scene.missing[scene.asked].any():
             entries.append(("?", "missing values go here"))
     elif cells:
         entries.append(("line2", "width: share of rows; levels downwards"))
@@ -86,8 +84,7 @@ def _colours(scene: TreeScene, *, boxes: bool) -> list[Entry]:
 def _features(scene: TreeScene) -> list[Entry]:
     """The features that the tree asks about, as they are coloured."""
     places, names = scene.palette.features, scene.schema.features
-    used = np.unique(scene.tree.nodes["feature"][~scene.tree.is_leaf])
-    ranked = sorted(used.tolist(), key=lambda feature: int(places[feature]))
+    ranked = sorted(scene.asked.tolist(), key=lambda feature: int(places[feature]))
     own = [feature for feature in ranked if places[feature] < OTHER][:MOST_FEATURES]
     entries = [(f"category {places[feature]}", names[feature].name) for feature in own]
     rest = len(ranked) - len(own)

@@ -9,9 +9,8 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from workbench.views.theme import theme
-from workbench.views.tree.camera import Camera
+from workbench.views.tree.camera import FAR_SIZE, Camera
 from workbench.views.tree.far import MANY, far_image, paint_cells, paint_marks
-from workbench.views.tree.scene import FAR_SIZE
 
 if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene

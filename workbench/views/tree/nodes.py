@@ -40,7 +40,7 @@ class NodePainter:
 
     def paint(self, node: int) -> None:
         """Paint a split or a leaf."""
-        look, rect = self._scene.looks.look(self._scene, node), self._scene.rect(node, self._camera)
+        look, rect = self._scene.look(node), self._scene.rect(node, self._camera)
         if look.is_ghost:
             self._ghost(look, rect)
         elif look.test is None:

@@ -15,7 +15,7 @@ from workbench.trees.layout import ALL_LEVELS, lay_out
 from workbench.views.numbers import count
 from workbench.views.theme import theme
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
-from workbench.views.tree.camera import Camera, Detail
+from workbench.views.tree.camera import Camera
 from workbench.views.tree.colouring import PLAIN, Palette
 from workbench.views.tree.far import MANY, far_image
 from workbench.views.tree.looks import Looks, gain_text, rows_text, share_text, weight_text
@@ -29,10 +29,8 @@ if TYPE_CHECKING:
     from workbench.explain.node_figures import Test
     from workbench.trees.layout import Layout
     from workbench.trees.tree import Tree
-    from workbench.views.tree.looks import FarLook
+    from workbench.views.tree.looks import FarLook, NodeLook
 
-BOXES = {Detail.NEAR: (152.0, 126.0, 50.0, 50.0), Detail.MIDDLE: (96.0, 64.0, 28.0, 24.0)}
-FAR_SIZE = 10.0
 TARGET = 12.0  # pixels round a node that belong to it, at least
 
 
@@ -63,6 +61,7 @@ class TreeScene:
     looks: Looks = field(default_factory=Looks)
     _tests: dict[int, Test] = field(default_factory=dict)
     _made: dict[tuple[str, str], Any] = field(default_factory=dict, init=False)
+    _answers: dict[int, str] = field(default_factory=dict, init=False)
     _paths: dict[int | None, frozenset[int]] = field(default_factory=dict, init=False)
     _ways: dict[frozenset[int], NDArray[np.int64]] = field(default_factory=dict, init=False)
 
@@ -161,8 +160,10 @@ class TreeScene:
         return bool(self.tree.nodes["default_left"][parent]) == (answer(self.tree, node) == "yes")
 
     def edge_words(self, node: int) -> str:
-        """What stands beside the edge to a node: "yes", "no", with "?" where missing values go."""
-        return answer(self.tree, node) + (" ?" if self.missing_goes(node) else "")
+        """What stands beside the edge to a node: "yes", "no", with "?" where missing values go; kept."""
+        if node not in self._answers:
+            self._answers[node] = answer(self.tree, node) + (" ?" if self.missing_goes(node) else "")
+        return self._answers[node]
 
     def sentence(self, node: int) -> str:
         """The node in words, for those who hear the tree."""
@@ -180,6 +181,19 @@ class TreeScene:
         if not node:
             return f"root, {said}"
         return f"{answer(self.tree, node)} of {self.test(int(nodes['parent'][node])).text}: {said}"
+
+    def look(self, node: int) -> NodeLook:
+        """What a node shows in the present theme; kept, for each frame asks for it again."""
+        kept = self._themed("looks", dict)
+        if node not in kept:
+            kept[node] = self.looks.look(self, node)
+        look: NodeLook = kept[node]
+        return look
+
+    @cached_property
+    def asked(self) -> NDArray[np.int32]:
+        """The features that splits ask about."""
+        return np.unique(self.tree.nodes["feature"][~self.tree.is_leaf])
 
     # --- colours ----------------------------------------------------------------------------
 
@@ -231,18 +245,7 @@ class TreeScene:
 
     def size(self, leaf: bool, camera: Camera) -> tuple[float, float]:
         """Width and height of a box; narrower than nominal where the neighbours are near."""
-        if camera.detail is Detail.FAR:
-            return FAR_SIZE, FAR_SIZE
-        split_width, leaf_width, split_height, leaf_height = (
-            side * camera.scale for side in BOXES[camera.detail])
-        near = camera.detail is Detail.NEAR
-        if self.arrangement.is_sideways:
-            return (leaf_width, leaf_height) if leaf else (split_width, split_height)
-        leaf_width = min(leaf_width, camera.slot - (12 if near else 6))
-        if not near:  # levels may be near each other where there is much room across
-            split_width = max(split_width, min(camera.slot * 1.9, BOXES[Detail.NEAR][0]))
-        split_width = min(split_width, 2 * camera.slot - 8, 3 * camera.slot - leaf_width - 8)
-        return (leaf_width, leaf_height) if leaf else (split_width, split_height)
+        return camera.boxes[leaf]
 
     def bounds(self, camera: Camera) -> QRectF:
         """The room of the whole tree in pixels."""
