@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,13 +40,14 @@ def test_nothing_is_doubtful_about_a_clear_table(sample: Any) -> None:
 
 
 DOUBTFUL = [
-    ("separator", "a,b;c,d\n1,2;3,4\n5,6;7,8\n", "by the semicolon, 3 have 2"),
+    ("separator", "a,b;c,d\n1,2;3,4\n5,6;7,8\n", "by the comma, 3 have 3"),
     ("header", "2019,2020,2021\n5,6.5,7\n8,9,10\n", "look like years"),
     ("header", "colour,size\nblue,large\ngreen,small\n", "All columns are text"),
     ("decimal", 'x,y\n"1,234",a\n"5,678",b\n', "'x' has 1,234, which may be 1234 or 1.234"),
     ("decimal", "x;y\n1,5;1.234\n2,5;2.345\n", "'y' has 1.234: read with a decimal point"),
     ("dates", "day,x\n03/04/2020,1\n05/06/2020,2\n", "read month first; no date tells"),
     ("missing", "x,y\n1,2\n2,3\nunknown,4\n4,5\n", "'x' holds numbers and 'unknown'"),
+    ("missing", "x,y\n" + "1,2\n3,4\n5,1\n7,8\n9,0\n-999,3\n" * 2, "'x' has -999, far from its other"),
     ("kinds", "x,y\n1,2\n2,3\n3,4\n4a,4\n5b,5\n", "'x' mixes numbers with texts"),
     ("kinds", "zip,y\n00123,2\n04567,3\n", "'zip' has 00123"),
     ("encoding", "größe,x\n1,2\n".encode("cp1252"), "read as Windows-1252"),
@@ -58,8 +60,8 @@ def test_what_is_doubtful_is_said(write: Write, option: str, content: Any, words
 
 
 SETTLED: list[dict[str, Any]] = [
-    {"separator": ";"}, {"header": True}, {"header": True}, {"decimal": "."}, {"decimal": ","},
-    {"dates": "dmy"}, {"missing": ("unknown",)}, {"kinds": (("x", "category"),)},
+    {"separator": ","}, {"header": True}, {"header": True}, {"decimal": "."}, {"decimal": ","},
+    {"dates": "dmy"}, {"missing": ("unknown",)}, {"missing": ("-999",)}, {"kinds": (("x", "category"),)},
     {"kinds": (("zip", "category"),)}, {"encoding": "cp1252"},
 ]  # fmt: skip
 
@@ -73,7 +75,7 @@ def test_clear_things_are_explained_too(write: Write) -> None:
     found = seen(write("a;b\n1,5;x\n2,5;NA\n"))
     reasons = {guess.option: (guess.value, guess.reason) for guess in found.guesses}
     assert reasons["separator"] == (";", "By the semicolon, 3 of 3 lines have 2 fields.")
-    assert reasons["header"] == (True, "All columns are text; the first line is taken as their names.")
+    assert reasons["header"] == (True, "'a' stands over numbers.")
     assert reasons["decimal"] == (",", "'a' has 1,5: such columns have decimal commas.")
     assert reasons["missing"] == (("NA",), "Empty cells, and NA.")
     assert reasons["encoding"][0] == "utf-8"
@@ -145,11 +147,10 @@ def test_json_lines_are_previewed_and_parquet_needs_none(write: Write, tmp_path:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_can_be_read_can_be_previewed(write: Write, data: bytes, start: bytes) -> None:
     path = write(start + data)
-    try:
-        read = read_table(path)
-    except WorkbenchError:
-        with pytest.raises(WorkbenchError):
-            preview(path)
-        return
-    found = preview(path)
-    assert found is None or found.table.names == read.names
+    names, seen = [], []
+    with suppress(WorkbenchError):
+        names.append(read_table(path).names)
+    with suppress(WorkbenchError):
+        found = preview(path)
+        seen = [found.table.names] if found else names
+    assert names == seen

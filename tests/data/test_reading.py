@@ -10,7 +10,7 @@ import os
 import struct
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -123,6 +123,28 @@ def test_gaps_among_decimal_commas_are_missing(write: Write, gap: str) -> None:
     column = read_table(write(f"n;preis\n{lines}\n")).column("preis")
     assert (column.kind, column.missing) == ("number", 2)
     assert column.values[0] == np.float32(12.12)
+
+
+@pytest.mark.parametrize(
+    ("texts", "values", "words"),
+    [
+        (("12%", "7.5 %", "-3%"), (12, 7.5, -3), "the sign % is left out"),
+        (("$1,200.50", "$3", "-$0.25"), (1200.5, 3, -0.25), "the sign $ is left out; a comma is read as"),
+        (("1.200,50 €", "3 €", "0,5€"), (1200.5, 3, 0.5), "the sign € is left out; a comma is read"),
+        (("1 234,5", "2,25", "1\u202f000"), (1234.5, 2.25, 1000), "a comma is read as the decimal point"),
+    ],
+)  # fmt: skip
+def test_percent_currency_and_spaces_in_numbers(write: Write, texts: Any, values: Any, words: str) -> None:
+    body = "\n".join(f"{text};x" for text in texts)
+    read = read_table(write(f"price;z\n{body}\n"))
+    np.testing.assert_array_equal(read.column("price").values, np.float32(values))
+    assert words in said(read)
+
+
+@pytest.mark.parametrize("texts", [("12%", "$3"), ("$3", "4"), ("$a", "$b"), ("%", "%")])
+def test_units_that_differ_stay_text(write: Write, texts: Any) -> None:
+    body = "\n".join(f"{text};{n}" for n, text in enumerate(texts))
+    assert read_table(write(f"price;z\n{body}\n")).column("price").kind == "category"
 
 
 def test_without_a_header_columns_are_numbered(write: Write) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton
 
 from workbench.data.samples import sample_file
 from workbench.session.run import RunState
@@ -205,3 +205,18 @@ def test_the_menu_opens_a_folder_and_says_which_file_differs(window, qtbot, tmp_
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args: str(tmp_path))
     window.actions_by_name["open_folder"].trigger()
     qtbot.waitUntil(lambda: "'b.csv' has no column 'y'" in window.frame.strip.text, timeout=LONG)
+
+
+def test_a_file_that_cannot_be_read_so_may_be_read_differently(window, qtbot, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("x,y\n1,2\n3,4,5\n")
+    window.open_path(path)
+    qtbot.waitUntil(lambda: window.frame.strip.text.endswith(": 3,4,5"), timeout=LONG)
+    button = next(b for b in window.frame.strip.findChildren(QPushButton) if "differently" in b.text())
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    page = window.frame.importing
+    qtbot.waitUntil(page.problem.isVisible, timeout=LONG)
+    assert page.problem.text().endswith(": 3,4,5")
+    choose(qtbot, row(page, "separator").combo, "Tilde")
+    qtbot.waitUntil(lambda: not page.problem.isVisible(), timeout=LONG)
+    assert list(shown(page)) == ["x,y"]

@@ -33,7 +33,7 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
     body = [row for row in rows if row != first and not row[0].startswith("#")]
     over_numbers = [names[place] for place in range(len(names)) if _holds_numbers(body, place)]
     numbers = [name for name in over_numbers if name not in MISSING_CODES]
-    over = next((name for name in numbers if not numerals.is_plain(name)), None)
+    over = next((name for name in numbers if not numerals.is_number(name)), None)
     if over is not None:
         return Guess("header", True, f"'{over[:40]}' stands over numbers.")
     if numbers:
@@ -66,7 +66,7 @@ def _judge_texts(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
 def _holds_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
     cells = [row[place].strip() for row in rows if place < len(row)]
     solid = [cell for cell in cells if cell not in MISSING_CODES]
-    return bool(solid) and sum(map(numerals.is_plain, solid)) >= 0.8 * len(solid)
+    return bool(solid) and sum(map(numerals.is_number, solid)) >= 0.8 * len(solid)
 
 
 def _look_like_names(numbers: Sequence[str], *, whole: bool) -> bool:

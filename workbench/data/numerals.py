@@ -23,6 +23,8 @@ _POINT_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+", re.ASCII)
 _DECIMAL_COMMA = re.compile(
     rf"[+-]?(?:\d{{1,3}}(?:\.\d{{3}})+|\d+)(?:,\d*)?{_EXPONENT}|[+-]?,\d+{_EXPONENT}", re.ASCII
 )
+_UNIT_BEFORE = re.compile(r"([+-]?)([$€£¥₹])\s?([\d.,].*)")
+_UNIT_BEHIND = re.compile(r"([+-]?[\d.,](?:.*[\d.,])?)\s?([%‰$€£¥₹])")
 _SPACE_IN_NUMBER = re.compile(r"(?<=\d)[\u00a0\u2009\u202f' ](?=\d{3}(?!\d))")
 _ODD_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-"})
 _ODD = "unusual signs, digits or spaces are read as plain numbers"
@@ -64,7 +66,12 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
     """
     fitting = (way for way in _WAYS[decimal] if all(map(way.fits, labels)))
     way = next(fitting, None)
-    return way.read(labels) if way else None
+    return way.read(labels) if way else _parse_with_unit(labels, decimal)
+
+
+def is_number(label: str) -> bool:
+    """Whether a label is a number in any way of writing."""
+    return any(way.fits(label) for way in _WAYS[None]) or _split_unit(label) is not None
 
 
 def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
@@ -91,6 +98,28 @@ def point_is_thousands(labels: Sequence[str]) -> bool:
     """Whether the points may be thousands: 1.234 may, 1.23 may not."""
     with_point = [label for label in labels if "." in label]
     return bool(with_point) and all(map(_POINT_THOUSANDS.fullmatch, with_point))
+
+
+def _parse_with_unit(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    """Read numbers that all have the same sign of a currency, or of percent."""
+    split = [_split_unit(label) for label in labels]
+    units = {found[1] for found in split if found is not None}
+    if len(units) != 1 or None in split:
+        return None
+    numbers = parse([found[0] for found in split if found is not None], decimal)
+    if numbers is None:
+        return None
+    remark = f"the sign {units.pop()} is left out"
+    return Numbers(numbers.values, f"{remark}; {numbers.remark}" if numbers.remark else remark)
+
+
+def _split_unit(label: str) -> tuple[str, str] | None:
+    """Return number and unit of 12 % or -$1.50; None where there is no unit."""
+    found = _UNIT_BEFORE.fullmatch(label)
+    if found is not None:
+        return found[1] + found[3], found[2]
+    found = _UNIT_BEHIND.fullmatch(label)
+    return None if found is None else (found[1], found[2])
 
 
 def _with_comma_thousands(label: str) -> bool:

@@ -200,7 +200,7 @@ class BlockParser:
         return (
             f"Line {line} has {len(fields)} fields where {len(names)} are expected (behind column "
             f"'{shown(names[-1], 20)}': '{shown(extra, 20)}'). Correct the line, or put text that holds the "
-            f"separator into quotes: {shown(self._separator.join(fields))}"
+            f"separator into quotes: {shown(self.layout.separator.join(fields))}"
         )
 
 

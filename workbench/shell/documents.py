@@ -35,6 +35,7 @@ class Documents(QObject):
     settled = Signal()  # nothing is being read any more
     opened = Signal()
     opened_model = Signal()
+    refused = Signal(str)  # why a file could not be opened
     doubted = Signal(object, object)  # path and preview of a table that a person should look at
     recent_changed = Signal()
 
@@ -148,6 +149,7 @@ class Documents(QObject):
     def _refuse(self, text: str) -> None:
         self._settle()
         self._bench.session.notify(text, "error", "data")
+        self.refused.emit(text)
 
     def _settle(self) -> None:
         self._job = None

@@ -45,6 +45,7 @@ TABLE_KINDS = (
     "Tables and models (*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.xlsx *.jsonl *.svm "
     "*.json *.ubj);;All files (*)"
 )
+TEXT_TABLES = (".csv", ".tsv", ".tab", ".txt", ".dat", ".gz", ".bz2", ".xz", ".zip", "")
 
 
 class MainWindow(QMainWindow):
@@ -99,6 +100,7 @@ class MainWindow(QMainWindow):
             (frame.importing.accepted, self.documents.open),
             (frame.importing.rejected, self._leave_import),
             (self.documents.doubted, self.look_at),
+            (self.documents.refused, self._offer_options),
             (frame.centre.changed, self._show_rounds),
             (frame.notice.closed, self.session.dismiss_notice),
             (frame.waiting.closed, self.session.dismiss_notice),
@@ -237,6 +239,13 @@ class MainWindow(QMainWindow):
         self.session.dismiss_notice()
         self.frame.importing.show_file(path, preview=preview)
         self.frame.show_import(True)
+
+    def _offer_options(self, text: str) -> None:
+        """Offer to settle how a text table is read that could not be opened."""
+        path = self.documents.path
+        if path.suffix.lower() in TEXT_TABLES and path.is_file() and not self.frame.importing.isVisible():
+            actions = [("Read it differently…", partial(self.look_at, path))]
+            self.frame.strip.show_notice(text, "error", actions)
 
     def _leave_import(self) -> None:
         self.documents.cancel()

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from workbench.data.cell_rules import CellRules
     from workbench.data.readers.options import ReadOptions
 
+CODES = frozenset({"-9", "-99", "-999", "-9999", "-99999", "-999.0", "99", "999", "9999", "99999"})
+FAR = 2  # times the span of the other numbers
+FEWEST_OTHERS = 5
 HALF = 0.5  # from this share of numbers on, the texts among them may be codes
 
 
@@ -86,6 +89,25 @@ def _missing(
         if len(odd) == 1:
             reason = f"'{name}' holds numbers and '{odd[0][:40]}'. If that means missing, name it as a code."
             yield Guess("missing", (odd[0],), reason, True, name)
+        far = _far_code(labels, rules)
+        if far is not None:
+            reason = f"'{name}' has {far}, far from its other numbers. If it means missing, name it a code."
+            yield Guess("missing", (far,), reason, True, name)
+
+
+def _far_code(labels: Labels, rules: CellRules) -> str | None:
+    """Return a number such as -999 that stands several times far from all others."""
+    candidates = [text for text in labels.texts if text in CODES]
+    solid = _solid(labels, rules) if candidates else None
+    if solid is None or len(candidates) > 1 or len(solid.texts) < FEWEST_OTHERS:
+        return None
+    counts = dict(zip(solid.texts, solid.counts().tolist(), strict=True))
+    numbers = numerals.parse([text for text in solid.texts if text != candidates[0]], rules.decimal)
+    if counts[candidates[0]] < 2 or numbers is None:
+        return None
+    low, high = numbers.values.min(), numbers.values.max()
+    code = float(candidates[0])
+    return candidates[0] if max(low - code, code - high) > FAR * (high - low) else None
 
 
 def _texts_among_numbers(labels: Labels, rules: CellRules) -> list[str]:
