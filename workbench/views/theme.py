@@ -73,6 +73,12 @@ class Theme:
         color.setAlphaF(alpha)
         return color
 
+    def on_data(self, token: str, alpha: float) -> QColor:
+        """What a colour that lets the ground of data through looks like there; painted sooner than that."""
+        over, under = QColor(self.tokens[token]).rgb(), QColor(self.tokens["data"]).rgb()
+        parts = [(over >> shift & 255) * alpha + (under >> shift & 255) * (1 - alpha) for shift in (16, 8, 0)]
+        return QColor(*map(round, parts))
+
     def gain(self, share: float) -> QColor:
         """Colour of a gain that is `share` (0 to 1) of the largest."""
         return _interpolate(self.gain_ramp, share)

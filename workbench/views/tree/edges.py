@@ -27,7 +27,7 @@ def paint_edges(
     path: frozenset[int], row: frozenset[int],
 ) -> None:
     """Paint the edges that lead to `nodes`; those on `path` in accent, the row's way as a line on them."""
-    plain, chosen = theme().color("line2", 0.8), theme().color("accent", 0.55)
+    plain, chosen = theme().on_data("line2", 0.8), theme().color("accent", 0.55)
     flat, shown = Qt.PenCapStyle.FlatCap, set(nodes)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for node in sorted(shown, key=path.__contains__):

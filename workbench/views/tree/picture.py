@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPen
 
 from workbench.views.theme import theme
@@ -75,8 +76,9 @@ class TreePicture:
             self._paint_image(painter, scene, camera, window)
         else:
             paint_marks(painter, scene, camera, *visible(scene, camera, window))
-        ways = ((scene.path(marks.selected), QPen(theme().color("accent", 0.55), 3)),
-                (marks.row, QPen(theme().color("accent"), 2)))
+        solid, flat = Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap
+        ways = ((scene.path(marks.selected), QPen(theme().color("accent", 0.55), 3, solid, flat)),
+                (marks.row, QPen(theme().color("accent"), 2, solid, flat)))
         for way, pen in ways:
             if way:
                 paint_way(painter, scene, camera, scene.way(way), window, pen)
