@@ -220,3 +220,15 @@ def test_a_file_that_cannot_be_read_so_may_be_read_differently(window, qtbot, tm
     choose(qtbot, row(page, "separator").combo, "Tilde")
     qtbot.waitUntil(lambda: not page.problem.isVisible(), timeout=LONG)
     assert list(shown(page)) == ["x,y"]
+
+
+def test_nothing_of_the_last_file_is_shown_for_the_next(window, qtbot, doubtful):
+    page = page_of(window, qtbot, doubtful)
+    choose(qtbot, row(page, "separator").combo, "Semicolon")
+    window.look_at(sample_file("penguins"))
+    assert not page.grid.table_model.columns
+    assert not page.open_button.isEnabled()
+    assert not any(r.isVisible() for r in page.rows)
+    qtbot.waitUntil(lambda: "344 rows" in page.count.text(), timeout=LONG)
+    assert page.options.chosen == ()
+    assert page.open_button.isEnabled()

@@ -197,8 +197,9 @@ class BlockParser:
         """Say which record is too long, behind which column, and show it."""
         names = self.layout.names
         extra = next(text for text in fields[len(names) :] if text.strip())
+        wanted = "1 is" if len(names) == 1 else f"{len(names)} are"
         return (
-            f"Line {line} has {len(fields)} fields where {len(names)} are expected (behind column "
+            f"Line {line} has {len(fields)} fields where {wanted} expected (behind column "
             f"'{shown(names[-1], 20)}': '{shown(extra, 20)}'). Correct the line, or put text that holds the "
             f"separator into quotes: {shown(self.layout.separator.join(fields))}"
         )

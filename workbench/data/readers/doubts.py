@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CODES = frozenset({"-9", "-99", "-999", "-9999", "-99999", "-999.0", "99", "999", "9999", "99999"})
 FAR = 2  # times the span of the other numbers
 FEWEST_OTHERS = 5
-HALF = 0.5  # from this share of numbers on, the texts among them may be codes
+HALF = 0.5  # above this share of numbers, the texts among them may be codes
 
 
 def cell_guesses(
@@ -116,7 +116,7 @@ def _texts_among_numbers(labels: Labels, rules: CellRules) -> list[str]:
         return []
     plain = ~np.isnan(numerals.parse_most(labels.texts, rules.decimal).values)
     counts = labels.counts()
-    if counts[plain].sum() < HALF * counts.sum():
+    if counts[plain].sum() <= HALF * counts.sum():
         return []
     return [text for text, number in zip(labels.texts, plain, strict=True) if not number]
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 LEFT = 440
 WORDS = "{} to look at. Everything else is clear."
+TEXT_OPTIONS = ("separator", "encoding", "decimal", "header", "missing")  # of a file that cannot be read yet
 CLEAR = "Nothing is doubtful. Change what you like; the table follows."
 
 
@@ -63,8 +64,11 @@ class ImportPage(QWidget):
         self._path = path
         self.title.setText(f"How {path.name} is read")
         for row in self.rows:
+            row.forget()
             row.show_options(options)
-        if preview is not None:
+        if preview is None:
+            self._show_waiting()
+        else:
             self._show_preview((preview, {}))
             first = next((row for row in self.rows if row.is_doubtful), self.open_button)
             first.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -75,7 +79,7 @@ class ImportPage(QWidget):
         """What is settled; raises WorkbenchError."""
         settled: dict[str, Any] = {}
         for row in self.rows:
-            if row.isVisibleTo(self):
+            if row.applies:
                 settled |= row.settled
         return ReadOptions(**settled)
 
@@ -90,6 +94,14 @@ class ImportPage(QWidget):
             self._job = self._jobs.start(
                 lambda _job: _looked(path, options), done=self._show_preview, failed=self._show_problem
             )
+
+    def _show_waiting(self) -> None:
+        self._say("")
+        self.open_button.setEnabled(False)
+        self.doubts.say("Reading its first rows.")
+        self.count.setText("")
+        self.notes.show_notes(())
+        self.grid.table_model.show_table(None, None)
 
     def _show_preview(self, answer: tuple[Preview | None, Mapping[str, ColumnSummary]]) -> None:
         preview, self._summaries = answer
@@ -111,7 +123,12 @@ class ImportPage(QWidget):
 
     def _show_problem(self, text: str) -> None:
         self._say(text)
-        self.count.setText("These rows are from before")
+        if self.grid.table_model.columns:
+            self.count.setText("These rows are from before")
+            return
+        self.doubts.say("It cannot be read so. Change what is wrong below.")
+        for row in self.rows:
+            row.setVisible(row.option in TEXT_OPTIONS)
 
     def _say(self, problem: str) -> None:
         self.problem.say(problem)

@@ -41,6 +41,7 @@ class OptionRow(QWidget):
         self._title = title
         self._mark = QLabel()
         self.is_doubtful = False
+        self.applies = True  # to the kind of file that is looked at
 
     def _build(self, *controls: QWidget) -> None:
         name = QLabel(self._title)
@@ -66,15 +67,26 @@ class OptionRow(QWidget):
         set_look(self.reason, tone="3")
         self._mark.hide()
 
+    def forget(self) -> None:
+        """Know nothing of a file."""
+        self.applies, self.is_doubtful = True, False
+        self.reason.say("")
+        self.restyle()
+        self.hide()
+
     def show_preview(self, preview: Preview) -> None:
         """Say what was guessed; hidden where the kind of file leaves nothing to choose."""
         guesses = [guess for guess in preview.guesses if guess.option == self.option]
         doubtful = [guess for guess in guesses if guess.doubtful]
-        self.setVisible(self.option in preview.uses | {"kinds"})
+        self.applies = self._is_for(preview)
+        self.setVisible(self.applies)
         self.is_doubtful = bool(doubtful)
         self.reason.say("\n".join(guess.reason for guess in doubtful or guesses[:1]))
         self.restyle()
         self._take(guesses, preview)
+
+    def _is_for(self, preview: Preview) -> bool:
+        return self.option in preview.uses | {"kinds"}
 
     def restyle(self) -> None:
         """Take over the colours of the theme."""
@@ -135,12 +147,14 @@ class ChoiceRow(OptionRow):
         place = self.combo.currentIndex() - 1
         return None if place < 0 else self._choices[place][1]
 
+    def _is_for(self, preview: Preview) -> bool:
+        if self.option == "part":
+            return len(preview.parts) > 1
+        return super()._is_for(preview) and (self.option != "dates" or preview.guess("dates") is not None)
+
     def _take(self, guesses: Sequence[Guess], preview: Preview) -> None:
         if self.option == "part":
             self.offer([(part, part) for part in preview.parts])
-            self.setVisible(len(preview.parts) > 1)
-        if self.option == "dates":
-            self.setVisible(bool(guesses))
         if self.value is None:
             values = {guess.value for guess in guesses}
             known = [text.split(" (")[0] for text, value in self._choices if values == {value}]
@@ -191,6 +205,11 @@ class KindRow(OptionRow):
         self.kinds.activated.connect(self._choose)
         self._build(self.names, self.kinds)
         self._found: dict[str, Kind] = {}
+
+    def forget(self) -> None:
+        super().forget()
+        self._found = {}
+        self.names.clear()
 
     def show_options(self, options: ReadOptions) -> None:
         self.chosen = dict(options.kinds)
