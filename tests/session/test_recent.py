@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
+from workbench.data.readers.options import ReadOptions
 from workbench.session.recent import LIMIT, RecentFile, RecentFiles
 
 
@@ -33,6 +35,15 @@ def test_the_newest_stands_first_and_each_file_once(tmp_path, tables):
 def test_what_was_seen_in_a_file_is_read_back(tmp_path, tables):
     RecentFiles(tmp_path / "recent.json").add(opened(tables[0], target=None))
     assert RecentFiles(tmp_path / "recent.json").entries() == [opened(tables[0], target=None)]
+
+
+def test_how_a_file_was_settled_to_be_read_is_read_back(tmp_path, tables):
+    kinds = (("x", "category"), ("y", "number"))
+    options = ReadOptions(";", None, ",", False, missing=("-1", "x"), usual_missing=False, kinds=kinds)
+    RecentFiles(tmp_path / "recent.json").add(replace(opened(tables[0]), options=options))
+    recent = RecentFiles(tmp_path / "recent.json")
+    assert recent.options_of(tables[0]) == options
+    assert recent.options_of(tables[1]) is None
 
 
 def test_a_file_that_vanished_is_dropped(tmp_path, tables):

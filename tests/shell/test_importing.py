@@ -232,3 +232,18 @@ def test_nothing_of_the_last_file_is_shown_for_the_next(window, qtbot, doubtful)
     qtbot.waitUntil(lambda: "344 rows" in page.count.text(), timeout=LONG)
     assert page.options.chosen == ()
     assert page.open_button.isEnabled()
+
+
+def test_what_was_settled_is_asked_once(window, qtbot, doubtful):
+    page = page_of(window, qtbot, doubtful)
+    choose(qtbot, row(page, "decimal").combo, "Comma")
+    qtbot.waitUntil(lambda: shown(page)["Preis"].values[0] == 1234, timeout=LONG)
+    qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    first = window.session.table
+    window.open_path(doubtful)
+    qtbot.waitUntil(lambda: window.session.table is not first, timeout=LONG)
+    assert window.session.table.column("Preis").values[0] == 1234
+    window.look_at(doubtful)  # where it can be changed again
+    qtbot.waitUntil(lambda: "5 columns" in page.count.text(), timeout=LONG)
+    assert row(page, "decimal").combo.currentText().startswith("Comma")

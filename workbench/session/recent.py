@@ -9,18 +9,22 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from workbench.data.readers.options import ReadOptions
+from workbench.errors import WorkbenchError
+
 LIMIT = 8
 
 
 @dataclass(frozen=True)
 class RecentFile:
-    """A file that was opened, and what was seen in it."""
+    """A file that was opened, what was seen in it, and how a person settled that it is read."""
 
     path: str
     rows: int
     columns: int
     target: str | None
     opened: datetime
+    options: ReadOptions | None = None
 
     @property
     def name(self) -> str:
@@ -45,6 +49,10 @@ class RecentFiles:
         """Return the files and folders that still exist, newest first."""
         return [file for file in self._files if Path(file.path).exists()]
 
+    def options_of(self, path: Path) -> ReadOptions | None:
+        """Return how a file was settled to be read; None where it never was."""
+        return next((file.options for file in self._files if file.path == str(path)), None)
+
     def add(self, file: RecentFile) -> None:
         """Put a file first and remember the list; where it cannot be written, it lasts for this sitting."""
         others = [known for known in self.entries() if known.path != file.path]
@@ -56,14 +64,25 @@ def _load(path: Path) -> list[RecentFile]:
     try:
         entries = json.loads(path.read_text(encoding="utf-8"))
         return [_read(entry) for entry in entries][:LIMIT]
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, WorkbenchError):
         return []
 
 
 def _read(entry: dict[str, Any]) -> RecentFile:
     target = entry["target"]
     return RecentFile(str(entry["path"]), int(entry["rows"]), int(entry["columns"]),
-                      None if target is None else str(target), datetime.fromisoformat(entry["opened"]))
+                      None if target is None else str(target), datetime.fromisoformat(entry["opened"]),
+                      _read_options(entry.get("options")))
+
+
+def _read_options(values: dict[str, Any] | None) -> ReadOptions | None:
+    if values is None:
+        return None
+    missing = values.get("missing")
+    return ReadOptions(**values | {
+        "missing": None if missing is None else tuple(missing),
+        "kinds": tuple((name, kind) for name, kind in values.get("kinds", ())),
+    })  # fmt: skip
 
 
 def _save(path: Path, files: list[RecentFile]) -> None:

@@ -44,6 +44,7 @@ class Documents(QObject):
         self._bench = bench
         self._job: Job | None = None
         self.path = Path()
+        self._options: ReadOptions | None = None
         self.recent = RecentFiles(settings.recent_path)
         self._keepsakes = Keepsakes(settings.folder / "kept")
         self._pasted = settings.folder / "pasted"
@@ -54,7 +55,8 @@ class Documents(QObject):
 
     def open(self, path: Path, options: ReadOptions | None = None) -> None:
         """Open a table or a model; a table without options only where nothing is doubtful."""
-        self._read(path, lambda job: open_file(path, job.progress, job.cancelled, options))
+        known = options or self.recent.options_of(path)
+        self._read(path, lambda job: open_file(path, job.progress, job.cancelled, known), known)
 
     def paste(self, text: str) -> None:
         """Open a table that was copied in another program; it is kept as a file."""
@@ -66,9 +68,9 @@ class Documents(QObject):
 
         self._read(path, work)
 
-    def _read(self, path: Path, work: Callable[[Job], Any]) -> None:
+    def _read(self, path: Path, work: Callable[[Job], Any], options: ReadOptions | None = None) -> None:
         self.cancel()
-        self.path = path
+        self.path, self._options = path, options
         self._moment.start()
         self._job = self._bench.jobs.start(
             work, done=self._show, failed=self._refuse, progressed=self.progressed.emit
@@ -137,7 +139,7 @@ class Documents(QObject):
             return
         self._bench.session.open_table(answer.table, answer.plan, answer.summaries, answer.objectives)
         self.recent.add(RecentFile(str(self.path), answer.table.n_rows, len(answer.table.columns),
-                                   answer.plan.target, datetime.now().astimezone()))
+                                   answer.plan.target, datetime.now().astimezone(), self._options))
         self.recent_changed.emit()
         self.opened.emit()
         self._say_kept(kept)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 
+from workbench.data.readers.options import GUESS_ALL
 from workbench.formats.base import DEFAULT_FORMAT, FORMATS
 from workbench.parameters.training import TrainingParams
 from workbench.session.run import RunState
@@ -237,7 +238,8 @@ class MainWindow(QMainWindow):
     def look_at(self, path: Path, preview: Preview | None = None) -> None:
         """Show how a table would be read."""
         self.session.dismiss_notice()
-        self.frame.importing.show_file(path, preview=preview)
+        options = None if preview else self.documents.recent.options_of(path)
+        self.frame.importing.show_file(path, options or GUESS_ALL, preview)
         self.frame.show_import(True)
 
     def _offer_options(self, text: str) -> None:
