@@ -102,6 +102,8 @@ def point_is_thousands(labels: Sequence[str]) -> bool:
 
 def _parse_with_unit(labels: Sequence[str], decimal: str | None) -> Numbers | None:
     """Read numbers that all have the same sign of a currency, or of percent."""
+    if _split_unit(labels[0]) is None:
+        return None
     split = [_split_unit(label) for label in labels]
     units = {found[1] for found in split if found is not None}
     if len(units) != 1 or None in split:
@@ -153,7 +155,7 @@ def _decimal_comma_remark(labels: Sequence[str]) -> str:
 
 def _without_odd_signs(label: str) -> str:
     text = _SPACE_IN_NUMBER.sub("", label.translate(_ODD_MINUS))
-    return "".join(_ascii_digit(character) for character in text)
+    return text if text.isascii() else "".join(_ascii_digit(character) for character in text)
 
 
 def _ascii_digit(character: str) -> str:
