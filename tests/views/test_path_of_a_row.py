@@ -242,6 +242,27 @@ def test_while_training_new_rounds_are_added_and_a_chosen_round_stays(qtbot, job
     session.apply(session.run, [TrainingEnded(EndReason.FINISHED, 9, 9, 1.0)])
 
 
+def test_while_training_is_ahead_questions_and_sums_are_of_one_tree(qtbot, jobs, monkeypatch):
+    session = made_session(4, ended=False)
+    path = open_path(qtbot, session, jobs)
+    session.select(row=12)
+    qtbot.waitUntil(lambda: "Tree 4, this leaf" in path.sums.text, timeout=60_000)
+    monkeypatch.setattr(path._bench.explainer.growths, "ask", lambda *_, **__: None)  # the answers lag behind
+    add_rounds(session, 3)
+    path.synchronize()
+    assert session.shown_round == 7
+    facts = dict(line.split(": ") for line in path.sums.text.splitlines())
+    last = path.steps.rowCount() - 1
+    leaf, _, _ = list(naive(session, 12))[3]
+    assert path.steps.item(last, 0).data(Qt.ItemDataRole.UserRole) == leaf
+    adds = number(path.steps.item(last, 2).text())
+    assert number(facts["Tree 4, this leaf"]) == pytest.approx(adds, abs=1e-4)
+    first = path.steps.visualItemRect(path.steps.item(0, 0)).center()
+    qtbot.mouseClick(path.steps.viewport(), LEFT, pos=first)
+    assert (session.shown_round, session.selection.node) == (4, 0)
+    session.apply(session.run, [TrainingEnded(EndReason.FINISHED, 7, 7, 1.0)])
+
+
 def test_a_forest_counts_all_its_leaves_of_a_round(qtbot, jobs):
     session = made_session(3)
     run = session.run

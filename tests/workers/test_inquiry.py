@@ -79,6 +79,42 @@ def test_whoever_follows_a_run_lets_the_work_end_and_rest(inquiry, hand, asked, 
     assert [subject for subject, _ in asked] == [1, 3]
 
 
+@pytest.fixture
+def clocks(monkeypatch):
+    made = Clocks()
+    monkeypatch.setattr("workbench.workers.inquiry.perf_counter", lambda: made.wall)
+    monkeypatch.setattr("workbench.workers.inquiry.thread_time", lambda: made.worked)
+    return made
+
+
+class Clocks:
+    wall = worked = 0.0
+
+
+class Working:
+    def __init__(self, clocks, seconds):
+        self.clocks, self.seconds = clocks, seconds
+
+    def work(self, subject, _job):
+        self.clocks.worked += self.seconds
+        return subject
+
+
+@pytest.mark.parametrize(("worked", "rest_ms"), [(0.003, 97), (0.030, 970), (5.0, 1000)])
+def test_the_rest_is_of_the_work_and_not_of_the_wait_and_ends_within_a_second(
+    hand, qapp, qtbot, clocks, worked, rest_ms
+):
+    jobs, working = Jobs(hand), Working(clocks, worked)
+    inquiry = Inquiry(jobs, working.work, 2)
+    inquiry.ask(1, follows=True)
+    inquiry.ask(2, follows=True)
+    clocks.wall += 60.0  # in the queue
+    answer(qtbot, hand, inquiry)
+    assert not hand.calls
+    assert inquiry._wake.interval() == pytest.approx(rest_ms, abs=1)
+    jobs.shutdown()
+
+
 def test_a_person_need_not_wait_for_the_rest(inquiry, hand, qtbot, monkeypatch):
     monkeypatch.setattr("workbench.workers.inquiry.SHARE", 1e-6)
     inquiry.ask(1, follows=True)

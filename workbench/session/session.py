@@ -301,9 +301,13 @@ class Session:
     @property
     def shown_tree(self) -> Tree | None:
         """The tree of the shown round and class."""
-        if self.run is None or not self.shown_round:
+        return self.tree_of(self.shown_round)
+
+    def tree_of(self, number: int) -> Tree | None:
+        """Return the tree of round `number` (from 1) and of the shown class; None where there is none."""
+        if self.run is None or not number:
             return None
-        trees = self.run.trees(self.shown_round)
+        trees = self.run.trees(number)
         return trees[min(self.selection.class_index, len(trees) - 1)]
 
     @property

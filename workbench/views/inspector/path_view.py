@@ -55,6 +55,7 @@ class RowPathView(View):
         self.chooser, self.part = self.path_tools.chooser, self.path_tools.truth
         self.steps, self.sums, self.empty = PathSteps(), Facts(numbers=True), QLabel()
         self.growth, self.leaves = GrowthView(), LeafList()
+        self._steps_of: tuple[Subject | None, int] = None, 0  # with the round of its tree
         self._build()
         self._connect()
 
@@ -89,7 +90,7 @@ class RowPathView(View):
     def _connect(self) -> None:
         self._late.timeout.connect(self._tell_wait)
         self.chooser.chosen.connect(lambda row: self._select(row=row))
-        self.steps.picked.connect(lambda node: self._select(node=node))
+        self.steps.picked.connect(self._pick_node)
         self.growth.picked.connect(self._pick_round)
         self.leaves.line_chosen.connect(lambda line: self._pick_round(self.leaves.leaves.round_of(line)))
         self.path_tools.page_chosen.connect(lambda _: self.synchronize())
@@ -147,19 +148,34 @@ class RowPathView(View):
     def _show(self, session: Session, subject: Subject, bench: Bench) -> None:
         page = self.path_tools.page
         growth = bench.explainer.row_growth(subject.run, subject.place)
-        if page == "tree":
-            self._show_page(page)
-            self._show_steps(subject)
         if growth is None:
+            self._show_steps_alone(session, subject)
             self._await(bench.explainer.row_growth_problem(subject.run, subject.place))
             return
         self._late.stop()
         self._show_page(page)
         shown = min(session.shown_round, growth.rounds)
-        {"tree": self._show_sums, "rounds": self._show_rounds, "leaves": self._show_leaves}[page](
+        {"tree": self._show_tree, "rounds": self._show_rounds, "leaves": self._show_leaves}[page](
             session, subject, growth, shown)
 
-    def _show_steps(self, subject: Subject) -> None:
+    def _show_tree(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
+        """Show questions and sums of one tree: of the newest that was walked, where training is ahead."""
+        self._show_steps(subject._replace(tree=session.tree_of(shown) or subject.tree), shown)
+        self.sums.show_facts(sum_facts(
+            growth, subject.dataset.schema, subject.tree.class_index, shown, subject.run.output_names,
+            has_offset=subject.dataset.offset is not None))
+
+    def _show_steps_alone(self, session: Session, subject: Subject) -> None:
+        """Show the questions of a tree, and no sums of another, while its own are worked out."""
+        if self.path_tools.page != "tree":
+            return
+        self._show_page("tree")
+        if self._steps_of != (subject, session.shown_round):
+            self._show_steps(subject, session.shown_round)
+            self.sums.show_facts(())
+
+    def _show_steps(self, subject: Subject, number: int) -> None:
+        self._steps_of = subject, number
         tree, dataset = subject.tree, subject.dataset
         path = row_path(tree, dataset.features[subject.place])
         lines = [
@@ -168,11 +184,6 @@ class RowPathView(View):
             for step in path.steps
         ]
         self.steps.show_steps(lines, path.leaf, float(tree.nodes["leaf_value"][path.leaf]))
-
-    def _show_sums(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
-        self.sums.show_facts(sum_facts(
-            growth, subject.dataset.schema, subject.tree.class_index, shown, subject.run.output_names,
-            has_offset=subject.dataset.offset is not None))
 
     def _show_rounds(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
         self.growth.show_growth(
@@ -210,6 +221,12 @@ class RowPathView(View):
     def _select(self, **values: int | None) -> None:
         if self._bench is not None:
             self._bench.session.select(**values)
+
+    def _pick_node(self, node: int) -> None:
+        """Select a node of the tree whose steps are shown, which a run that trains may have left behind."""
+        subject, number = self._steps_of
+        if subject is not None:
+            self._select(node=node, **({"round": number} if subject.run.is_live else {}))
 
     def _pick_round(self, number: int) -> None:
         if self._bench is not None and self._bench.session.run is not None:
