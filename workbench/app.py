@@ -50,8 +50,9 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
 def main(file: str | None = None) -> int:
     """Open the window, with `file` where one is given; return the exit code."""
     app = application()
-    GarbageCollection(app)
+    garbage = GarbageCollection(app)
     window = build_window(app, Settings())
+    window.warmup.finished.connect(garbage.leave_out_what_is_there)
     window.show()
     window.warmup.start()
     if file:

@@ -33,3 +33,16 @@ def test_cycles_made_by_a_worker_go_on_the_windows_thread(qtbot, monkeypatch):
     finally:
         owner.deleteLater()
         gc.enable()
+
+
+def test_what_the_program_holds_is_looked_at_once(qtbot):
+    owner = QObject()
+    try:
+        before = gc.get_freeze_count()
+        GarbageCollection(owner).leave_out_what_is_there()
+        assert gc.get_freeze_count() > before + 1000
+        assert len(gc.get_objects()) < 1000
+    finally:
+        gc.unfreeze()
+        owner.deleteLater()
+        gc.enable()
