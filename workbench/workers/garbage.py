@@ -27,7 +27,7 @@ class GarbageCollection(QObject):
 
 
     def leave_out_what_is_there(self) -> None:
-        """Look no more at what is alive now, such as the program's own modules: it takes a tenth of a second."""
+        """Look no more at what is alive now, such as all modules: that takes a tenth of a second."""
         gc.collect()
         gc.freeze()
 
