@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.formats.model import Model
 
 KNOWN_PROGRAMS = ("Boosting Workbench", "XGBoost")  # whose files say slope, power and quantiles
+UNNAMED_OFFSET = "base_margin"  # of values that were given apart, which may be those of a column
 
 
 def fit(
@@ -171,7 +172,7 @@ def _best_of(start: Model, params: TrainingParams, validates: bool) -> tuple[int
 
 
 def _check_columns(known: DataSchema, given: DataSchema) -> None:
-    """Refuse to go on from a model of other columns, or of other categories or classes."""
+    """Refuse to go on from a model of other columns, of other categories or classes, of another offset."""
     for one, other in zip(known.features, given.features, strict=False):
         if one != other:
             raise WorkbenchError(
@@ -180,6 +181,12 @@ def _check_columns(known: DataSchema, given: DataSchema) -> None:
             )
     if known.class_labels != given.class_labels:
         raise WorkbenchError("The model to go on from was trained for other classes.")
+    offsets = known.offset, given.offset
+    if known.offset != given.offset and (None in offsets or UNNAMED_OFFSET not in offsets):
+        has, gets = (f"the offset '{name}'" if name else "no offset" for name in offsets)
+        raise WorkbenchError(
+            f"The model to go on from was trained with {has}, and this run has {gets}. Give the same."
+        )
 
 
 def make_dataset(
@@ -222,7 +229,7 @@ def make_dataset(
         target_name=target or getattr(y, "name", None) or "target",
         group=group,
         offset=base_margin,
-        offset_name=offset_name or "base_margin",
+        offset_name=offset_name or UNNAMED_OFFSET,
     )
 
 

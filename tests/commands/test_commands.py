@@ -13,6 +13,7 @@ import pytest
 
 from workbench.__main__ import main
 from workbench.commands.base import COMMANDS
+from workbench.data.readers.base import read_table
 from workbench.data.samples import sample_file
 from workbench.ensembles.events import RoundFinished
 from workbench.errors import OutputError
@@ -217,6 +218,31 @@ def test_convert_there_and_back(heart, tmp_path):
     assert again.read_bytes() == heart.read_bytes()
 
 
+def test_the_first_rounds_alone(heart, tmp_path, capsys):
+    short, early = tmp_path / "short.json", tmp_path / "early.csv"
+    assert main(["convert", str(heart), "--to", "xgboost", "--output", str(short), "--rounds", "2"]) == 0
+    assert load_model(short).rounds == 2
+    assert main(["predict", str(heart), HEART, "--output", str(early), "--rounds", "2", "--raw"]) == 0
+    table = read_table(HEART)
+    written = [np.float32(row["raw"]) for row in rows_of(early)]
+    assert written == load_model(heart).predict_raw(table, 2).tolist()
+    assert written != load_model(heart).predict_raw(table).tolist()
+    assert main(["inspect", str(heart), "--rounds", "3"]) == 0
+    assert "3 rounds, 3 trees" in capsys.readouterr().out
+    for wrong in ("6", "-1"):
+        said = refused(capsys, "inspect", heart, "--rounds", wrong)
+        assert f"has 5 rounds; {wrong} cannot be taken" in said
+
+
+def test_yes_need_not_be_said(tmp_path):
+    out = tmp_path / "m.json"
+    train = ["train", HEART, "--target", "disease", "--rounds", "3", "--quiet", "--export", str(out)]
+    assert main([*train, "--one-drop", "--seed", "1"]) == 0
+    assert load_model(out).params.one_drop
+    assert main([*train, "--one-drop", "no"]) == 0
+    assert not load_model(out).params.one_drop
+
+
 def test_refusals_are_one_line(heart, tmp_path, capsys):
     out = tmp_path / "x.json"
     train = ["train", HEART, "--target", "disease", "--export", out]
@@ -231,6 +257,8 @@ def test_refusals_are_one_line(heart, tmp_path, capsys):
     assert "valid fraction" in refused(capsys, *train, "--early-stopping-rounds", "5")
     assert "another role" in refused(capsys, *train, "--weight", "disease")
     assert "Cannot write" in refused(capsys, *train[:-1], tmp_path / "none" / "m.json")
+    cars = ["train", CARS, "--target", "gears", "--quiet", "--export", out]
+    assert "--group COLUMN" in refused(capsys, *cars, "--objective", "lambdarank")
     assert "--surprise" in refused(capsys, *train, "--surprise")
     assert "no tree 6" in refused(capsys, "inspect", heart, "--tree", "6")
     assert "not a model file" in refused(capsys, "inspect", HEART)

@@ -106,3 +106,28 @@ def test_what_is_missing_or_does_not_fit_is_said():
     bad[4] = np.nan
     with pytest.raises(WorkbenchError, match="no number in row 5"):
         workbench.fit(x, y, base_margin=bad, rounds=2)
+
+
+def test_a_model_goes_on_with_its_own_offset_only(tmp_path):
+    x, y, offset = claims(200)
+    frame = pd.DataFrame(x, columns=list("abc")).assign(log_exposure=offset, n=y)
+    few = {"target": "n", "objective": "poisson", "rounds": 2}
+    plain = workbench.fit(frame.drop(columns="log_exposure"), **few)
+    known = workbench.fit(frame, base_margin="log_exposure", **few)
+    with pytest.raises(WorkbenchError, match="the offset 'log_exposure', and this run has no offset"):
+        workbench.fit(frame.drop(columns="log_exposure"), init_model=known, **few)
+    with pytest.raises(WorkbenchError, match="no offset, and this run has the offset 'log_exposure'"):
+        workbench.fit(frame, base_margin="log_exposure", init_model=plain, **few)
+    other = frame.rename(columns={"log_exposure": "other"})
+    with pytest.raises(WorkbenchError, match="'log_exposure', and this run has the offset 'other'"):
+        workbench.fit(other, base_margin="other", init_model=known, **few)
+    apart = workbench.fit(
+        frame.drop(columns="log_exposure"), base_margin=offset, init_model=known, **few
+    )
+    assert apart.rounds == 4
+
+
+def test_exponential_and_an_offset_clash():
+    x, y, offset = claims(200)
+    with pytest.raises(WorkbenchError, match="'exponential' and an offset clash"):
+        workbench.fit(x, y > 0, base_margin=offset, objective="exponential", rounds=2)

@@ -52,6 +52,11 @@ def check_margins(model):
 def test_margins_and_leaves_agree_on_random_trees(seed, objective, rounds, n_features, dart):
     model = make_model(seed, objective, n_features, rounds, dart=dart)
     booster, rows = check_margins(model)
+    if rounds and not dart:
+        lead = booster.num_boosted_rounds() - rounds
+        first = booster.predict(matrix(booster, rows), output_margin=True, iteration_range=(0, lead + 1))
+        factor = np.float32(2 if objective == "exponential" else 1)
+        np.testing.assert_array_equal(first, factor * margins(model.first_rounds(1), rows))
     found = booster.predict(matrix(booster, rows), pred_leaf=True).reshape(len(rows), -1)
     lead = found.shape[1] - len(model.trees)
     assert lead in (0, model.ensemble.n_classes)

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.tree_text import tree_lines
 from workbench.errors import WorkbenchError
 
@@ -25,15 +26,13 @@ class Inspect:
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare arguments and flags."""
-        parser.add_argument("model", metavar="MODEL", help="model file")
+        add_model_flags(parser)
         parser.add_argument("--tree", metavar="N", type=int, help="show tree N, counted from 1")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def run(self, args: Namespace) -> int:
         """Load and print."""
-        from workbench.formats.model import load_model
-
-        model = load_model(args.model)
+        model = model_of(args)
         if args.tree is None:
             found = overview(model)
             print(json.dumps(found, ensure_ascii=False, indent=1) if args.json else "\n".join(lines(found)))

@@ -23,6 +23,8 @@ def add_parameter_flags(parser: ArgumentParser) -> None:
             groups[parameter.group] = parser.add_argument_group(parameter.group)
         groups[parameter.group].add_argument(
             parameter.flag,
+            nargs="?" if parameter.kind == "flag" else None,
+            const="yes" if parameter.kind == "flag" else None,
             dest=_MADE + parameter.name,
             metavar=METAVARS.get(parameter.kind, "COLUMNS" if parameter.names_columns else "NAME"),
             help=_help(parameter).replace("%", "%%"),

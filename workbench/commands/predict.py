@@ -7,6 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.reading_flags import add_reading_flags, options_of
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class Predict:
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare arguments and flags."""
-        parser.add_argument("model", metavar="MODEL", help="model file")
+        add_model_flags(parser)
         parser.add_argument(
             "file", metavar="FILE", help="table with the model's columns; the target is not needed"
         )
@@ -38,10 +39,9 @@ class Predict:
         """Predict and write."""
         from workbench.data.readers.base import read_table
         from workbench.formats.files import atomic_write
-        from workbench.formats.model import load_model
 
         options = options_of(args)
-        model = load_model(args.model)
+        model = model_of(args)
         columns = prediction_columns(model, read_table(args.file, options=options), args.raw)
         atomic_write(args.output, as_csv(columns))
         return 0

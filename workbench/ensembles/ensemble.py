@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.ensembles.dropout import round_weights
+from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +108,12 @@ class Ensemble:
         return replace(self, trees=(*self.trees, *trees), dropouts=(*self.dropouts, *dropouts))
 
     def first_rounds(self, rounds: int) -> Ensemble:
-        """Return the model as it stood after `rounds` rounds, with what each tree counted then."""
+        """Return the model as it stood after `rounds` rounds, with what each tree counted then.
+
+        Raises WorkbenchError where there are not so many.
+        """
+        if not isinstance(rounds, Integral) or not 0 <= rounds <= self.rounds:
+            raise WorkbenchError(f"The model has {self.rounds} rounds; {rounds!s:.60} cannot be taken of it.")
         return self.with_trees(self.trees[: rounds * self.trees_a_round])
 
 

@@ -25,12 +25,17 @@ def check_roles(objective: Objective, has_groups: bool, has_offset: bool) -> Non
     if objective.needs_groups and not has_groups:
         raise WorkbenchError(
             f"The objective '{objective.name}' ranks the rows of each query. Give a column with the "
-            "queries the role of a group."
+            "queries the role of a group (--group COLUMN, or group= in Python)."
         )
     if has_offset and (objective.needs_groups or objective.task == "multiclass"):
         raise WorkbenchError(
             f"The objective '{objective.name}' and an offset clash: it has no single raw prediction a row to "
             "begin with."
+        )
+    if has_offset and objective.name == "exponential":
+        raise WorkbenchError(
+            "The objective 'exponential' and an offset clash: the model file could not say it to XGBoost, "
+            "whose margins are twice these. Choose logistic."
         )
 
 

@@ -67,12 +67,11 @@ class Model:
 
     def first_rounds(self, rounds: int) -> Model:
         """Return the model as it stood after so many rounds."""
-        if not 0 <= rounds <= self.rounds:
-            raise WorkbenchError(f"The model has {self.rounds} rounds; {rounds} cannot be taken of it.")
+        ensemble = self.ensemble.first_rounds(rounds)
         kept = {"rounds_kept": rounds} if "rounds_kept" in self.provenance else {}
         return replace(
             self,
-            ensemble=self.ensemble.first_rounds(rounds),
+            ensemble=ensemble,
             history=self.history[:rounds],
             provenance=self.provenance | kept,
         )
