@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import workbench
-from tests.formats.making import make_model, make_rows, margins, same_model
+from tests.formats.making import TASKS, make_model, make_rows, margins, same_model
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of
 from workbench.formats.model import load_model
@@ -131,8 +131,18 @@ def test_ours_through_ubjson(tmp_path):
     booster.save_model(tmp_path / "m.ubj")
     assert reader_of((tmp_path / "m.ubj").read_bytes()).name == "xgboost-ubjson"
     same_model(model, load_model(tmp_path / "m.ubj"))
-    with pytest.raises(WorkbenchError, match="read but not written"):
-        model.save(tmp_path / "other.ubj")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(tuple(TASKS)), st.integers(0, 4), st.booleans())
+def test_our_ubjson_is_that_of_xgboost(seed, objective, rounds, dart):
+    model = make_model(seed, objective, 4, rounds, dart=dart)
+    ours = FORMATS.get("xgboost-ubjson").write(model)
+    from_json, from_ours = xgboost.Booster({"nthread": 1}), xgboost.Booster({"nthread": 1})
+    from_json.load_model(bytearray(XGB.write(model)))
+    from_ours.load_model(bytearray(ours))
+    assert bytes(from_ours.save_raw("ubj")) == bytes(from_json.save_raw("ubj"))
+    same_model(model, reader_of(ours).read(ours))
 
 
 _UBJ = None

@@ -9,7 +9,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 
 DEEPEST = 64
-_NUMBERS = {b"i": ">i1", b"U": ">u1", b"I": ">i2", b"l": ">i4", b"L": ">i8", b"d": ">f4", b"D": ">f8"}
+NUMBERS = {b"i": ">i1", b"U": ">u1", b"I": ">i2", b"l": ">i4", b"L": ">i8", b"d": ">f4", b"D": ">f8"}
 _CONSTANTS = {b"Z": None, b"T": True, b"F": False}
 
 
@@ -30,7 +30,7 @@ class _Cursor:
         if depth > DEEPEST:
             raise WorkbenchError("The file is nested too deeply to be a model.")
         marker = marker or self._take(1)
-        if marker in _NUMBERS:
+        if marker in NUMBERS:
             return self._numbers(marker, 1)[0]
         if marker in _CONSTANTS:
             return _CONSTANTS[marker]
@@ -58,7 +58,7 @@ class _Cursor:
         if self._peek() == b"#":
             self._take(1)
             count = self._count()
-            if kind in _NUMBERS:
+            if kind in NUMBERS:
                 return self._numbers(kind, count)
             return [self.value(depth + 1, kind) for _ in range(count)]
         found = []
@@ -77,7 +77,7 @@ class _Cursor:
         return count
 
     def _numbers(self, marker: bytes, count: int) -> list[Any]:
-        kind = np.dtype(_NUMBERS[marker])
+        kind = np.dtype(NUMBERS[marker])
         return np.frombuffer(self._take(count * kind.itemsize), kind).tolist()
 
     def _peek(self) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
@@ -16,6 +16,8 @@ from workbench.formats.xgboost_learner import leading_trees, learner_section
 from workbench.formats.xgboost_reader import read_document
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.formats.model import Model
 
 XGBOOST_VERSION = [3, 2, 0]
@@ -32,21 +34,7 @@ class XGBoostJson:
 
     def write(self, model: Model) -> bytes:
         """Return the document of INTERCHANGE.md, sections 1 to 4."""
-        learner = learner_section(model)
-        record = {
-            "model": head_record(model),
-            "leading_trees": leading_trees(model.ensemble),
-            "figures": [figures_record(tree) for tree in model.ensemble.trees],
-        }
-        try:
-            learner["attributes"] = packed(record, fingerprint(learner))
-            document = {"learner": learner, "version": XGBOOST_VERSION}
-            text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-            return text.encode("utf-8")
-        except ValueError as error:
-            raise WorkbenchError(
-                f"The model holds a number or text that JSON cannot say: {error}."
-            ) from error
+        return written(model, _json)
 
     def read(self, data: bytes) -> Model:
         """Make a model of our file, or of one that XGBoost wrote."""
@@ -56,6 +44,26 @@ class XGBoostJson:
         """Tell by the outermost key, which XGBoost writes first."""
         start = data[:4096].lstrip()
         return start.startswith(b"{") and b'"learner"' in start
+
+
+def written(model: Model, encode: Callable[[dict[str, Any]], bytes]) -> bytes:
+    """Return XGBoost's document with our own section in it, as `encode` writes JSON's values."""
+    learner = learner_section(model)
+    record = {
+        "model": head_record(model),
+        "leading_trees": leading_trees(model.ensemble),
+        "figures": [figures_record(tree) for tree in model.ensemble.trees],
+    }
+    try:
+        learner["attributes"] = packed(record, fingerprint(learner))
+        return encode({"learner": learner, "version": XGBOOST_VERSION})
+    except ValueError as error:
+        raise WorkbenchError(f"The model holds a number or text that JSON cannot say: {error}.") from error
+
+
+def _json(document: dict[str, Any]) -> bytes:
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8")
 
 
 FORMATS.register(XGBoostJson())
