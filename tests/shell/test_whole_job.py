@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 import workbench
 from workbench.data.samples import sample_file
 from workbench.data.table import Column, Table
+from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 
@@ -164,6 +165,54 @@ def test_an_earlier_run_can_be_shown_again(window, qtbot):
     assert "Run 1" in window.frame.top_bar.title.text()
     window.actions_by_name["later_run"].trigger()
     assert len(window.session.run.rounds) == 5
+
+
+def test_buttons_act_on_the_run_that_trains_while_an_earlier_one_is_shown(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    train_to_the_end(qtbot, window, rounds=3)
+    window.session.set_params(window.session.params.change(rounds=100_000))
+    transport, status = window.frame.transport, window.frame.status.sentence
+    click(qtbot, transport.primary_button)
+    qtbot.waitUntil(lambda: len(window.session.run.rounds) > 3, timeout=LONG)
+    first, second = window.session.runs
+    window.actions_by_name["earlier_run"].trigger()
+    assert window.session.run is first
+    assert transport.primary_button.text() == "Pause"
+    assert transport.stop_button.isEnabled()
+    assert status.text() == "Run 2 trains, Run 1 is shown. Pause and Stop act on Run 2."
+    click(qtbot, transport.primary_button)
+    qtbot.waitUntil(lambda: transport.primary_button.text() == "Resume", timeout=LONG)
+    assert second.state is RunState.PAUSED
+    assert status.text().startswith(f"Run 2 is paused after round {len(second.rounds)}, Run 1 is shown.")
+    click(qtbot, transport.stop_button)
+    qtbot.waitUntil(lambda: transport.primary_button.text() == "Train", timeout=LONG)
+    assert second.state is RunState.ENDED
+    assert not transport.stop_button.isEnabled()
+
+
+def test_a_run_that_gives_way_to_a_new_one_is_named(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    window.session.set_params(window.session.params.change(rounds=100_000))
+    click(qtbot, window.frame.transport.step_button)
+    qtbot.waitUntil(lambda: window.session.run and window.session.run.state is RunState.PAUSED, timeout=LONG)
+    window.actions_by_name["new_run"].trigger()
+    assert window.frame.strip.text == "Run 1 was stopped at round 1 and is kept."
+
+
+def test_the_status_speaks_of_the_run_and_not_of_an_older_tree(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    train_to_the_end(qtbot, window, rounds=1)
+    window.frame.centre.show_view("tree")
+    status = window.frame.status.sentence
+    qtbot.waitUntil(lambda: status.text().startswith("Tree 1."), timeout=LONG)
+    window.session.set_params(window.session.params.change(sampling_method="goss", subsample=0.5))
+    assert not window.frame.transport.primary_button.isEnabled()
+    assert status.text() == f"Cannot train again: {window.session.clash.text}"
+    window.session.set_params(window.session.params.change(sampling_method="uniform"))
+    assert status.text().startswith("Tree 1.")
+    window.session.new_run()  # and stopped before its first tree
+    window.session.apply(window.session.run, [TrainingEnded(EndReason.STOPPED, 0, 0, 0.0)])
+    assert status.text() == "Run 2 was stopped before its first tree."
 
 
 @pytest.mark.parametrize(

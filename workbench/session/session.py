@@ -40,7 +40,7 @@ class SessionEvents(SignalGroup):
     params = Signal()  # hyperparameters for the next run, or the next round of a live one
     runs = Signal()  # a run was added, or another is shown
     rounds = Signal()  # rounds were added to the shown run
-    state = Signal()  # the shown run started, paused, ended, or failed
+    state = Signal()  # a run started, paused, ended, or failed, shown or not
     selection = Signal()  # round, class, node, row or column
     display = Signal()  # how trees are coloured and arranged
     what_if = Signal()  # what is asked of the shown run's trees, or the answer
@@ -226,6 +226,11 @@ class Session:
 
     # --- runs -------------------------------------------------------------------------------
 
+    @property
+    def run_in_hand(self) -> Run | None:
+        """The run that trains or waits, shown or not; else the shown one."""
+        return next((run for run in self.runs if run.is_live), self.run)
+
     def new_run(self) -> Run:
         """Add a run with the present hyperparameters, and show it."""
         params = self.params.change(objective=self.plan.objective)
@@ -283,9 +288,9 @@ class Session:
         self.notify(text, "error", "training")
 
     def _announce(self, run: Run, signal: Any) -> None:
-        if run is self.run:
+        if run is self.run or signal is self.events.state:
             signal.emit()
-        elif self.run is not None and run is self.run.what_if.answer:
+        if run is not self.run and self.run is not None and run is self.run.what_if.answer:
             self.events.what_if.emit()
 
     # --- selection --------------------------------------------------------------------------

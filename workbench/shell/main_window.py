@@ -294,7 +294,7 @@ class MainWindow(QMainWindow):
 
     def primary(self) -> None:
         """Train, pause or resume, whichever the button says."""
-        run = self.session.run
+        run = self.session.run_in_hand
         if run is None or not run.is_live:
             self.new_run()
         elif run.state is RunState.PAUSED:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NATURAL, STEP_WIDTH = 295, 74  # pixels of the whole, and of the widest button that may shrink
 GAP, ICON_GAP = 7, 4  # between buttons, and between icon and word
 STEP_TIP = "Grow one round, then wait (→)"
-PRIMARY = {  # state of the shown run: word, icon, tooltip
+PRIMARY = {  # state of the run in hand: word, icon, tooltip
     None: ("Train", "play-fill", "Start a new run"),
     RunState.PREPARING: ("Pause", "pause-fill", "Wait after the first round"),
     RunState.RUNNING: ("Pause", "pause-fill", "Wait after this round"),
@@ -83,8 +83,8 @@ class Transport(QWidget):
         self.primary_button.setIcon(icon(self._look[1], "on_accent", gap=ICON_GAP))
 
     def synchronize(self, session: Session) -> None:
-        """Follow the shown run."""
-        run = session.run
+        """Follow the run that trains, else the shown one."""
+        run = session.run_in_hand
         live = run is not None and run.is_live
         self._look = PRIMARY[run.state if run else None]
         word = self._look[0]
@@ -96,11 +96,12 @@ class Transport(QWidget):
 
     def show_clash(self, session: Session) -> None:
         """Let no run start where choices clash; the buttons say which."""
-        run = session.run
+        run = session.run_in_hand
         clash = None if run is not None and run.is_live else session.clash
         ready = session.table is not None and clash is None
         running = run is not None and run.state in (RunState.RUNNING, RunState.PREPARING)
         self.primary_button.setEnabled(ready)
         self.step_button.setEnabled(ready and not running)
-        self.primary_button.setToolTip(clash.text if clash else f"{self._look[2]} (Space)")
+        whose = f"Run {run.number}: " if run is not None and run is not session.run else ""
+        self.primary_button.setToolTip(clash.text if clash else f"{whose}{self._look[2]} (Space)")
         self.step_button.setToolTip(clash.text if clash else STEP_TIP)

@@ -38,7 +38,20 @@ def sentence(session: Session) -> tuple[str, str]:
         return _plan_sentence(session), ""
     if session.table is None:
         return f"A model of {counted(len(session.run.rounds), 'round')}. Open a table to train on it.", ""
+    live = session.run_in_hand
+    if live is not None and live is not session.run:
+        return _background_sentence(live, session.run), _rows(session.run)
+    if not session.run.is_live and session.clash is not None:
+        return f"Cannot train again: {session.clash.text}", _rows(session.run)
     return _run_sentence(session.run), _rows(session.run)
+
+
+def _background_sentence(live: Run, shown: Run) -> str:
+    if live.state is RunState.PAUSED:
+        state, word = f"is paused after round {len(live.rounds)}", "Resume"
+    else:
+        state, word = "trains", "Pause"
+    return f"{live.name} {state}, {shown.name} is shown. {word} and Stop act on {live.name}."
 
 
 def _plan_sentence(session: Session) -> str:
@@ -54,8 +67,16 @@ def _plan_sentence(session: Session) -> str:
 def with_view(session: Session, text: str, said: str) -> str:
     """Put what the shown view says of itself beside the window's sentence, or in its place."""
     if session.run is None:
-        return f"{text} {said}"
-    return text if session.run.is_live or session.run.state is RunState.FAILED or not said else said
+        return f"{text} {said}".strip()
+    return text if not said or _comes_first(session, session.run) else said
+
+
+def _comes_first(session: Session, run: Run) -> bool:
+    """Whether what the window has to say matters more than the view's words."""
+    live = session.run_in_hand
+    if not run.rounds or run.state is RunState.FAILED or (live is not None and live.is_live):
+        return True
+    return session.table is not None and session.clash is not None
 
 
 def _run_sentence(run: Run) -> str:

@@ -74,7 +74,7 @@ class TrainingController(QObject):
         if clash is not None:
             session.notify(clash.text, "error", "training")
             return
-        self.let_go()
+        left = self.let_go()
         control = RunControl()
         for _ in range(paused_after or 0):
             control.step()
@@ -86,6 +86,7 @@ class TrainingController(QObject):
         )
         self._worker.start()
         self._timer.start(REPAINT_MS)
+        self._say(_left_words(left))
 
     def go_on(self) -> None:
         """Grow more rounds of the shown run, which has ended, with the live parameters of now."""
@@ -93,7 +94,7 @@ class TrainingController(QObject):
         if run is None or run.state is not RunState.ENDED or not run.rounds or session.table is None:
             session.notify("No run to continue. Train one first.", "warning", "training")
             return
-        self.let_go()
+        left = self.let_go()
         dataset = self._known_dataset()
         if dataset is None or dataset is not run.dataset:
             session.notify(
@@ -121,21 +122,24 @@ class TrainingController(QObject):
         self._timer.start(REPAINT_MS)
         session.set_params(session.params.change(rounds=params.rounds))
         session.events.state.emit()
-        self._say_what_stays(params)
+        self._say(_left_words(left), self._what_stays(params))
 
-    def _say_what_stays(self, params: TrainingParams) -> None:
+    def _say(self, *sentences: str) -> None:
+        words = " ".join(filter(None, sentences))
+        if words:
+            self._session.notify(words, "info", "training")
+
+    def _what_stays(self, params: TrainingParams) -> str:
         """Name what a run that goes on holds fixed, where other values are wished for now."""
         wanted = self._session.params
         fixed = [
             p for p in PARAMETERS
             if not p.live and p.name != "objective" and getattr(params, p.name) != getattr(wanted, p.name)
         ]
-        if fixed:
-            values = ", ".join(f"{p.name} {p.shown(getattr(params, p.name))}" for p in fixed)
-            self._session.notify(
-                f"The run goes on with {values}, as it began. Start a new run for other values.", "info",
-                "training",
-            )
+        if not fixed:
+            return ""
+        values = ", ".join(f"{p.name} {p.shown(getattr(params, p.name))}" for p in fixed)
+        return f"The run goes on with {values}, as it began. Start a new run for other values."
 
     def retrain(self, run: Run, params: TrainingParams, origin: str) -> Run | None:
         """Train beside an ended run, on its rows, with other parameters; what is shown stays.
@@ -190,14 +194,16 @@ class TrainingController(QObject):
         if self._worker:
             self._worker.control.stop()
 
-    def let_go(self) -> None:
-        """End the run without waiting for its thread; what it says from now on is dropped."""
+    def let_go(self) -> Run | None:
+        """End the run, and return it; its thread is not waited for, and what it still says is dropped."""
         self.drain()
-        if self._worker and self._run:
-            self._worker.control.stop()
-            self._leaving, self._worker = self._worker, None
-            self._timer.stop()
-            self._end(self._run)
+        if not (self._worker and self._run):
+            return None
+        self._worker.control.stop()
+        self._leaving, self._worker = self._worker, None
+        self._timer.stop()
+        self._end(self._run)
+        return self._run
 
     def shutdown(self) -> None:
         """End the run and its thread, for closing the window."""
@@ -266,3 +272,13 @@ class TrainingController(QObject):
             self._session.notify(f"The run goes on unchanged: {clash.text}", "error", "training")
             return
         self._worker.control.change(self._session.params)
+
+
+def _left_words(run: Run | None) -> str:
+    """Say what became of a run that had to give way, "" where there was none."""
+    if run is None:
+        return ""
+    done = len(run.rounds)
+    if not done:
+        return f"{run.name} was stopped before its first tree."
+    return f"{run.name} was stopped at round {done} and is kept."

@@ -141,6 +141,7 @@ class TreeView(View):
             self._loader.drop()
             self.canvas.show_scene(None, Marks())
             self.strip.hide()
+            self.status_changed.emit("")
             return
         self._find_missing(run)
         if self._folds[0] is not tree:
