@@ -94,6 +94,8 @@ def test_events_and_fit_are_the_same_run():
         (lambda: workbench.fit(X, target="y"), "no DataFrame"),
         (lambda: workbench.fit(FRAME, target="z"), "no single column 'z'"),
         (lambda: workbench.fit(X, Y[:5]), "shape"),
+        (lambda: workbench.fit(X, Y * 1e300), "'target' is infinite or beyond 3.4e38 in row 0"),
+        (lambda: workbench.fit(X, Y, weight=["a"] * 300), "The weight holds something that is no number"),
         (lambda: workbench.fit(X, Y, etaa=1), "no parameter 'etaa'"),
         (lambda: workbench.fit(X, Y, valid_fraction=1.0), "valid_fraction"),
         (lambda: workbench.fit(X, Y, early_stopping_rounds=3), "validation rows"),

@@ -98,6 +98,13 @@ def test_what_is_missing_or_does_not_fit_is_said():
         model.predict(x)
     with pytest.raises(WorkbenchError, match="300 numbers"):
         model.predict(x, base_margin=offset[:5])
+    for words in (["a"] * 300, np.full(300, 1e300)):
+        with pytest.raises(WorkbenchError, match="300 numbers"):
+            model.predict(x, base_margin=words)
+    with pytest.raises(WorkbenchError, match="The offset holds something that is no number"):
+        workbench.fit(x, y, base_margin=["a"] * 300, rounds=2)
+    with pytest.raises(WorkbenchError, match="no number in row 1"):
+        workbench.fit(x, y, base_margin=np.full(300, 1e300), rounds=2)
     with pytest.raises(WorkbenchError, match="without an offset"):
         workbench.fit(x, y, rounds=2).predict(x, base_margin=offset)
     with pytest.raises(WorkbenchError, match="offset clash"):

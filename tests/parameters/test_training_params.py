@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -166,3 +167,29 @@ def test_splits_on_any_names_can_be_written_and_read(names, number):
     assert split.no.values == tuple(levels)
     assert split.no.yes.values == (levels[0],)
     assert split.text == text
+
+
+TOO_MUCH = {
+    "large": 10**400, "larger": 10**5000, "long": "x" * 500, "lines": "two\nlines", "list": [1] * 500,
+    "by column": {"a": 10**400}, "array": np.zeros((30, 30)),
+}
+
+
+@pytest.mark.parametrize("value", TOO_MUCH.values(), ids=TOO_MUCH)
+@pytest.mark.parametrize("declared", PARAMETERS, ids=lambda p: p.name)
+def test_refusals_are_short(declared, value):
+    said = ""
+    try:
+        TrainingParams(**{declared.name: value})
+    except WorkbenchError as refusal:
+        said = str(refusal)
+    assert "\n" not in said
+    assert len(said) < 300
+
+
+def test_numbers_and_truth_values_of_numpy():
+    params = TrainingParams(one_drop=np.True_, max_depth=np.int64(3), reg_lambda=np.float64(0.5))
+    assert params == TrainingParams(one_drop=True, max_depth=3, reg_lambda=0.5)
+    assert type(params.one_drop) is bool
+    with pytest.raises(WorkbenchError, match="max_depth is True"):
+        TrainingParams(max_depth=np.True_)

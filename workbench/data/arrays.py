@@ -137,8 +137,15 @@ def _groups(group: Any, rows: NDArray[np.int64], n_rows: int) -> NDArray[np.int6
     return codes[rows].astype(np.int64)
 
 
+def _float64(what: str, values: Any) -> NDArray[np.float64]:
+    try:
+        return np.asarray(values, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise WorkbenchError(f"The {what} holds something that is no number. Give one a row.") from None
+
+
 def _offset(offset: Any, rows: NDArray[np.int64], n_rows: int, name: str) -> NDArray[np.float32]:
-    array = np.asarray(offset, np.float64)
+    array = _float64("offset", offset)
     if array.shape != (n_rows,):
         raise WorkbenchError(
             f"The offset has shape {array.shape} where ({n_rows},) is needed. Give one value for each row."
@@ -211,9 +218,10 @@ def _answers(target: Any, n_rows: int, name: str, only_numbers: bool = False) ->
         )
     if array.dtype.kind in "fiu":
         numbers = array.astype(np.float64)
-        if np.isinf(numbers).any():
+        beyond = np.abs(numbers) > LARGEST
+        if beyond.any():
             raise WorkbenchError(
-                f"The target '{name}' is infinite in row {int(np.argmax(np.isinf(numbers)))}."
+                f"The target '{name}' is infinite or beyond 3.4e38 in row {int(np.argmax(beyond))}. Scale it."
             )
         if only_numbers:
             return _Answers((), np.empty(0, np.int64), numbers)
@@ -256,7 +264,7 @@ def _target_values(answers: _Answers, labels: Sequence[Label], name: str) -> NDA
 
 
 def _weights(weight: Any, rows: NDArray[np.int64], n_rows: int) -> NDArray[np.float64]:
-    values = np.asarray(weight, dtype=np.float64)
+    values = _float64("weight", weight)
     if values.shape != (n_rows,):
         raise WorkbenchError(f"The weight has shape {values.shape} where ({n_rows},) is needed.")
     return checked_weight("weight", values[rows], rows)

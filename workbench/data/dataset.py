@@ -175,7 +175,8 @@ def column_offset(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float32
 
 def offset_values(name: str, values: NDArray[np.floating], rows: NDArray[np.int64]) -> NDArray[np.float32]:
     """Return the offset of the rows that have a target; each must be a number."""
-    single = np.asarray(values, np.float32)
+    with np.errstate(over="ignore"):
+        single = np.asarray(values, np.float32)
     if not np.isfinite(single).all():
         row = int(rows[np.argmax(~np.isfinite(single))]) + 1
         raise WorkbenchError(f"Cannot train: the offset '{name}' is no number in row {row}. Correct it.")

@@ -122,7 +122,11 @@ class Model:
                 base_margin = X[name]
             else:
                 raise WorkbenchError(f"The model's offset '{name}' is missing. Give it as base_margin.")
-        offset = np.asarray(base_margin, np.float32)
+        try:
+            with np.errstate(over="ignore"):
+                offset = np.asarray(base_margin, np.float32)
+        except (TypeError, ValueError, OverflowError):
+            offset = np.empty(0, np.float32)
         if offset.shape != (n_rows,) or not np.isfinite(offset).all():
             raise WorkbenchError(f"The offset '{name}' must be {n_rows} numbers, one for each row.")
         return offset

@@ -120,7 +120,7 @@ def _pair(pair: Any, lower: float, upper: float) -> tuple[str, float]:
     try:
         name, number = pair
         size = float(number)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise Unreadable from None
     if isinstance(number, bool) or not math.isfinite(size) or not lower <= size <= upper:
         raise Unreadable

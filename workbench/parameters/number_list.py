@@ -39,7 +39,7 @@ def _number(value: Any, is_allowed: Callable[[float], bool]) -> float:
         raise Unreadable
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise Unreadable from None
     if not math.isfinite(number) or not is_allowed(number):
         raise Unreadable

@@ -12,6 +12,8 @@ from workbench.parameters import column_values, forced_splits, number_list
 
 THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+")  # "1,000" is not read as 1: it is refused
 
+LONGEST_SHOWN = 60  # characters of a refused value
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -81,6 +83,8 @@ class Parameter:
 
     def check(self, value: Any) -> Any:
         """Return `value` in the declared type, or raise WorkbenchError saying what is allowed."""
+        if getattr(value, "shape", None) == () and hasattr(value, "item"):
+            value = value.item()  # of numpy
         if value is None:
             if self.optional:
                 return None
@@ -190,7 +194,7 @@ class Parameter:
             raise self._refusal(value)
         try:
             number = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise self._refusal(value) from None
         if not math.isfinite(number) or not self._is_within(number):
             raise self._refusal(value)
@@ -205,7 +209,16 @@ class Parameter:
         return above and number <= self.upper
 
     def _refusal(self, value: Any) -> WorkbenchError:
-        return WorkbenchError(f"{self.name} is {value!r}; it must be {self.allowed()}.")
+        return WorkbenchError(f"{self.name} is {_short(value)}; it must be {self.allowed()}.")
+
+
+def _short(value: Any) -> str:
+    """Return what a value looks like, in one line."""
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python writes no number of thousands of digits
+        text = "too long a number"
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 
 def parameter(default: Any, *, label: str, kind: str, help: str, **rest: Any) -> Any:
