@@ -65,3 +65,14 @@ def test_a_model_opened_without_its_table_is_scored_too(window, qtbot, tmp_path)
     assert panel.table.texts(1)[3:] == ["–"] * 3
     click(qtbot, panel.retrain_button)
     assert "open the table" in window.session.notice.text
+    click(qtbot, panel.apply_button)
+    qtbot.waitUntil(lambda: window.session.run is not run, timeout=LONG)
+    made = window.session.run
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        window.open_path(sample_file("concrete_strength"))
+    assert "not exported is kept" in window.session.notice.text
+    folder = tmp_path / "settings" / "kept"
+    qtbot.waitUntil(lambda: any("run2" in path.name for path in folder.glob("*.json")), timeout=LONG)
+    (kept,) = [path for path in folder.glob("*.json") if "run2" in path.name]
+    assert sum(tree.n_leaves for tree in workbench.load_model(kept).trees) == sum(
+        tree.n_leaves for event in made.rounds for tree in event.trees)

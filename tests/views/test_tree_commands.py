@@ -531,3 +531,13 @@ def test_a_very_deep_tree_as_text_stays_small(qtbot, session, jobs, tmp_path):
 
     assert path.stat().st_size < 2_000_000
     assert "(2999)" in path.read_text(encoding="utf-8")
+
+
+def test_of_a_model_without_rows_no_share_under_data_is_asked_for(qtbot, session, jobs):
+    session.run.dataset = None
+    view = DoubtfulView()
+    show(qtbot, view, made_bench(session, jobs))
+    assert view.words.text() == (
+        "This model came from a file, without rows that could tell which splits fit noise. "
+        "Open a table to train on."
+    )

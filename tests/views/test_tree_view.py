@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.made_trees import random_tree
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from tests.workers.by_hand import ByHand
 from workbench.ensembles.warmup import steps
 from workbench.session.session import Session
 from workbench.views.theme import LIGHT
@@ -331,3 +332,17 @@ def test_another_tree_is_fitted_until_the_hand_moves_the_view(view, session):
     moved = view.canvas.camera
     session.select(round=1)
     assert view.canvas.camera == moved
+
+
+def test_while_a_large_tree_is_laid_out_its_nodes_are_told(qtbot, session, monkeypatch):
+    monkeypatch.setattr("workbench.views.tree.loader.MANY", 0)
+    hand, view = ByHand(), TreeView()
+    jobs = Jobs(hand)
+    show(qtbot, view, made_bench(session, jobs))
+    assert view.canvas.words == ""
+    session.select(round=2)  # another, before the first is there
+    qtbot.waitUntil(lambda: view.canvas.words == f"Laying out {session.shown_tree.n_nodes} nodes.")
+    assert view.canvas.accessibleDescription() == view.canvas.words
+    hand.run_all()
+    qtbot.waitUntil(lambda: view.canvas.scene is not None)
+    jobs.shutdown()

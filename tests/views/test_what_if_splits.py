@@ -88,7 +88,7 @@ def test_the_critical_lambda_stands_where_there_is_one(view, session, bench):
 def test_without_trees_it_says_what_to_do(qtbot):
     jobs, view = Jobs(), SplitsView()
     show(qtbot, view, made_bench(Session(), jobs))
-    assert "Set λ" in view.empty.text()
+    assert view.empty.text() == "No trees yet. Choose the target, then Train."
     end_jobs(jobs)
 
 
@@ -131,3 +131,11 @@ def test_survivors_against_lambda(qtbot, view, session, bench):
     assert not view.grab().isNull()
     qtbot.mouseClick(view.switch.button("gamma"), LEFT)
     assert "At γ 0.05" in view.plot.accessibleDescription()
+
+
+def test_while_a_run_trains_it_says_to_wait_as_the_panel_does(qtbot):
+    jobs, session = Jobs(), made_session(2, ended=False)
+    view = SplitsView()
+    show(qtbot, view, made_bench(session, jobs), (1000, 280))
+    assert view.empty.text().startswith("Scoring again takes a finished run.")
+    end_jobs(jobs)

@@ -31,7 +31,7 @@ class Keepsakes:
         self._saved.clear()
 
     def unsaved(self, session: Session, most_nodes: float = float("inf")) -> list[Run]:
-        """Return the runs that hold trained rounds which are in no file."""
+        """Return the runs that hold rounds which are in no file."""
         return [run for run in session.runs if self._is_unsaved(run) and _nodes(run) <= most_nodes]
 
     def path_for(self, session: Session, run: Run) -> Path:
@@ -46,7 +46,8 @@ class Keepsakes:
             old.unlink(missing_ok=True)
 
     def _is_unsaved(self, run: Run) -> bool:
-        return run.dataset is not None and len(run.rounds) > self._saved.get(id(run), 0)
+        is_ours = run.dataset is not None or bool(run.origin)  # trained here, or made of a file's trees
+        return is_ours and len(run.rounds) > self._saved.get(id(run), 0)
 
 
 def _nodes(run: Run) -> int:

@@ -27,6 +27,8 @@ TREE, SPLIT, GAIN, HELD_OUT, DELIVERED, ROWS = range(len(HEADS))
 WIDTHS = {TREE: 110, GAIN: 90, HELD_OUT: 160, DELIVERED: 150, ROWS: 110}
 NO_TREES = "No trees yet. Choose the target, then Train."
 NO_ROWS = "No hold-out rows, so nothing tells which splits fit noise. Set a share under Data."
+NO_TABLE = ("This model came from a file, without rows that could tell which splits fit noise. "
+            "Open a table to train on.")
 NONE_FOUND = "Every split gains something on the hold-out rows."
 WORKING = "Looking at the hold-out rows of every tree."
 
@@ -138,6 +140,8 @@ class DoubtfulView(View):
     def _sentence(self, run: Run | None, doubts: RunDoubts | None) -> str:
         if run is None or not run.rounds:
             return NO_TREES
+        if run.dataset is None:
+            return NO_TABLE
         if not has_holdout(run):
             return NO_ROWS
         if doubts is None:

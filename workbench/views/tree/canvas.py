@@ -53,6 +53,7 @@ class TreeCanvas(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scene: TreeScene | None = None
+        self.words = EMPTY  # in place of a scene
         self.marks = Marks()
         self.motion = TreeMotion(self)
         self.minimap = TreeMinimap(self)
@@ -76,11 +77,17 @@ class TreeCanvas(QWidget):
 
         Where the same tree is folded differently, the node to `hold` stays in its place.
         """
-        before, self.scene, self.marks = self.scene, scene, marks
+        before, self.scene, self.marks, self.words = self.scene, scene, marks, EMPTY
         if scene is not None:
             self._aim(before, scene, anew=anew, hold=hold)
         self.minimap.show_view(scene, self.camera)
         self.setAccessibleName(name)
+        self.setAccessibleDescription(self._description())
+        self.update()
+
+    def say(self, words: str) -> None:
+        """Say something else where there is no scene."""
+        self.words = words
         self.setAccessibleDescription(self._description())
         self.update()
 
@@ -108,7 +115,7 @@ class TreeCanvas(QWidget):
 
     def _description(self) -> str:
         if self.scene is None:
-            return EMPTY
+            return self.words
         tree, node = self.scene.tree, self.marks.selected
         if node is None:
             return f"{tree.n_leaves} leaves, depth {tree.depth}. {KEYS}"
@@ -156,7 +163,7 @@ class TreeCanvas(QWidget):
         painter.fillRect(self.rect(), theme().color("data"))
         if self.scene is None:
             painter.setPen(theme().color("text2"))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, EMPTY)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.words)
         else:
             self._picture.paint(painter, self.scene, self.camera, QRectF(self.rect()), self.marks)
             paint_legend(painter, self.scene, self.camera)

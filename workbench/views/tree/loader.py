@@ -45,6 +45,11 @@ class SceneLoader:
         self._job: Job | None = None
         self._depth: int | None = None  # of the scene that was shown last
 
+    @property
+    def awaited(self) -> Tree | None:
+        """The tree that is being laid out in a job."""
+        return self._wish.tree if self._wish is not None else None
+
     def load(
         self, jobs: Jobs, wish: Wish, shown: TreeScene | None, schema: DataSchema, palette: Palette,
         missing: NDArray[np.bool_] | None,

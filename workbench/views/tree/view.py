@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.explain.find_nodes import find_nodes
 from workbench.explain.node_figures import missing_columns
 from workbench.views.base import VIEWS, Bench, View
+from workbench.views.numbers import counted
 from workbench.views.style import set_look
 from workbench.views.tree.arrangement import ARRANGEMENTS
-from workbench.views.tree.canvas import KEYS, TreeCanvas
+from workbench.views.tree.canvas import EMPTY, KEYS, TreeCanvas
 from workbench.views.tree.export import TreeExport
 from workbench.views.tree.loader import SceneLoader, Wish
 from workbench.views.tree.marks import Marks, marks_of
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
     from workbench.views.tree.scene import TreeScene
 
+LATE_MS = 300  # after which a wait is told
+
 
 @VIEWS.register
 class TreeView(View):
@@ -55,6 +58,7 @@ class TreeView(View):
         self._pace = Pace(self.synchronize, self)
         self._palettes, self._trail = Palettes(), Trail()
         self._loader = SceneLoader(self._show_scene, self._fail)
+        self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._missing: NDArray[np.bool_] | None = None
         self._facts_of: Dataset | None = None
         self._fitted_runs: list[Run] = []  # those that the camera was fitted to once
@@ -74,6 +78,7 @@ class TreeView(View):
 
     def _connect(self) -> None:
         canvas, tools = self.canvas, self.tree_tools
+        self._late.timeout.connect(self._tell_wait)
         canvas.picked.connect(self._pick)
         canvas.pointed.connect(self._point)
         canvas.turned.connect(self._turn)
@@ -150,6 +155,19 @@ class TreeView(View):
         wish = Wish(tree, ARRANGEMENTS[display.arrangement], display.depth, self._folds[1])
         palette = self._palettes.of(run, display.colour, self._holdout(run, session))
         self._loader.load(self._bench.jobs, wish, self.canvas.scene, run.schema, palette, self._missing)
+        self._await()
+
+    def _await(self) -> None:
+        """Say nothing of a tree that is on its way, and after a while that it is."""
+        awaited = self._loader.awaited is not None and self.canvas.scene is None
+        if awaited and self.canvas.words == EMPTY:
+            self.canvas.say("")
+            self._late.start()
+
+    def _tell_wait(self) -> None:
+        tree = self._loader.awaited
+        if tree is not None and self.canvas.scene is None:
+            self.canvas.say(f"Laying out {counted(tree.n_nodes, 'node')}.")
 
     def _holdout(self, run: Run, session: Session) -> HoldOutGains | None:
         """What the splits of the shown tree are worth on the hold-out rows, once somebody knows."""

@@ -119,10 +119,10 @@ class WhatIfPanel(View):
         if self._bench is None or not self.isVisible():
             return
         run = self._bench.session.run
-        ready = run is not None and bool(run.rounds) and not run.is_live
+        ready = not waiting_words(run)
         self._scroll.setVisible(ready)
         self.empty.setVisible(not ready)
-        self.empty.setText(TRAINS if run is not None and run.is_live and run.rounds else NO_TREES)
+        self.empty.setText(waiting_words(run))
         if run is None or not ready:
             return
         self._bench.what_if.prepare()
@@ -174,6 +174,13 @@ class WhatIfPanel(View):
             self._bench.what_if.stop_retraining()
         else:
             self._bench.what_if.retrain()
+
+
+def waiting_words(run: Run | None) -> str:
+    """Say what must be there before anything can be asked of a run; "" where it is."""
+    if run is None or not run.rounds:
+        return NO_TREES
+    return TRAINS if run.is_live else ""
 
 
 def stored_value(run: Run, name: str) -> float:

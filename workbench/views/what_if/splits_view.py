@@ -19,7 +19,7 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.numbers import short
 from workbench.views.style import set_look
 from workbench.views.what_if.lambda_curves import LambdaCurves
-from workbench.views.what_if.panel import changed, stored_value
+from workbench.views.what_if.panel import changed, stored_value, waiting_words
 from workbench.views.what_if.penalty_switch import PenaltySwitch
 from workbench.views.what_if.split_list import WIDE, SplitList, SplitRow
 from workbench.views.what_if.survivors_plot import Survival, SurvivorsPlot
@@ -113,7 +113,8 @@ class SplitsView(View):
         run = session.run
         asked = run.what_if if run is not None else None
         if run is None or asked is None or asked.stored is None or asked.rescored is None:
-            self.empty.setText(asked.problem if asked is not None and asked.problem else EMPTY)
+            problem = asked.problem if asked is not None else ""
+            self.empty.setText(waiting_words(run) or problem or EMPTY)
             self._pages.setCurrentIndex(0)
             return
         self._pages.setCurrentIndex(1)
