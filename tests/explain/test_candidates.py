@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from tests.explain.test_replay import replayed
 from tests.reference.tables import dataset, random_dataset
 from workbench.explain.candidates import Why, rank_columns
+from workbench.explain.holdout_gain import holdout_gains
 from workbench.explain.node_figures import test_of as question_of
 from workbench.explain.node_rows import node_rows
 from workbench.explain.split_scan import LEFT, Refusal
+from workbench.views.inspector.why_words import others_text
+from workbench.views.tree.looks import gain_text
 
 ROUNDED = 1e-6  # of the scores: what the search may misjudge, as it reads rounded sums
 
@@ -214,6 +217,21 @@ def test_a_forced_split_says_so_and_the_better_ones_are_ranked_below():
     assert ranking.ranked[0].gain == pytest.approx(root.grown.tree.nodes["gain"][0])
     assert max(c.gain for c in ranking.ranked[1:]) > ranking.ranked[0].gain
     assert ranking.leaf_reason.startswith("This split is forced")
+    assert ranking.ranked[1].margin == pytest.approx(ranking.ranked[1].gain / ranking.ranked[0].gain - 1)
+    assert not ranking.ranked[1].is_near_tie
+
+
+def test_a_forced_split_keeps_its_own_threshold_for_the_rows_held_out():
+    table = random_dataset("regression", n=200, d=4, n_valid=80)
+    replay = replayed(
+        table, rounds=1, threads=1, max_depth=1, tree_method="exact", forced_splits="x2 < 0.123"
+    )
+    root = node_rows(replay, 1, 0, 0)
+    assert np.float32(0.123) not in root.scan(2).thresholds
+    first = rank_columns(root).ranked[0]
+    assert first.threshold == np.float32(0.123)
+    assert first.test.text == "x2 < 0.123"
+    assert first.holdout_gain == pytest.approx(holdout_gains(replay, 1, 0).gain[0])
 
 
 def test_gamma_is_given_as_the_reason():
@@ -261,3 +279,40 @@ def test_runs_of_every_kind(kind):
         for place, tree in enumerate(replay.rounds[round - 1].trees):
             for index in np.flatnonzero(~tree.is_leaf)[:4]:
                 check_split(node_rows(replay, round, place, int(index)))
+
+
+def test_categories_that_gain_by_chance_alone_say_so():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 60, 400)
+    table = dataset(codes[:, None].astype(float), rng.normal(size=400), categories={0: 60})
+    replay = replayed(table, rounds=1, threads=1, max_cat_to_onehot=1)
+    node = node_rows(replay, 1, 0, 0)
+    ranking = rank_columns(node)
+    assert ranking.others == ((0, Why.BY_CHANCE),)
+    assert ranking.by_chance[0] == pytest.approx(np.nanmax(node.scan(0).gain))
+    assert ranking.by_chance[0] > 1.0
+    assert ranking.leaf_reason == "A leaf: no cut gains more than many categories gain by chance."
+    said = others_text(ranking, table.schema, node.params)
+    assert f"x0: gains up to {gain_text(ranking.by_chance[0])}, less than its many categories" in said
+    assert said.count("x0") == 1
+
+
+def test_a_leaf_where_nothing_is_gained_does_not_say_that_no_cut_may_be_made():
+    x = np.random.default_rng(0).normal(size=(60, 2))
+    table = dataset(x, np.full(60, 2.0))
+    ranking = rank_columns(node_rows(replayed(table, rounds=1, threads=1), 1, 0, 0))
+    assert {why for _, why in ranking.others} == {Why.NO_GAIN}
+    assert ranking.leaf_reason == "A leaf: no cut that may be made here gains anything."
+
+
+def test_a_leaf_kept_by_gamma_says_what_was_compared():
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, 60, 600)
+    effect = rng.normal(size=60)
+    table = dataset(codes[:, None].astype(float), effect[codes] + rng.normal(size=600), categories={0: 60})
+    replay = replayed(table, rounds=1, threads=1, max_cat_to_onehot=1, gamma=1e4)
+    ranking = rank_columns(node_rows(replay, 1, 0, 0))
+    best = ranking.ranked[0]
+    assert best.compared < best.gain
+    compared = f"the best cut gains {best.compared + 1e4:.3g} beyond what its many categories gain by chance"
+    assert compared in ranking.leaf_reason

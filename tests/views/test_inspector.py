@@ -12,6 +12,7 @@ from workbench.data.schema import DataSchema
 from workbench.explain.row_growth import RowGrowth
 from workbench.explain.row_path import matrix_row, row_path
 from workbench.session.session import Session
+from workbench.views.inspector.breadcrumb import Breadcrumb, _metrics
 from workbench.views.inspector.node_inspector import NodeInspector
 from workbench.views.inspector.path_view import RowPathView
 from workbench.views.inspector.path_words import sum_facts
@@ -128,6 +129,33 @@ def test_a_model_without_sums_of_gradients_shows_what_it_has(inspector, session)
     assert "keeps no sums of gradients" in inspector.facts.text
     assert inspector.table.text.splitlines()[1].split("\t")[1:3] == ["–", "–"]
     assert not inspector.grab().isNull()
+
+
+@pytest.mark.parametrize(("child", "words"), [(1, "Left, yes"), (2, "Right, no")])
+def test_a_child_whose_weight_is_held_says_why_there_is_no_gain_formula(inspector, session, child, words):
+    last = session.run.rounds[-1]
+    tree = last.trees[0]
+    nodes = tree.nodes.copy()
+    step = 0.5 * abs(float(nodes["weight"][child]))
+    nodes["weight"][child] = np.copysign(step, nodes["weight"][child])
+    session.run.rounds[-1] = replace(last, trees=(replace(tree, nodes=nodes, max_delta_step=step),))
+    session.select(node=0)
+    assert inspector.formula.formulas == ()
+    assert inspector.missing.text().startswith(f"No gain formula. {words}: Held to |w*| ≤ δ = {step:g}.")
+
+
+@pytest.mark.parametrize("room", [120, 260, 700])
+def test_the_tree_always_stands_first_on_the_way_to_a_node(qtbot, room):
+    made = Breadcrumb()
+    qtbot.addWidget(made)
+    long = "a column with a name that goes on and on < 123456"
+    made.show_words(("tree 3", long, "yes", long))
+    before, last = made.fitted(room)
+    assert before.startswith("tree 3  ›  ")
+    plain, bold = _metrics()
+    assert plain.horizontalAdvance(before) + bold.horizontalAdvance(last) <= room
+    made.show_words(("tree 3", long))
+    assert made.fitted(room)[0] == "tree 3  ›  "
 
 
 def test_copies(qtbot, inspector, session):

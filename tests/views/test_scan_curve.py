@@ -9,13 +9,17 @@ from tests.explain.test_replay import replayed
 from tests.reference.tables import dataset, random_dataset
 from workbench.explain.node_rows import node_rows
 from workbench.explain.spread import column_spread
-from workbench.views.inspector.scan_curve import MISSING_ALONE, MOST_POINTS, scan_curve
+from workbench.views.inspector.scan_curve import MISSING_ALONE, MOST_POINTS, MadeCut, scan_curve
+
+FORCED = "x2 < 0.123"
 
 
 def drawn(replay, node, column):
     rows = node_rows(replay, len(replay.rounds), 0, node)
     scan, spread, tree = rows.scan(column), column_spread(rows, column), rows.grown.tree
-    made = scan.cut_of(tree, node) if tree.nodes["feature"][node] == column else None
+    record, made = tree.nodes[node], None
+    if record["feature"] == column:
+        made = MadeCut(scan.cut_of(tree, node), record["threshold"], bool(record["forced"]))
     feature = replay.dataset.schema.features[column]
     return scan, scan_curve(scan, spread, feature, rows.params, made), tree
 
@@ -48,3 +52,25 @@ def test_categories_stand_by_their_gain():
     assert list(curve.gain) == sorted(curve.gain, reverse=True)
     assert sorted(curve.names) == [f"c{k}" for k in range(5)]
     assert not curve.is_ordered
+
+
+def test_a_forced_cut_is_drawn_at_its_own_threshold_and_does_not_win():
+    table = random_dataset("regression", n=200, d=4)
+    replay = replayed(table, rounds=1, threads=1, max_depth=1, tree_method="exact", forced_splits=FORCED)
+    scan, curve, _ = drawn(replay, 0, 2)
+    assert np.float32(0.123) not in scan.thresholds
+    assert curve.names[curve.made] == "0.123"
+    assert curve.x[curve.made] == pytest.approx(0.123)
+    assert curve.verb(-np.inf) == "forced"
+    _, other, _ = drawn(replay, 0, 0)
+    assert other.verb(curve.gain[curve.made]) == "is best"
+
+
+def test_a_cut_wins_only_where_no_other_column_gains_more():
+    table = random_dataset("regression", n=200, d=4)
+    replay = replayed(table, rounds=1, threads=1, max_depth=1)
+    chosen = int(replay.rounds[0].trees[0].nodes["feature"][0])
+    _, curve, _ = drawn(replay, 0, chosen)
+    own = float(curve.gain[curve.made])
+    assert curve.verb(-np.inf) == curve.verb(own / 2) == "wins"
+    assert curve.verb(2 * own) == "chosen"

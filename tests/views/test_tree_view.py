@@ -13,6 +13,7 @@ from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from tests.workers.by_hand import ByHand
 from workbench.ensembles.warmup import steps
 from workbench.session.session import Session
+from workbench.views.numbers import figure
 from workbench.views.theme import LIGHT
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.nodes import fitted
@@ -305,7 +306,9 @@ def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
     show(qtbot, panel, made_bench(session, jobs), (304, 700))
     assert panel.model.rowCount() == 3
     assert panel.values[0].text() == "6, 3"
-    assert [value.text() for value in panel.values[4:]] == ["−1.859", "−1.860"]
+    promised = figure(session.shown_tree.figures.promised)
+    assert [value.text() for value in panel.values[4:]] == [promised, "−1.860"]
+    assert panel.labels[5].text() == "Change of loss, delivered"
 
     row = panel.list.visualRect(panel.model.index(0)).center()
     qtbot.mouseClick(panel.list.viewport(), LEFT, pos=row)
@@ -319,6 +322,19 @@ def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
 
     add_rounds(session, 2)
     assert panel.model.rowCount() == 5
+
+
+def test_of_several_classes_each_tree_has_its_own_promise_and_the_round_delivers(qtbot, jobs):
+    session, panel = made_session(classes=("a", "b", "c")), TreesPanel()
+    show(qtbot, panel, made_bench(session, jobs), (304, 700))
+    shown = []
+    for place, tree in enumerate(session.run.trees(3)):
+        session.select(class_index=place)
+        assert panel.values[4].text() == figure(tree.figures.promised)
+        shown.append(panel.values[4].text())
+    assert len(set(shown)) == 3
+    assert panel.labels[5].text() == "Change of loss, delivered by the round"
+    assert panel.values[5].accessibleName() == panel.labels[5].text()
 
 
 def test_another_tree_is_fitted_until_the_hand_moves_the_view(view, session):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -9,11 +11,12 @@ from PySide6.QtGui import QGuiApplication
 
 from tests.reference.tables import random_dataset, train
 from tests.views.made_forest import made_bench, show
-from workbench.explain.candidates import rank_columns
+from workbench.explain.candidates import Candidate, rank_columns
+from workbench.explain.node_figures import Test
 from workbench.explain.node_rows import node_rows
 from workbench.parameters.training import TrainingParams
 from workbench.session.session import Session
-from workbench.views.inspector.candidate_table import GAIN, HOLD_OUT, MARGIN, TEST
+from workbench.views.inspector.candidate_table import GAIN, HOLD_OUT, MARGIN, TEST, TONE, CandidateTable
 from workbench.views.inspector.node_inspector import NodeInspector
 from workbench.views.tree.looks import gain_text
 from workbench.workers.jobs import Jobs
@@ -140,3 +143,21 @@ def test_a_model_without_rows_says_so(qtbot, inspector, session):
     session.select(node=0)
     assert "without the rows it was trained on" in inspector.why.message.text()
     assert inspector.holdout.text() == ""
+
+
+@pytest.mark.parametrize(("margin", "text", "tone"), [
+    (74.78, "+7,478 %", "text2"), (1e6, ">9,999 %", "text2"), (0.03, "tie +3.0 %", "badge"),
+    (1e-9, "tie 0.0 %", "badge"), (-0.03, "tie 3.0 %", "badge"), (-0.75, "−75 %", "text2"),
+])
+def test_what_gains_more_than_a_forced_split_has_a_plus(qtbot, margin, text, tone):
+    made = Candidate(0, Test("age", "<", "50"), np.float32(50), (), True, 1.0, 1.0, 0.0, 1.0, True)
+    table = CandidateTable()
+    qtbot.addWidget(table)
+    table.show_candidates([made, replace(made, feature=1, margin=margin, is_chosen=False)], 0)
+    assert table.item(1, MARGIN).text() == text
+    assert table.item(1, MARGIN).data(TONE) == tone
+
+
+def test_small_gains_keep_their_digits():
+    texts = [gain_text(gain) for gain in (0.0, 1e-17, 0.00012345, -0.00012345, 2e-6, 0.0012, 12.3456)]
+    assert texts == ["0.000", "0.000", "0.00012", "−0.00012", "2.0e−6", "0.001", "12.346"]

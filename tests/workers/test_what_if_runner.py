@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.session.what_if import words
+from workbench.views.inspector.doubtful_view import DoubtfulView
+from workbench.workers.explainer import DoubtSubject, Explainer, NodeSubject, ScanSubject, TreeSubject
 from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
 from workbench.workers.what_if_runner import NODES_AT_ONCE, WhatIfRunner
@@ -119,6 +122,34 @@ def test_applying_makes_a_run_that_predicts_and_exports(qtbot, session, controll
     valid = made.dataset.valid_rows
     error = np.sqrt(np.mean((again[valid] - made.dataset.target[valid]) ** 2))
     assert error == pytest.approx(asked.scores.valid["rmse"], rel=1e-5)
+
+
+def test_an_applied_run_is_not_replayed_as_its_sums_are_of_other_rounds(qtbot, session, controller, runner):
+    run = train(qtbot, session, controller)
+    ask(qtbot, session, runner)
+    runner.apply()
+    qtbot.waitUntil(lambda: session.run is not run, timeout=LONG)
+    made, jobs = session.run, Jobs()
+    explainer = Explainer(session, jobs)
+    node, own = NodeSubject(made, 3, 0, 0), NodeSubject(run, 3, 0, 0)
+    for inquiry, subject in (
+        (explainer.nodes, node), (explainer.members, node), (explainer.scans, ScanSubject(node, 0)),
+        (explainer.trees, TreeSubject(made, 3, 0)), (explainer.doubts, DoubtSubject(made, 12)),
+    ):
+        inquiry.ask(subject)
+        qtbot.waitUntil(lambda inquiry=inquiry, subject=subject: bool(inquiry.problem(subject)), timeout=LONG)
+        assert inquiry.problem(subject) == (
+            "These trees were scored again; their G and H are those of Run 1. Look at its rows there."
+        )
+    assert made.no_replay(12)
+    assert not made.no_replay(13)
+    qtbot.waitUntil(lambda: explainer.findings(own) is not None, timeout=LONG)
+    view = DoubtfulView()
+    qtbot.addWidget(view)
+    view.bind(SimpleNamespace(session=session, explainer=explainer))
+    view.show()
+    assert view.words.text() == made.no_replay()
+    end_jobs(jobs)
 
 
 def test_an_applied_run_can_go_on(qtbot, session, controller, runner):

@@ -14,14 +14,14 @@ from workbench.explain.reasons import WHY_REFUSED, Refusal, Why
 from workbench.trees.structure_score import LEAST_LOSS_CHANGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
     from workbench.explain.node_rows import NodeRows
     from workbench.explain.split_scan import ColumnScan
 
-TIE = 0.05  # a margin below it is a near-tie
+TIE = 0.05  # a margin within it is a near-tie
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Candidate:
     @property
     def is_near_tie(self) -> bool:
         """Whether it gains nearly as much as the split that was made."""
-        return not self.is_chosen and self.margin > -TIE
+        return not self.is_chosen and abs(self.margin) < TIE
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,8 @@ class Ranking:
         The split that was made first, then by what the search compared.
     others : tuple of tuple of int and Why
         Columns that have nothing to offer.
+    by_chance : dict of int to float
+        What the best cut gains of each column that is refused for `Why.BY_CHANCE`.
     leaf_reason : str
         Why the node is a leaf, or was split without comparing columns, in one sentence; "" otherwise.
     """
@@ -82,6 +84,7 @@ class Ranking:
     ranked: tuple[Candidate, ...]
     others: tuple[tuple[int, Why], ...]
     leaf_reason: str
+    by_chance: Mapping[int, float]
 
 
 @dataclass(frozen=True)
@@ -110,43 +113,60 @@ def rank_columns(
     """
     tree, n_columns = node.grown.tree, node.replay.dataset.features.shape[1]
     chosen = int(tree.nodes["feature"][node.node])
-    offers, others = [], []
+    offers: list[_Offer] = []
+    others: list[tuple[int, Why]] = []
+    by_chance: dict[int, float] = {}
     for column in range(n_columns):
         if cancelled is not None and cancelled():
             raise Cancelled
         is_forced = column == chosen and bool(tree.nodes["forced"][node.node])
         why = None if is_forced else _not_asked(node, column)
         found = why or _offer(node, column, is_chosen=column == chosen)
-        if isinstance(found, Why):
-            others.append((column, found))
-        else:
+        if not isinstance(found, Why):
             offers.append(found)
+        else:
+            others.append((column, found))
+            if found is Why.BY_CHANCE:
+                by_chance[column] = node.scan(column).largest_gain
         if progress is not None:
             progress(column + 1, n_columns)
     offers.sort(key=lambda offer: (offer.feature != chosen, -offer.compared, offer.feature))
     best = offers[0].compared if offers else 0.0
     ranked = tuple(_candidate(node, offer, best, chosen) for offer in offers)
-    reason = "" if chosen >= 0 else leaf_reason(node, ranked)
+    reason = "" if chosen >= 0 else leaf_reason(node, ranked, {why for _, why in others})
     if chosen >= 0 and node.limits.forced == chosen:
         reason = "This split is forced (forced splits); no other column was compared."
-    return Ranking(ranked, tuple(others), reason)
+    return Ranking(ranked, tuple(others), reason, by_chance)
 
 
-def leaf_reason(node: NodeRows, ranked: tuple[Candidate, ...]) -> str:
+def leaf_reason(node: NodeRows, ranked: tuple[Candidate, ...], refused: set[Why]) -> str:
     """Say why a node was not split, from the limits in force and the best that was to be had."""
     tree, params = node.grown.tree, node.params
     depth = int(tree.nodes["depth"][node.node])
     if params.max_depth and depth >= params.max_depth:
         return f"A leaf: {depth} questions are the most on a path (max depth)."
     if not ranked:
-        return "A leaf: no column has a cut that may be made here."
+        return _nothing_sentence(refused)
     best = ranked[0]
     if best.compared < 0.0:
-        before = best.gain + tree.gamma
-        return f"A leaf: the best cut gains {before:.3g}, less than γ = {tree.gamma:g}, the cost of a leaf."
+        before = best.compared + tree.gamma
+        chance = " beyond what its many categories gain by chance" if best.compared < best.gain else ""
+        return (
+            f"A leaf: the best cut gains {before:.3g}{chance}, less than γ = {tree.gamma:g}, "
+            "the cost of a leaf."
+        )
     if params.max_leaves and tree.n_leaves >= params.max_leaves:
         return f"A leaf: the tree has its {params.max_leaves} leaves (max leaves)."
     return "A leaf: with sums rounded as the search reads them no cut pays."
+
+
+def _nothing_sentence(refused: set[Why]) -> str:
+    """Say why no column has anything to offer to a leaf."""
+    if Why.BY_CHANCE in refused:
+        return "A leaf: no cut gains more than many categories gain by chance."
+    if Why.NO_GAIN in refused:
+        return "A leaf: no cut that may be made here gains anything."
+    return "A leaf: no column has a cut that may be made here."
 
 
 def _not_asked(node: NodeRows, column: int) -> Why | None:
@@ -171,7 +191,7 @@ def _offer(node: NodeRows, column: int, *, is_chosen: bool) -> _Offer | Why:
         return WHY_REFUSED[Refusal(int(np.bincount(refused).argmax()))] if len(refused) else Why.CONSTANT
     offer = _Offer(column, scan, *best, compared=float(scan.compared[best]))
     if not is_chosen and offer.compared + node.grown.tree.gamma <= LEAST_LOSS_CHANGE:
-        return Why.NO_GAIN
+        return Why.BY_CHANCE if scan.largest_gain > LEAST_LOSS_CHANGE else Why.NO_GAIN
     return offer
 
 
@@ -186,13 +206,13 @@ def _made(scan: ColumnScan, node: NodeRows) -> tuple[int, int] | None:
 
 
 def _candidate(node: NodeRows, offer: _Offer, best: float, chosen: int) -> Candidate:
-    scan, place = offer.scan, offer.place
-    feature = node.replay.dataset.schema.features[offer.feature]
+    scan, place, is_chosen = offer.scan, offer.place, offer.feature == chosen
+    feature, made = node.replay.dataset.schema.features[offer.feature], node.grown.tree.nodes[node.node]
     threshold = scan.thresholds[place] if scan.is_numeric else np.float32(np.nan)
+    if is_chosen:
+        threshold = made["threshold"]  # a forced one stands anywhere between the same rows
     codes = np.empty(0, np.int64) if scan.is_numeric else scan.codes(place)
-    is_chosen = offer.feature == chosen
-    made = node.grown.tree.nodes["default_left"][node.node]
-    default_left = bool(made) if is_chosen else scan.default_left(offer.side, place)
+    default_left = bool(made["default_left"]) if is_chosen else scan.default_left(offer.side, place)
     margin = 0.0 if offer.compared == best else (offer.compared - best) / max(abs(best), LEAST_LOSS_CHANGE)
     return Candidate(
         offer.feature, question(feature, threshold, codes), threshold, tuple(codes.tolist()), default_left,

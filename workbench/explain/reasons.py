@@ -32,6 +32,7 @@ class Why(Enum):
     FEW_ROWS = "a child has fewer than {min_leaf_rows} rows"
     MONOTONE = "every cut goes against its direction"
     NO_GAIN = "no cut gains anything"
+    BY_CHANCE = "gains less than its many categories gain by chance"
 
     def words(self, params: TrainingParams) -> str:
         """The reason with the limits that were in force."""

@@ -106,6 +106,12 @@ class ColumnScan:
         return int(side), int(place)
 
     @property
+    def largest_gain(self) -> float:
+        """The largest gain of the cuts that are not refused; −∞ where there is none."""
+        usable = self.gain[self.is_possible & (self.refused == Refusal.NONE)]
+        return float(usable.max()) if usable.size else -np.inf
+
+    @property
     def is_possible(self) -> NDArray[np.bool_]:
         """Which cuts have rows on both sides, shape (2, n)."""
         return ~np.isnan(self.gain)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
 from workbench.ensembles.own_parts import NOTHING_OWN
@@ -61,6 +61,13 @@ class Kept:
     ended: TrainingEnded | None
 
 
+class ScoredAgain(NamedTuple):
+    """Whose trees a run holds with other weights, by its name, and so many rounds of them."""
+
+    name: str
+    rounds: int
+
+
 def _shown(value: Any) -> str:
     return "none" if value is None else f"{value:g}"
 
@@ -88,6 +95,8 @@ class Run:
         The words for its objective and its metrics.
     origin : str
         What it was made of, "run 1 with λ 3"; "" for a run of its own.
+    scored_again : ScoredAgain or None
+        Where its first rounds are another run's, scored again with other values.
     is_steered : bool
         Whether changes of the session's parameters reach it while it trains.
     what_if : WhatIf
@@ -99,6 +108,7 @@ class Run:
         self.number = number
         self.params = params
         self.origin = origin
+        self.scored_again: ScoredAgain | None = None
         self.is_steered = True
         self.what_if = WhatIf()
         self.own = NOTHING_OWN
@@ -192,6 +202,16 @@ class Run:
         if self.schema is None or self.started is None:
             raise WorkbenchError("No trees yet. Choose the target, then Train.")
         return Kept(self.schema, self.started, tuple(self.rounds), self.ended)
+
+    def no_replay(self, round: int = 1) -> str:
+        """Why a round (from 1) cannot be replayed although the rows are there; "" where it can."""
+        again = self.scored_again
+        if again is None or round > again.rounds:
+            return ""
+        return (
+            f"These trees were scored again; their G and H are those of {again.name}. "
+            "Look at its rows there."
+        )
 
     def trees(self, round: int) -> tuple[Tree, ...]:
         """Return the trees of a round (from 1), one a class."""

@@ -195,6 +195,13 @@ class Explainer(QObject):
             self._replays[run] = found
         return found
 
+    def _replayed(self, run: Run, round: int = 1) -> Replay:
+        """Return the replay where it tells of a round: trees scored again add up to other G and H."""
+        problem = run.no_replay(round)
+        if problem:
+            raise WorkbenchError(problem)
+        return self.replay(run)
+
     def forget(self) -> None:
         """Drop what is known: another table is open."""
         for inquiry in (self.trees, self.nodes, self.scans, self.doubts, self.growths, self.members):
@@ -206,7 +213,8 @@ class Explainer(QObject):
     def _hold_out(self, subject: TreeSubject, job: Job) -> HoldOutGains:
         from workbench.explain.holdout_gain import holdout_gains
 
-        return holdout_gains(self.replay(subject.run), subject.round, subject.place, job.cancelled)
+        run, round, place = subject
+        return holdout_gains(self._replayed(run, round), round, place, job.cancelled)
 
     def _rank(self, subject: NodeSubject, job: Job) -> NodeFindings:
         from workbench.explain.candidates import rank_columns
@@ -227,7 +235,7 @@ class Explainer(QObject):
         with self._lock:
             found = self._rows.get(subject)
             if found is None:
-                replay = self.replay(subject.run)
+                replay = self._replayed(subject.run, subject.round)
                 found = node_rows(replay, subject.round, subject.place, subject.node, job.cancelled)
                 self._rows = dict([*list(self._rows.items())[1 - KEPT_ROWS :], (subject, found)])
             return found
@@ -238,7 +246,9 @@ class Explainer(QObject):
         known = self._known_doubts(subject.run)
         if known is None or known.rounds > subject.rounds:
             known = RunDoubts()
-        return more_doubts(self.replay(subject.run), known, subject.rounds, job.cancelled, job.progress)
+        return more_doubts(
+            self._replayed(subject.run), known, subject.rounds, job.cancelled, job.progress
+        )
 
     def _grow(self, subject: GrowthSubject, job: Job) -> RowGrowth:
         from workbench.explain.replay import NO_ROWS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, QTimer
 
 from workbench.explain.rescoring import STORED, Rescorer, Values, refusal
-from workbench.session.run import Run
+from workbench.session.run import Run, ScoredAgain
 from workbench.session.what_if import Retrained, WhatIf, words
 
 if TYPE_CHECKING:
@@ -261,7 +261,9 @@ def _applied(run: Run, rescored: Rescored, job: Job) -> Run:
     origin = f"run {run.number} with {words(rescored.values)}"
     made = Run(0, with_values(run.params, rescored.values), run.facts, origin)
     made.dataset, made.schema = run.dataset, run.schema
-    rounds = tuple(run.rounds)
+    rounds, before = tuple(run.rounds), run.scored_again
+    name = before.name if before is not None and before.rounds == len(rounds) else run.name
+    made.scored_again = ScoredAgain(name, len(rounds))
     for event in rescored_events(run.started, rounds, run.ended, rescored, run.dataset, job.cancelled):
         made.apply(event)
     return made

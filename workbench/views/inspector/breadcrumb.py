@@ -50,10 +50,8 @@ class Breadcrumb(QWidget):
         return self._words[-1] if self._words else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        plain, bold = _metrics()
-        room = float(self.width() - 2 * INDENT)
-        last = bold.elidedText(self._last, Qt.TextElideMode.ElideRight, room)
-        before = self._before(plain, room - bold.horizontalAdvance(last))
+        plain, _ = _metrics()
+        before, last = self.fitted(float(self.width() - 2 * INDENT))
         x = float(INDENT)
         base = (self.height() + plain.capHeight()) / 2
         painter = QPainter(self)
@@ -63,16 +61,28 @@ class Breadcrumb(QWidget):
             painter.drawText(QPointF(x, base), text)
             x += plain.horizontalAdvance(before)
 
-    def _before(self, metrics: QFontMetricsF, room: float) -> str:
-        """As many of the words before the last as there is room for, the tree always."""
+    def fitted(self, room: float) -> tuple[str, str]:
+        """What is written in so many pixels: the words before the last, and the last, maybe shortened."""
+        plain, bold = _metrics()
+        taken = plain.horizontalAdvance(self._least)
+        last = bold.elidedText(self._last, Qt.TextElideMode.ElideRight, max(room - taken, 0.0))
+        return self._before(plain, room - bold.horizontalAdvance(last)), last
+
+    @property
+    def _least(self) -> str:
+        """What always stands before the last word: the tree, and that there are more."""
         if len(self._words) < 2:
             return ""
+        return JOINT.join([self._words[0], *(["…"] if len(self._words) > 2 else []), ""])
+
+    def _before(self, metrics: QFontMetricsF, room: float) -> str:
+        """As many of the words before the last as there is room for, the tree always."""
         for skipped in range(1, len(self._words)):
             kept = [self._words[0], *(["…"] if skipped > 1 else []), *self._words[skipped:-1], ""]
             text = JOINT.join(kept)
             if metrics.horizontalAdvance(text) <= room:
                 return text
-        return ""
+        return self._least
 
 
 def _metrics() -> tuple[QFontMetricsF, QFontMetricsF]:

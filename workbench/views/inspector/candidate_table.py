@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.views.curves.ink import width, write
 from workbench.views.fonts import NOTE
-from workbench.views.numbers import percent
+from workbench.views.numbers import count, percent
 from workbench.views.theme import theme
 from workbench.views.tree.looks import gain_text
 
@@ -35,6 +35,7 @@ WIDTHS = {GAIN: 54, BAR: 46, MARGIN: 66, HOLD_OUT: 62}  # pixels, at least
 BESIDE_TEXT = 14
 LEAST_TEST = 124  # pixels that the question keeps: the bar goes first, then the margin
 ROW_HEIGHT = 26
+LEAST_MORE, MOST_MARGIN = 0.0005, 99.99  # margins that show as more than 0.0 %, and that are written out
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 ROLE = Qt.ItemDataRole.UserRole
 TONE = ROLE + 1
@@ -193,6 +194,11 @@ def _paint_badge(painter: QPainter, rect: QRectF, text: str) -> None:
 
 
 def _margin(candidate: Candidate) -> str:
+    """How far it is from the split that was made; "+" where it gains more, as a forced one need not win."""
+    margin = candidate.margin
     if candidate.is_near_tie:
-        return f"tie {percent(abs(min(candidate.margin, 0.0)), 1)}"
-    return percent(candidate.margin).replace("-", "−")
+        sign = "+" if margin >= LEAST_MORE else ""
+        return f"tie {sign}{percent(abs(margin), 1)}"
+    if abs(margin) > MOST_MARGIN:
+        return f"{'>' if margin > 0 else '< −'}{count(100 * MOST_MARGIN)} %"
+    return f"{'+' if margin > 0 else ''}{count(100 * margin)} %"

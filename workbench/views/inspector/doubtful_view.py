@@ -144,6 +144,8 @@ class DoubtfulView(View):
             return NO_TABLE
         if not has_holdout(run):
             return NO_ROWS
+        if run.no_replay():
+            return run.no_replay()
         if doubts is None:
             return WORKING
         found = sum(map(sum, doubts.counts))

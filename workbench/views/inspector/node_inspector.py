@@ -179,7 +179,7 @@ class NodeInspector(View):
         self.second.show_formulas(*(alone if gain and known else ()))
         self.second_heading.set_title(_heading(shown, known))
         self.table.show_rows(made.nodes, self._weight_shares(shown))
-        notes = [restraint_sentence(tree, shown.figures[0]), "" if shown.is_leaf else self._missing(shown)]
+        notes = [_restraint(shown), "" if shown.is_leaf else self._missing(shown)]
         self.missing.setText(" ".join(filter(None, notes)))
         self.facts.show_facts(node_facts(shown, made))
         words = trail(tree, shown.node, shown.schema)
@@ -228,6 +228,13 @@ def _with_figure(sentence: str) -> str:
     """The first number of a sentence on hold-out rows in their colour."""
     color = theme().color("validation").name()
     return re.sub(r"(−?[\d.,]+)(?= on )", rf'<b style="color:{color}">\1</b>', sentence, count=1)
+
+
+def _restraint(shown: Inspected) -> str:
+    """Why there is no formula: what made the weight of the node, else that of a child."""
+    heads = ("", "No gain formula. Left, yes: ", "No gain formula. Right, no: ")
+    sentences = (restraint_sentence(shown.tree, figures) for figures in shown.figures)
+    return next((head + words for head, words in zip(heads, sentences, strict=False) if words), "")
 
 
 def _heading(shown: Inspected, known: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 
 MISSING_ALONE = "missing"
 MOST_POINTS, STRETCHES = 1500, 600
+EQUAL = 1e-6  # of a gain, within which two are the same
+
+
+class MadeCut(NamedTuple):
+    """The cut that a node makes: its place in the scan, the node's own threshold, whether it is forced."""
+
+    place: int
+    threshold: np.float32
+    is_forced: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +52,8 @@ class ScanCurve:
         Ends of the horizontal axis.
     made : int
         The cut that was made; −1 where it is none of these.
+    is_forced : bool
+        Whether that was not sought.
     reasons : dict of int to str
         Words for the refusals.
     is_ordered : bool
@@ -59,6 +70,7 @@ class ScanCurve:
     low: float
     high: float
     made: int
+    is_forced: bool
     reasons: dict[int, str]
     is_ordered: bool
     n_cuts: int
@@ -76,6 +88,15 @@ class ScanCurve:
         """The cut that gains most of those that may be made; −1 where there is none."""
         usable = np.where(self.refused == 0, self.gain, -np.inf)
         return int(usable.argmax()) if len(usable) and usable.max() > -np.inf else -1
+
+    def verb(self, rival: float) -> str:
+        """What is said of the marked cut: it "wins" only where nothing gains more, nor a rival column."""
+        if self.made < 0:
+            return "is best"
+        if self.is_forced:
+            return "forced"
+        own, most = float(self.gain[self.made]), max(float(self.gain[self.best]), rival)
+        return "wins" if own >= most - EQUAL * abs(most) else "chosen"
 
     @cached_property
     def refused_ranges(self) -> list[tuple[float, float, str]]:
@@ -118,9 +139,10 @@ class ScanCurve:
 
 
 def scan_curve(
-    scan: ColumnScan, spread: ColumnSpread, feature: Feature, params: TrainingParams, made: int | None
+    scan: ColumnScan, spread: ColumnSpread, feature: Feature, params: TrainingParams,
+    made: MadeCut | None,
 ) -> ScanCurve:
-    """Return a scan as it is drawn; `made` is the place of the cut that the node makes.
+    """Return a scan as it is drawn; `made` is the cut that the node makes.
 
     Single categories stand by their gain; parted ones in the order in which they are parted.
     """
@@ -129,21 +151,26 @@ def scan_curve(
     n_cuts = len(places)
     if not (scan.is_numeric or scan.groups.is_parted):
         places = places[np.argsort(-gain[places], kind="stable")]
+    thresholds = scan.thresholds.copy() if scan.is_numeric else np.full(len(gain), np.float32(np.nan))
+    at = -1 if made is None else made.place
+    if made is not None:
+        thresholds[at] = made.threshold  # a forced one stands anywhere between the same rows
     if scan.is_numeric:
-        x = np.clip(scan.thresholds[places].astype(np.float64), spread.low, spread.high)
+        x = np.clip(thresholds[places].astype(np.float64), spread.low, spread.high)
         low, high = spread.low, spread.high
     else:
         x, low, high = np.arange(len(places), dtype=np.float64), -0.5, len(places) - 0.5
-    names = tuple(_name(scan, int(place), feature) for place in places)
+    names = tuple(_name(scan, int(place), thresholds, feature) for place in places)
     if scan.is_numeric and len(places) > MOST_POINTS:
         kept = _thinned(x, gain[places], refused[places])
-        kept |= places == made
+        kept |= places == at
         places, x = places[kept], x[kept]
     own, is_ordered = places.tolist(), scan.is_numeric or scan.groups.is_parted
-    at = own.index(made) if made in own else -1
+    at = own.index(at) if at in own else -1
     reasons = {int(refusal): why.words(params) for refusal, why in WHY_REFUSED.items()}
     return ScanCurve(
-        feature, x, gain[places], refused[places], names, low, high, at, reasons, is_ordered, n_cuts
+        feature, x, gain[places], refused[places], names, low, high, at,
+        made is not None and made.is_forced, reasons, is_ordered, n_cuts,
     )
 
 
@@ -168,12 +195,12 @@ def _better_side(scan: ColumnScan) -> tuple[NDArray[np.float64], NDArray[np.uint
     return scan.gain[side, every], scan.refused[side, every]
 
 
-def _name(scan: ColumnScan, place: int, feature: Feature) -> str:
+def _name(scan: ColumnScan, place: int, thresholds: NDArray[np.float32], feature: Feature) -> str:
     if scan.is_numeric:
         present = scan.total.rows - scan.missing.rows
         if scan.left.rows[1 - LEFT, place] in (0, present):
             return MISSING_ALONE
-        return threshold_text(scan.thresholds[place], feature)
+        return threshold_text(thresholds[place], feature)
     if not scan.groups.is_parted:
         return question(feature, np.float32(np.nan), scan.codes(place)).value
     last = scan.groups.codes(np.array([scan.places[place]]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -169,12 +170,21 @@ class ScanPlot(SmallPlot):
         painter.setPen(QPen(theme().color("data"), 1.5))
         painter.setBrush(theme().color(token))
         painter.drawEllipse(point, WINNER, WINNER)
-        verb = "wins" if curve.made >= 0 else "is best"
-        words = f"{curve.names[place]} {verb}, {gain_text(float(curve.gain[place]))}"
+        words = self.winner_words
         taken = min(width(words, bold=True), plot.width())
         left = min(max(point.x() - taken / 2, plot.left() + 4), plot.right() - taken)
         write(painter, words, left, max(point.y() - 14, 8), token=token, bold=True, halo="data",
               most=taken + 1)
+
+    @property
+    def winner_words(self) -> str:
+        """What is written at the marked cut: "0.65 wins, 2.459"; "" where none is marked."""
+        curve = self.curve
+        place = -1 if curve is None else curve.made if curve.made >= 0 else curve.best
+        if curve is None or place < 0:
+            return ""
+        verb = curve.verb(self._level[1] if self._level else -math.inf)
+        return f"{curve.names[place]} {verb}, {gain_text(float(curve.gain[place]))}"
 
     def _paint_rug(self, painter: QPainter) -> None:
         plot = self.plot_rect

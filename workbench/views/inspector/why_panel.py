@@ -12,7 +12,7 @@ from workbench.views.fonts import NOTE, ui_font
 from workbench.views.inspector.candidate_table import CandidateTable
 from workbench.views.inspector.inspected import place_of
 from workbench.views.inspector.scan_column import ScanColumn
-from workbench.views.inspector.scan_curve import scan_curve
+from workbench.views.inspector.scan_curve import MadeCut, scan_curve
 from workbench.views.inspector.why_words import others_text
 from workbench.views.numbers import counted
 from workbench.views.style import set_look
@@ -217,7 +217,9 @@ class WhyPanel(QWidget):
         rows, made = scanned.rows, None
         tree = rows.grown.tree
         if tree.nodes["feature"][subject.node] == column:
-            made = scanned.scan.cut_of(tree, subject.node)
+            record, place = tree.nodes[subject.node], scanned.scan.cut_of(tree, subject.node)
+            if place is not None:
+                made = MadeCut(place, record["threshold"], bool(record["forced"]))
         feature = rows.replay.dataset.schema.features[column]
         return scan_curve(scanned.scan, scanned.spread, feature, rows.params, made)
 

@@ -24,8 +24,15 @@ def others_text(
     """Columns without a cut, by reason: "sex, rest_ecg: no cut gains anything."."""
     by_reason: dict[str, list[str]] = {}
     for column, why in ranking.others:
+        if column in ranking.by_chance:
+            continue
         by_reason.setdefault(why.words(params), []).append(schema.features[column].name)
     sentences = [f"{_listed(names, most)}: {reason}." for reason, names in by_reason.items()]
+    sentences += [
+        f"{schema.features[column].name}: gains up to {gain_text(gain)}, "
+        "less than its many categories gain by chance."
+        for column, gain in list(ranking.by_chance.items())[:most]
+    ]
     less = [c for c in ranking.ranked if c.compared < c.gain - LEAST_LESS * abs(c.gain)]
     sentences += [
         f"{c.test.feature}: compared as {gain_text(c.compared)}, as its many categories gain by chance too."

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
 
 SPLIT_SIZE, LARGEST_SPLIT, LEAF_SIZE = 6.0, 10.0, 6.0  # pixels of marks seen from afar
+NOTHING, SMALL = 1e-12, 0.001  # gains between them have digits behind three decimals
 LIGHT_GROUND = 0.45  # of the weight ramp's half: paler leaves get an outline
 
 
@@ -110,8 +111,9 @@ class Looks:
         holdout = scene.holdout_gain(node)
         if holdout is not None:
             bars.append(Bar(scene.gain_share(holdout), "validation"))
+        widest = max(gain_text(gain), gain_text(scene.largest_gain), key=len)
         return NodeLook(
-            scene.test(node), gain_text(gain), gain_text(scene.largest_gain), tuple(bars),
+            scene.test(node), gain_text(gain), widest, tuple(bars),
             band=self._color(scene, node), warns=scene.is_doubtful(node),
             hidden=scene.hidden_words(node), notes=scene.coloured_words(node))
 
@@ -163,7 +165,9 @@ def share_text(share: float) -> str:
 
 
 def gain_text(gain: float) -> str:
-    """A gain in a node: three decimals, fewer for large ones."""
+    """A gain in a node: three decimals, fewer for large ones, two digits of small ones."""
+    if NOTHING < abs(gain) < SMALL:
+        return figure(gain, 2)
     return fixed(gain) if abs(gain) < 1000 else figure(gain, 5)
 
 

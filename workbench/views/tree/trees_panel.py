@@ -46,6 +46,7 @@ FACTS = (  # name, tone
     ("Leaves, depth", ""), ("Gain, all splits", ""), ("Structure score", "score"),
     ("Ω of this tree", "omega"), ("Change of loss, promised", ""), ("Change of loss, delivered", ""),
 )
+DELIVERED_BY_ROUND = "Change of loss, delivered by the round"
 
 
 @VIEWS.register
@@ -60,6 +61,7 @@ class TreesPanel(View):
         self._pace = Pace(self.synchronize, self)
         self._palettes, self.player = Palettes(), Player(self)
         self.heading, self.list_heading = Heading("Tree"), Heading("All trees")
+        self.labels = [ElidedLabel(words) for words, _ in FACTS]
         self.values = [QLabel() for _ in FACTS]
         self.colours, self.ramp = QComboBox(), ColourRamp()
         self.sort_button = CaretButton("sort: round", flat=True)
@@ -102,8 +104,8 @@ class TreesPanel(View):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(0, 1)
-        for row, ((words, tone), value) in enumerate(zip(FACTS, self.values, strict=True)):
-            label = ElidedLabel(words)
+        rows = zip(FACTS, self.labels, self.values, strict=True)
+        for row, ((words, tone), label, value) in enumerate(rows):
             set_look(label, tone="2")
             if tone:
                 set_look(value, tone=tone)
@@ -202,10 +204,13 @@ class TreesPanel(View):
         texts = (
             f"{count(tree.n_leaves)}, {tree.depth}", gain_text(tree.total_gain),
             gain_text(tree.structure_score), figure(tree.omega, 2 if tree.omega < 0.1 else 4),
-            figure(event.promised), figure(event.delivered),
+            figure(tree.figures.promised), figure(event.delivered),
         )
         for value, text in zip(self.values, texts, strict=True):
             value.setText(text)
+        delivered = DELIVERED_BY_ROUND if len(event.trees) > 1 else FACTS[-1][0]
+        self.labels[-1].setText(delivered)
+        self.values[-1].setAccessibleName(delivered)
         self._show_colours(run, tree)
 
     def _show_colours(self, run: Run, tree: Tree) -> None:
