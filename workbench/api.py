@@ -162,9 +162,12 @@ def train_dataset(
 
 def _best_of(start: Model, params: TrainingParams, validates: bool) -> tuple[int, float] | None:
     """Return the best round of a model and its watched metric, where the new run watches the same."""
+    from workbench.metrics.base import METRICS
+
     round_number = start.provenance.get("best_round", 0)
     watched = start.provenance.get("watched", "")
-    if params.metric not in ("auto", watched) or not 1 <= round_number <= start.rounds:
+    aliases = next((metric.aliases for metric in METRICS if metric.name == watched), ())
+    if params.metric not in ("auto", watched, *aliases) or not 1 <= round_number <= start.rounds:
         return None
     name = f"{'valid' if validates else 'train'}:{watched}"
     value = start.history[round_number - 1].get(name) if round_number <= len(start.history) else None

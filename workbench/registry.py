@@ -9,12 +9,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import threading
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 class Named(Protocol):
@@ -52,6 +53,7 @@ class Registry(Generic[T]):
         self._package = package
         self._items: dict[str, T] = {}
         self._names: dict[str, str] = {}
+        self._families: list[Callable[[str], T | None]] = []
         self._complete = self._discovering = False
         self._lock = threading.RLock()
 
@@ -64,13 +66,29 @@ class Registry(Generic[T]):
         self._items[item.name] = item
         return item
 
+    def register_family(self, make: Callable[[str], T | None], *names: str) -> None:
+        """Add what `make` makes of a name; None where the name is not of the family. List `names` of it."""
+        for name in names:
+            member = make(name)
+            assert member is not None
+            self.register(member)
+        self._families.append(make)
+
     def get(self, name: str) -> T:
         """Return the thing called `name` (or by one of its aliases)."""
         self._discover()
-        if name not in self._names:
-            known = ", ".join(sorted(self._items))
-            raise WorkbenchError(f"There is no {self._noun} called '{name}'. Known: {known}.")
-        return self._items[self._names[name]]
+        if name in self._names:
+            return self._items[self._names[name]]
+        made = (make(name) for make in self._families)
+        found = next((member for member in made if member is not None), None)
+        if found is None:
+            raise WorkbenchError(f"There is no {self._noun} called '{name}'. {self._nearest(name)}")
+        return found
+
+    def _nearest(self, name: str) -> str:
+        close = get_close_matches(name.lower(), self._names, 1)
+        nearest = f"The nearest is '{close[0]}'. " if close else ""
+        return f"{nearest}Known: {', '.join(sorted(self._items))}."
 
     def __iter__(self) -> Iterator[T]:
         self._discover()

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from sklearn import metrics as sk
 
+import workbench
+from workbench.errors import WorkbenchError
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES
 
@@ -95,3 +97,22 @@ def test_the_first_metric_follows_from_the_loss(name):
     mean = loss_sum(objective, y, raw, w) / w.sum()
     value = measure(METRICS.get(objective.metrics[0]), objective, y, raw, w)
     assert objective.metric_of_loss(mean) == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"), [("roc_auc", "auc"), ("aucpr", "pr_auc"), ("average_precision", "pr_auc")]
+)
+def test_names_of_other_libraries(alias, name):
+    assert METRICS.get(alias).name == name
+    x = np.random.default_rng(0).normal(size=(60, 2))
+    model = workbench.fit(x, x[:, 0] > 0, metric=alias, rounds=2)
+    assert model.provenance["watched"] == name
+    longer = workbench.fit(x, x[:, 0] > 0, metric=alias, rounds=2, init_model=model)
+    assert longer.provenance["best_round"] == workbench.fit(
+        x, x[:, 0] > 0, metric=name, rounds=4
+    ).provenance["best_round"]
+
+
+def test_a_mistyped_name_is_answered_with_the_nearest():
+    with pytest.raises(WorkbenchError, match=r"no metric called 'RSME'. The nearest is 'rmse'. Known: "):
+        METRICS.get("RSME")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -60,6 +62,47 @@ def test_metrics_beside_scikit_learn():
         for rows in query_slices(groups)
     ])
     assert METRICS.get("map").by_query(y, raw, groups) == pytest.approx(expected, rel=1e-9)
+
+
+def test_ties_count_as_the_mean_over_their_orders():
+    rng = np.random.default_rng(3)
+    for _ in range(30):
+        n = int(rng.integers(2, 7))
+        y, raw = rng.integers(0, 3, n).astype(float), rng.integers(0, 3, n).astype(np.float32)
+        if not y.any():
+            continue
+        for k in (1, 2, 4, 1000):
+            one = np.zeros(n, np.int64)
+            ours = METRICS.get(f"ndcg@{k}").by_query(y, raw, one)
+            assert ours == pytest.approx(sk.ndcg_score([2**y - 1], [raw], k=k), rel=1e-9)
+            orders = [o for o in itertools.permutations(range(n)) if (np.diff(raw[list(o)]) <= 0).all()]
+            each = [naive_map(y[list(order)] > 0, k) for order in orders]
+            ours = METRICS.get(f"map@{k}").by_query(y, raw, one)
+            assert ours == pytest.approx(np.mean(each), rel=1e-9)
+
+
+def naive_map(hits, k):
+    precisions = [np.mean(hits[: i + 1]) for i in range(min(k, len(hits))) if hits[i]]
+    return sum(precisions) / min(hits.sum(), k)
+
+
+def test_a_constant_model_is_not_perfect_on_sorted_rows():
+    y = np.repeat([4.0, 2.0, 0.0], 20)
+    for raw in (np.zeros(60, np.float32), np.float32(1e9) + np.zeros(60, np.float32)):
+        assert METRICS.get("ndcg@5").by_query(y, raw, np.zeros(60, np.int64)) < 0.5
+        assert METRICS.get("map@5").by_query(y - 2, raw, np.zeros(60, np.int64)) < 0.5
+
+
+def test_any_number_of_places():
+    x, y, groups = made(5, 40)
+    more = ["ndcg@3", "map@1000"]
+    model = workbench.fit(x, y, group=groups, objective="lambdarank", rounds=2, more_metrics=more)
+    raw = model.predict_raw(x)
+    expected = METRICS.get("ndcg@3").by_query(y, raw, groups)
+    assert model.history[-1]["train:ndcg@3"] == pytest.approx(expected, rel=1e-9)
+    for wrong in ("ndcg@0", "ndcg@1001", "map@", "ndcg@05", "ndcg@5.5", "ndcg@-1"):
+        with pytest.raises(WorkbenchError, match=f"no metric called '{wrong}'. The nearest is '(ndcg|map)"):
+            METRICS.get(wrong)
 
 
 def test_as_good_as_xgboost(tmp_path):

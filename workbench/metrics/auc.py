@@ -58,5 +58,5 @@ def area_under_roc(
 
 METRICS.register(Metric(
     "auc", "AUC", unit="order of the rows", higher_is_better=True,
-    formula=area_under_roc, tasks=("binary",), is_cheap=False,
+    formula=area_under_roc, tasks=("binary",), is_cheap=False, aliases=("roc_auc",),
 ))  # fmt: skip

@@ -48,6 +48,8 @@ class Metric(MetricFacts):
     is_cheap : bool
         Whether it takes one pass over the rows; the others need sorting, and are left out on large
         training sets (see `ensembles/scoring.py`).
+    aliases : tuple of str
+        What it is called elsewhere.
     """
 
     formula: Formula | None = None
@@ -56,6 +58,7 @@ class Metric(MetricFacts):
     tasks: tuple[str, ...]
     reads: str = "raw"
     is_cheap: bool = True
+    aliases: tuple[str, ...] = ()
 
     @property
     def facts(self) -> MetricFacts:

@@ -36,4 +36,5 @@ def average_precision(
 METRICS.register(Metric(
     "pr_auc", "Average precision (PR AUC)", "PR AUC", unit="area under precision over recall",
     higher_is_better=True, formula=average_precision, tasks=("binary",), is_cheap=False,
+    aliases=("aucpr", "average_precision"),
 ))  # fmt: skip

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+import re
+import sys
+from functools import cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,24 +18,57 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+class Ties(NamedTuple):
+    """For each place of a query, highest prediction first, the rows that are predicted the same."""
+
+    order: NDArray[np.intp]
+    begin: NDArray[np.intp]  # the first of their places
+    size: NDArray[np.intp]
+
+    def mean(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the mean of `values`, one a row, over the rows that may stand at each place."""
+        before = np.concatenate([[0.0], np.cumsum(values[self.order])])
+        return (before[self.begin + self.size] - before[self.begin]) / self.size
+
+
+def ties_of(raw: NDArray[np.float32]) -> Ties:
+    """Order the rows of a query by their raw predictions, shape (n,)."""
+    order = np.argsort(-raw, kind="stable")
+    _, begin, which, size = np.unique(-raw[order], return_index=True, return_inverse=True, return_counts=True)
+    return Ties(order, begin[which], size[which])
+
+
 def ndcg(relevance: NDArray[np.float64], raw: NDArray[np.float32], k: int) -> float:
-    """Return DCG / ideal DCG of one query with gains 2**y − 1; 1 where nothing is relevant."""
+    """Return DCG / ideal DCG of one query with gains 2**y − 1; 1 where nothing is relevant.
+
+    Rows that are predicted the same share the mean of their gains: the expected value over their orders
+    (McSherry and Najork, Computing information retrieval performance measures efficiently in the presence
+    of tied scores, 2008).
+    """
     gain = gains(relevance)
-    shown = gain[np.argsort(-raw, kind="stable")][:k]
-    best = np.sort(gain)[::-1][:k]
-    worth = discounts(np.arange(len(shown)))
-    ideal = float((best * worth).sum())
-    return float((shown * worth).sum()) / ideal if ideal > 0 else 1.0
+    worth = discounts(np.arange(min(k, len(gain))))
+    ideal = float((np.sort(gain)[::-1][:k] * worth).sum())
+    return float((ties_of(raw).mean(gain)[:k] * worth).sum()) / ideal if ideal > 0 else 1.0
 
 
 def average_precision(relevance: NDArray[np.float64], raw: NDArray[np.float32], k: int) -> float:
-    """Return the mean precision at the places of relevant rows (y > 0); 1 where nothing is relevant."""
-    hits = (relevance > 0)[np.argsort(-raw, kind="stable")][:k]
-    wanted = min(int((relevance > 0).sum()), k)
+    """Return the mean precision at the places of relevant rows (y > 0); 1 where nothing is relevant.
+
+    The expected value over the orders of rows that are predicted the same (McSherry and Najork, as above):
+    of t such rows with r relevant ones, after s rows with R, the j-th adds
+    r/t · [R + 1 + (j − 1)(r − 1)/(t − 1)] / (s + j).
+    """
+    hits = (relevance > 0).astype(np.float64)
+    wanted = min(int(hits.sum()), k)
     if not wanted:
         return 1.0
-    precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
-    return float(precision[hits].sum() / wanted)
+    ties = ties_of(raw)
+    place = np.arange(len(hits))
+    share = ties.mean(hits)
+    earlier = np.concatenate([[0.0], np.cumsum(hits[ties.order])])[ties.begin]
+    others = np.maximum(share * ties.size - 1.0, 0.0) / np.maximum(ties.size - 1, 1)
+    precision = (earlier + 1.0 + (place - ties.begin) * others) / (place + 1.0)
+    return float((share * precision)[:k].sum() / wanted)
 
 
 def mean_over_queries(
@@ -48,12 +83,24 @@ def mean_over_queries(
     return float(np.mean(values)) if values else float("nan")
 
 
-ALL = 2**31
-for name, label, of_query in (("ndcg", "NDCG", ndcg), ("map", "Mean average precision", average_precision)):
-    for k in (ALL, 5, 10):
-        at = "" if k == ALL else f"@{k}"
-        METRICS.register(Metric(
-            f"{name}{at}", f"{label}{at}", f"{name.upper()}{at}", unit="mean over queries",
-            higher_is_better=True, tasks=("regression",), is_cheap=False, reads="groups",
-            by_query=partial(mean_over_queries, of_query, k),
-        ))  # fmt: skip
+FAMILIES = {"ndcg": ("NDCG", ndcg), "map": ("Mean average precision", average_precision)}
+AT_PLACE = re.compile(r"(ndcg|map)(?:@([1-9]\d{0,2}|1000))?")
+
+
+@cache
+def ranking_metric(name: str) -> Metric | None:
+    """Return `ndcg` or `map`, of all places or of the first k from 1 to 1000 as in `ndcg@20`."""
+    parts = AT_PLACE.fullmatch(name)
+    if parts is None:
+        return None
+    family, k = parts.groups()
+    label, of_query = FAMILIES[family]
+    at = "" if k is None else f"@{k}"
+    return Metric(
+        name, f"{label}{at}", f"{family.upper()}{at}", unit="mean over queries",
+        higher_is_better=True, tasks=("regression",), is_cheap=False, reads="groups",
+        by_query=partial(mean_over_queries, of_query, sys.maxsize if k is None else int(k)),
+    )  # fmt: skip
+
+
+METRICS.register_family(ranking_metric, "ndcg", "ndcg@5", "ndcg@10", "map", "map@5", "map@10")
