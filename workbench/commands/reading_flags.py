@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.readers.options import ReadOptions, separator_of
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+
+    from workbench.data.readers.options import ReadOptions
 
 _FORMS = {"point": ".", "comma": ","}
 
@@ -36,6 +37,8 @@ def add_reading_flags(parser: ArgumentParser) -> None:
 
 def options_of(args: Namespace) -> ReadOptions:
     """Return what the flags settle."""
+    from workbench.data.readers.options import ReadOptions, separator_of
+
     if args.header and args.no_header:
         raise WorkbenchError("--header and --no-header clash; give one of them.")
     header = True if args.header else False if args.no_header else None

@@ -79,9 +79,9 @@ def _with_threshold(tree: Tree, schema: DataSchema, part: str) -> NDArray[np.boo
 
 
 def _as_shown(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Round to the digits that are shown; whole digits all count."""
+    """Round to the digits that are shown: whole digits all count, and a decimal at least."""
     size = np.floor(np.log10(np.maximum(np.abs(values), 1e-30)))
-    scale = 10.0 ** np.clip(DIGITS - 1 - size, 0, 35)
+    scale = 10.0 ** np.clip(DIGITS - 1 - size, 1, 35)
     return np.rint(values * scale) / scale
 
 
