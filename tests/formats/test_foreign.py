@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 import workbench
 from tests.formats.making import TASKS, make_model, make_rows, margins, same_model
 from workbench.errors import WorkbenchError
+from workbench.explain.node_figures import node_figures
 from workbench.formats.base import FORMATS, reader_of
 from workbench.formats.model import load_model
 from workbench.formats.ubjson import parse_ubjson
+from workbench.views.tree.text import tree_text
 
 xgboost = pytest.importorskip("xgboost")
 XGB = FORMATS.get("xgboost")
@@ -197,3 +199,22 @@ def test_outputs_without_names_go_by_their_classes():
         model.ensemble, output_names=()
     ))
     assert bare.ensemble.output_names == ("output 1", "output 2", "output 3")
+
+
+def test_what_xgboost_keeps_no_trace_of_is_unknown(tmp_path):
+    booster, _, _ = trained("reg:squarederror", eta=0.1, reg_lambda=7.0)
+    booster.save_model(tmp_path / "m.json")
+    model = load_model(tmp_path / "m.json")
+    for tree in model.ensemble.trees:
+        assert np.isnan(tree.omega)
+        assert np.isnan(tree.figures.promised)
+        for node in range(tree.n_nodes):
+            figures = node_figures(tree, node)
+            assert np.isnan(figures.weight)
+            if tree.is_leaf[node]:
+                assert figures.step == tree.nodes["leaf_value"][node]
+            else:
+                assert np.isnan(figures.step)
+    text = tree_text(model.ensemble.trees[0], model.schema, "Tree 1")
+    assert "leaf, adds " in text
+    assert "w*" not in text

@@ -127,6 +127,20 @@ def test_a_model_without_sums_of_gradients_shows_what_it_has(inspector, session)
 
     assert inspector.formula.formulas == ()
     assert "keeps no sums of gradients" in inspector.facts.text
+    tree = session.shown_tree
+    leaves = [k for k in (1, 2) if tree.is_leaf[k]]
+    for child, line in zip((0, 1, 2), inspector.table.text.splitlines()[1:], strict=True):
+        weight, step = line.split("\t")[5:]
+        assert weight == "–"
+        if child in leaves:
+            assert float(step.replace("−", "-")) == pytest.approx(tree.nodes["leaf_value"][child], abs=1e-3)
+        else:
+            assert step == "–"
+    leaf = int(np.flatnonzero(tree.is_leaf)[0])
+    session.select(node=leaf)
+    shown = float(inspector.breadcrumb.text.rpartition("leaf ")[2].replace("−", "-"))
+    assert shown == pytest.approx(tree.nodes["leaf_value"][leaf], abs=1e-3)
+    assert "to the raw prediction of each row" in inspector.facts.text
     assert inspector.table.text.splitlines()[1].split("\t")[1:3] == ["–", "–"]
     assert not inspector.grab().isNull()
 

@@ -35,7 +35,8 @@ class NodeFigures:
     sum_gradient, sum_hessian : float
         G and H.
     weight, score, step : float
-        w* = −G/(H+λ), −½G²/(H+λ) and η·w*, the last two also of a node that was split.
+        w* = −G/(H+λ), −½G²/(H+λ) and η·w*, the last two also of a node that was split. Of a file of another
+        program only η·w* of a leaf is known, as what it adds; the others are NaN.
     """
 
     node: int
@@ -68,10 +69,12 @@ def node_figures(tree: Tree, node: int) -> NodeFigures:
     """Return the figures of `node`, from its G and H."""
     record = tree.nodes[node]
     g, h = float(record["sum_gradient"]), float(record["sum_hessian"])
-    weight = float(record["weight"])
     score = float(record["structure_score"])
-    return NodeFigures(node, int(record["count"]), row_share(tree, node), g, h, weight, score,
-                       tree.learning_rate * weight)
+    weight = float(record["weight"]) if tree.knows_sums else math.nan
+    step = tree.learning_rate * weight
+    if not tree.knows_sums and tree.is_leaf[node]:
+        step = float(record["leaf_value"])
+    return NodeFigures(node, int(record["count"]), row_share(tree, node), g, h, weight, score, step)
 
 
 def follows_from_sums(tree: Tree, figures: NodeFigures) -> bool:

@@ -68,9 +68,11 @@ class RowGrowth:
         return self.trees[((number - 1) * k + class_index) * beside + place]
 
     def leaf_weights(self, number: int, class_index: int) -> NDArray[np.float64]:
-        """Return w* of the leaves of round `number` for a class, shape (P,)."""
+        """Return w* of the leaves of round `number` for a class, shape (P,); NaN where it is unknown."""
         leaves = self.leaves[number - 1, class_index].tolist()
-        weights = [self.tree(number, class_index, p).nodes["weight"][leaf] for p, leaf in enumerate(leaves)]
+        trees = [self.tree(number, class_index, place) for place in range(len(leaves))]
+        pairs = zip(trees, leaves, strict=True)
+        weights = [tree.nodes["weight"][leaf] if tree.knows_sums else np.nan for tree, leaf in pairs]
         return np.array(weights, np.float64)
 
 

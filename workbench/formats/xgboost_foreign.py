@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 UNKNOWN_NOTE = (
-    "The model was made by XGBoost: G, structure scores and row counts are unknown, and gain is with γ = 0."
+    "The model was made by XGBoost: G, w*, η, λ, Ω, structure scores and row counts are unknown, and gain is "
+    "with γ = 0."
 )
 CHANGED_NOTE = (
     "The trees were changed after the Boosting Workbench wrote them, so they were read as XGBoost's."

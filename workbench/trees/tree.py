@@ -107,6 +107,11 @@ class Tree:
         return leaf
 
     @property
+    def knows_sums(self) -> bool:
+        """Whether G, and with it η, λ and w*, is known; files of other programs keep none of them."""
+        return bool(np.isfinite(self.nodes["sum_gradient"][0]))
+
+    @property
     def n_nodes(self) -> int:
         """Number of nodes."""
         return len(self.nodes)
@@ -118,12 +123,13 @@ class Tree:
             return self.grown_figures
         leaves = self.nodes[self.is_leaf]
         added = leaves["leaf_value"].astype(np.float64)
+        penalty = 0.5 * self.reg_lambda * added**2 + self.reg_alpha * np.abs(added)
         return TreeFigures(
             leaves=len(leaves),
             depth=int(self.nodes["depth"].max()),
             gain=float(self.nodes["gain"][~self.is_leaf].sum()),
             leaf_scores=float(leaves["structure_score"].sum()),
-            omega_weights=float((0.5 * self.reg_lambda * added**2 + self.reg_alpha * np.abs(added)).sum()),
+            omega_weights=float(penalty.sum()) if self.knows_sums else float("nan"),
             promised=float((leaves["sum_gradient"] * added + 0.5 * leaves["sum_hessian"] * added**2).sum()),
         )
 
@@ -149,7 +155,7 @@ class Tree:
 
     @property
     def omega(self) -> float:
-        """Ω = γT + ½λ Σ w² + α Σ |w| with the leaf weights as they are added to the model, η·w*."""
+        """Ω = γT + ½λ Σ w² + α Σ |w| with the weights as they are added, η·w*; NaN where λ is unknown."""
         return self.gamma * self.figures.leaves + self.figures.omega_weights
 
     def categories(self, node: int) -> NDArray[np.int32]:

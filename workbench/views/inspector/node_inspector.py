@@ -186,14 +186,15 @@ class NodeInspector(View):
         self.breadcrumb.show_words((shown.tree_name, *words[:-1], self._last_word(shown, words[-1], made)))
 
     def _last_word(self, shown: Inspected, word: str, made: Block) -> str:
-        weight = made.nodes[0].weight
+        weight = made.nodes[0].weight if shown.tree.knows_sums else made.nodes[0].step
         sign = "+" if weight[0].isdigit() else ""
         return f"leaf {sign}{weight}" if shown.is_leaf else word
 
     def _weight_shares(self, shown: Inspected) -> list[float]:
         run = self._bench.session.run if self._bench is not None else None
         limit = self._scale.limit(run) if run is not None else 1.0
-        return [fair_share(figures.weight, limit) for figures in shown.figures]
+        known = shown.tree.knows_sums
+        return [fair_share(figures.weight if known else figures.step, limit) for figures in shown.figures]
 
     def _missing(self, shown: Inspected) -> str:
         feature = shown.schema.features[int(shown.tree.nodes["feature"][shown.node])].name

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.explain.node_figures import answer, knows_rows, test_of
-from workbench.views.tree.looks import gain_text, rows_text, weight_text
+from workbench.views.tree.looks import gain_text, leaf_text, rows_text
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
@@ -23,7 +23,7 @@ def tree_dot(tree: Tree, schema: DataSchema, name: str) -> str:
         record = tree.nodes[node]
         rows = [rows_text(int(record["count"]))] if known else []
         if tree.is_leaf[node]:
-            label = [f"w* {weight_text(float(record['weight']))}", *rows]
+            label = [leaf_text(tree, node), *rows]
             lines.append(f"  n{node} [label={_quoted(*label)}, style=rounded];")
         else:
             label = [test_of(tree, node, schema).text, f"gain {gain_text(float(record['gain']))}", *rows]

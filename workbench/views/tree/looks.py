@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
     from workbench.explain.node_figures import Test
+    from workbench.trees.tree import Tree
     from workbench.views.tree.scene import TreeScene
 
 SPLIT_SIZE, LARGEST_SPLIT, LEAF_SIZE = 6.0, 10.0, 6.0  # pixels of marks seen from afar
@@ -169,6 +170,11 @@ def gain_text(gain: float) -> str:
     if NOTHING < abs(gain) < SMALL:
         return figure(gain, 2)
     return fixed(gain) if abs(gain) < 1000 else figure(gain, 5)
+
+
+def leaf_text(tree: Tree, node: int) -> str:
+    """A leaf's weight: "w* +0.350"; "adds +0.350" where the file of another program has no other number."""
+    return f"{'w*' if tree.knows_sums else 'adds'} {weight_text(float(tree.nodes['weight'][node]))}"
 
 
 def weight_text(weight: float, decimals: int = 3) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.explain.node_figures import answer, knows_rows, test_of
-from workbench.views.tree.looks import gain_text, rows_text, weight_text
+from workbench.views.tree.looks import gain_text, leaf_text, rows_text
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
@@ -25,7 +25,7 @@ def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
         lead = _indent(int(record["depth"])) + (f"{answer(tree, node)}: " if node else "")
         rows = f", {rows_text(int(record['count']))}" if knows_rows(tree) else ""
         if tree.is_leaf[node]:
-            lines.append(f"{lead}leaf, w* {weight_text(float(record['weight']))}{rows}")
+            lines.append(f"{lead}leaf, {leaf_text(tree, node)}{rows}")
         else:
             question = test_of(tree, node, schema).text
             lines.append(f"{lead}{question}, gain {gain_text(float(record['gain']))}{rows}")
