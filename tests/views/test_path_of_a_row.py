@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from tests.reference import naive_tree
 from tests.reference.naive_dart import added_up, counts_after
@@ -300,3 +301,33 @@ def test_a_model_without_rows_says_so(qtbot, jobs, session):
 def test_without_a_row_it_says_what_to_do(qtbot, path):
     qtbot.mouseClick(path.path_tools.pages["leaves"], LEFT)
     assert path.empty.text().startswith("Type a row's number")
+
+
+def painted(table, row, column):
+    """The words of a cell as they are painted."""
+    option = QStyleOptionViewItem()
+    table.initViewItemOption(option)
+    index = table.model().index(row, column)
+    option.rect = table.visualRect(index)
+    table.itemDelegateForIndex(index).initStyleOption(option, index)
+    room = option.rect.width() - 6
+    return QFontMetricsF(option.font).elidedText(option.text, Qt.TextElideMode.ElideRight, room)
+
+
+def test_long_names_lose_letters_and_thresholds_stay(qtbot, jobs):
+    session = made_session(3)
+    run = session.run
+    long = replace(run.schema.features[0], name="the_average_age_of_everybody_in_the_household_at_that_time")
+    run.dataset = replace(
+        run.dataset, schema=replace(run.schema, features=(long, *run.schema.features[1:])))
+    path = open_path(qtbot, session, jobs, (720, 320))
+    session.select(row=12, round=1)
+    qtbot.waitUntil(lambda: path.steps.rowCount() > 0 and "Tree 1" in path.sums.text, timeout=60_000)
+    question = painted(path.steps, 0, 0)
+    assert question.startswith("the_")
+    assert question.endswith("… < 50")
+    assert path.steps.item(0, 0).toolTip() == f"{long.name} < 50"
+    turn_to(qtbot, path, "leaves")
+    way = painted(path.leaves, 0, 2)
+    assert way.startswith("the_")
+    assert "… < 50 › " in way

@@ -10,6 +10,7 @@ from tests.reference.tables import dataset, random_dataset
 from workbench.explain.node_rows import node_rows
 from workbench.explain.spread import column_spread
 from workbench.views.inspector.scan_curve import MISSING_ALONE, MOST_POINTS, MadeCut, scan_curve
+from workbench.views.inspector.scan_plot import fitted_words
 
 FORCED = "x2 < 0.123"
 
@@ -74,3 +75,10 @@ def test_a_cut_wins_only_where_no_other_column_gains_more():
     own = float(curve.gain[curve.made])
     assert curve.verb(-np.inf) == curve.verb(own / 2) == "wins"
     assert curve.verb(2 * own) == "chosen"
+
+
+def test_words_beside_a_figure_lose_letters_of_the_name_only(qapp):
+    words = fitted_words("best of ", "the_average_age_of_everybody_in_the_household", ", 12.345", 140)
+    assert words.startswith("best of the_")
+    assert words.endswith("…, 12.345")
+    assert fitted_words("best of ", "age", ", 12.345", 140) == "best of age, 12.345"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema, Feature
     from workbench.trees.tree import Tree
 
+Way: TypeAlias = "tuple[tuple[Test, str], ...]"  # questions, each with its answer
 SHOWN_DIGITS, ALL_DIGITS = 6, 9  # of a threshold; the latter tell every float32 from every other
 
 
@@ -171,11 +172,14 @@ def threshold_text(threshold: np.float32, feature: Feature, digits: int = SHOWN_
 
 def trail(tree: Tree, node: int, schema: DataSchema) -> tuple[str, ...]:
     """Return questions and answers on the way to `node`: "thal = normal", "no", "age < 54.5"."""
-    words: list[str] = []
-    path = path_to(tree, node)
-    for parent, child in pairwise(path):
-        words += [test_of(tree, parent, schema).text, answer(tree, child)]
+    words = [word for test, said in way_to(tree, node, schema) for word in (test.text, said)]
     return (*words, "leaf" if tree.is_leaf[node] else test_of(tree, node, schema).text)
+
+
+def way_to(tree: Tree, node: int, schema: DataSchema) -> Way:
+    """Return the questions on the way to `node`, from the root on, and what was answered."""
+    pairs = pairwise(path_to(tree, node))
+    return tuple((test_of(tree, parent, schema), answer(tree, child)) for parent, child in pairs)
 
 
 def answer(tree: Tree, node: int) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 from workbench.explain.node_figures import test_of
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
+from workbench.views.inspector.question_delegate import WAY_ROLE, way_text
 from workbench.views.numbers import count, counted, fixed
 from workbench.views.style import set_look
 from workbench.views.tree.palettes import has_holdout
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from workbench.explain.doubtful import RunDoubts
+    from workbench.explain.node_figures import Way
     from workbench.session.run import Run
 
 Index = QModelIndex | QPersistentModelIndex
@@ -68,7 +70,14 @@ class DoubtModel(QAbstractTableModel):
             return LEFT if index.column() == SPLIT else RIGHT
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self._text(index.row(), index.column())
-        return None
+        return self._way(index.row()) if role == WAY_ROLE and index.column() == SPLIT else None
+
+    def _way(self, line: int) -> Way:
+        run = self._run
+        if run is None or run.schema is None or self.doubts is None:
+            return ()
+        split = self.doubts.worst[line]
+        return ((test_of(run.trees(split.round)[split.place], split.node, run.schema), ""),)
 
     def _text(self, line: int, column: int) -> str:
         run = self._run
@@ -78,7 +87,7 @@ class DoubtModel(QAbstractTableModel):
         if column == TREE:
             return count(split.round) + (f", {run.output_names[split.place]}" if run.output_names else "")
         if column == SPLIT:
-            return test_of(run.trees(split.round)[split.place], split.node, run.schema).text
+            return way_text(self._way(line))
         if column == ROWS:
             return count(split.rows)
         return fixed({GAIN: split.gain, HELD_OUT: split.holdout_gain, DELIVERED: split.delivered}[column])

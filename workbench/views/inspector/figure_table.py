@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyledItemDelegate, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
+from workbench.views.inspector.question_delegate import QuestionDelegate
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class FigureTable(QTableView):
             self.line_chosen.emit(line)
 
 
-class _BarDelegate(QStyledItemDelegate):
+class _BarDelegate(QuestionDelegate):
     """Adds the accent bar of the chosen line, and the ground that the style sheet leaves out."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QHeaderView
 
-from workbench.explain.node_figures import trail
+from workbench.explain.node_figures import way_to
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
+from workbench.views.inspector.question_delegate import WAY_ROLE, way_text
 from workbench.views.numbers import count, fixed, signed
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
+    from workbench.explain.node_figures import Way
     from workbench.explain.row_growth import RowGrowth
 
 Index = QModelIndex | QPersistentModelIndex
@@ -21,7 +23,6 @@ HEADS = ("Round", "Leaf", "Way to it", "Weight w*", "Adds η·w*", "Raw predicti
 ROUND, LEAF, WAY, WEIGHT, ADDS, RAW = range(len(HEADS))
 WIDTHS = {ROUND: 70, LEAF: 70, WEIGHT: 96, ADDS: 96, RAW: 128}
 DECIMALS = 4
-JOINT = " › "
 
 
 class LeafListModel(QAbstractTableModel):
@@ -80,7 +81,15 @@ class LeafListModel(QAbstractTableModel):
             role == Qt.ItemDataRole.ToolTipRole and index.column() == WAY
         ):
             return self._text(index.row(), index.column())
-        return None
+        return self._way(index.row()) if role == WAY_ROLE and index.column() == WAY else None
+
+    def _way(self, line: int) -> Way:
+        growth, schema = self._growth, self._schema
+        if growth is None or schema is None:
+            return ()
+        number, beside = divmod(line, growth.leaves.shape[2])
+        leaf = int(growth.leaves[number, self._class, beside])
+        return way_to(growth.tree(number + 1, self._class, beside), leaf, schema)
 
     def _text(self, line: int, column: int) -> str:
         growth, schema = self._growth, self._schema
@@ -99,8 +108,7 @@ class LeafListModel(QAbstractTableModel):
         if column == RAW:
             last = beside == growth.leaves.shape[2] - 1
             return fixed(float(growth.raw[number + 1, self._class]), DECIMALS) if last else ""
-        tree = growth.tree(number + 1, self._class, beside)
-        return JOINT.join(trail(tree, leaf, schema)[:-1]) or "a single leaf"
+        return way_text(self._way(line)) or "a single leaf"
 
 
 class LeafList(FigureTable):
@@ -133,7 +141,7 @@ def leaf_records(growth: RowGrowth, schema: DataSchema, class_index: int) -> lis
             tree = growth.tree(number, class_index, beside)
             records.append({
                 "round": number, "leaf": leaf,
-                "way": JOINT.join(trail(tree, leaf, schema)[:-1]),
+                "way": way_text(way_to(tree, leaf, schema)),
                 "weight": weight,
                 "adds": float(str(growth.added[number - 1, class_index, beside])),
                 "raw_prediction": float(str(growth.raw[number, class_index])),

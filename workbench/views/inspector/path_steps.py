@@ -8,13 +8,17 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from workbench.views.fonts import BODY, ui_font
+from workbench.views.inspector.question_delegate import WAY_ROLE, QuestionDelegate
 from workbench.views.numbers import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.explain.node_figures import Test
+
 HEADS = ("Question", "Value", "Answer")
 ROW_HEIGHT = 26
+VALUE_SHARE = 0.4  # of the width, at most, for a row's values
 NODE_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -22,7 +26,7 @@ class StepLine(NamedTuple):
     """One question: its node, its words, the row's value and the answer."""
 
     node: int
-    question: str
+    question: Test
     value: str
     answer: str
 
@@ -50,6 +54,7 @@ class PathSteps(QTableWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        self.setItemDelegate(QuestionDelegate(self))
         self.clicked.connect(self._pick)
         self.activated.connect(self._pick)
 
@@ -58,17 +63,25 @@ class PathSteps(QTableWidget):
         self.clearSelection()
         self.setRowCount(len(steps) + 1)
         for index, step in enumerate(steps):
-            self._fill(index, step.node, (step.question, step.value, step.answer))
+            self._fill(index, step.node, (step.question.text, step.value, step.answer), step.question)
         end = ("Leaf: adds η·w* to the raw prediction", "", signed(leaf_value, 4))
         self._fill(len(steps), leaf, end, bold=True)
 
-    def _fill(self, row: int, node: int, texts: tuple[str, ...], *, bold: bool = False) -> None:
+    def _fill(
+        self, row: int, node: int, texts: tuple[str, ...], question: Test | None = None, *, bold: bool = False
+    ) -> None:
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setData(NODE_ROLE, node)
+            if question is not None and column == 0:
+                item.setData(WAY_ROLE, ((question, ""),))
             item.setToolTip(text)
             item.setFont(ui_font(BODY, bold=bold or column == 1))
             self.setItem(row, column, item)
+
+    def sizeHintForColumn(self, column: int) -> int:
+        wanted, most = super().sizeHintForColumn(column), round(VALUE_SHARE * self.viewport().width())
+        return min(wanted, most) if column == 1 else wanted
 
     def _pick(self, index: QModelIndex) -> None:
         self.picked.emit(int(index.data(NODE_ROLE)))

@@ -179,7 +179,7 @@ class RowPathView(View):
         tree, dataset = subject.tree, subject.dataset
         path = row_path(tree, dataset.features[subject.place])
         lines = [
-            StepLine(step.node, test_of(tree, step.node, dataset.schema).text,
+            StepLine(step.node, test_of(tree, step.node, dataset.schema),
                      value_words(dataset, tree, step), step.answer)
             for step in path.steps
         ]

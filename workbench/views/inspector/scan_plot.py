@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QFontMetricsF, QGuiApplication, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QMenu, QSizePolicy
 
-from workbench.views.curves.ink import width, write
+from workbench.views.curves.ink import font, width, write
 from workbench.views.data.axes import BOTTOM, TOP, SmallPlot
 from workbench.views.data.scale import brief, ticks
+from workbench.views.fonts import AXIS
 from workbench.views.theme import theme
 from workbench.views.tree.looks import gain_text
 
@@ -53,7 +54,7 @@ class ScanPlot(SmallPlot):
         self, curve: ScanCurve | None, rug: tuple[RugLine, ...] = (), over: ScanCurve | None = None,
         level: tuple[str, float] | None = None,
     ) -> None:
-        """Show another scan; `level` is the best gain of another column, with its words."""
+        """Show another scan; `level` is another column's name and its best gain."""
         self.curve, self.over, self._rug, self._level = curve, over, rug, level
         self._at = -1
         if curve is not None and len(curve):
@@ -152,12 +153,12 @@ class ScanPlot(SmallPlot):
     def _paint_level(self, painter: QPainter) -> None:
         if self._level is None or self.over is not None:
             return
-        words, gain = self._level
+        name, gain = self._level
         plot, y = self.plot_rect, self.up(gain)
         painter.setPen(QPen(theme().color("text3"), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-        write(painter, words, plot.right() - 2, y + 9, token="text2", align="right", halo="data",
-              most=plot.width() - 8)
+        words = fitted_words("best of ", name, f", {gain_text(gain)}", plot.width() - 8)
+        write(painter, words, plot.right() - 2, y + 9, token="text2", align="right", halo="data")
 
     def _paint_winner(self, painter: QPainter, curve: ScanCurve) -> None:
         place = curve.made if curve.made >= 0 else curve.best
@@ -241,6 +242,12 @@ class ScanPlot(SmallPlot):
         menu, text = QMenu(self), self.curve.text
         menu.addAction("Copy values", lambda: QGuiApplication.clipboard().setText(text))
         menu.exec(event.globalPos())
+
+
+def fitted_words(head: str, name: str, tail: str, room: float) -> str:
+    """One sentence in `room` pixels: the name loses letters, never the figure behind it."""
+    left = max(room - width(head + tail), 0.0)
+    return head + QFontMetricsF(font(AXIS)).elidedText(name, Qt.TextElideMode.ElideRight, left) + tail
 
 
 def _thinned(points: list[QPointF]) -> list[QPointF]:

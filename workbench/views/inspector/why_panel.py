@@ -16,7 +16,6 @@ from workbench.views.inspector.scan_curve import MadeCut, scan_curve
 from workbench.views.inspector.why_words import others_text
 from workbench.views.numbers import counted
 from workbench.views.style import set_look
-from workbench.views.tree.looks import gain_text
 from workbench.workers.explainer import NodeSubject, ScanSubject
 
 if TYPE_CHECKING:
@@ -250,9 +249,9 @@ class WhyPanel(QWidget):
 
 
 def _level(ranked: tuple[Candidate, ...], column: int) -> tuple[str, float] | None:
-    """The best of the columns but the one that is shown, as a dashed level."""
+    """Name and gain of the best of the columns but the one that is shown, for a dashed level."""
     others = [candidate for candidate in ranked if candidate.feature != column]
     if not others:
         return None
     best = max(others, key=lambda candidate: candidate.gain)
-    return f"best of {best.test.feature}, {gain_text(best.gain)}", best.gain
+    return best.test.feature, best.gain
