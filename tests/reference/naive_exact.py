@@ -28,10 +28,10 @@ def ways_to_part(values, is_category, codes):
 
 
 def best_exact_split(features, columns, is_category, codes, g, h, reg_lambda, gamma, min_child_weight):
-    """Return the best allowed split of rows (n, d), or None; `codes` are those of every column."""
+    """Return the best allowed split of rows (n, d), or None; `codes` are those of every category."""
     best = None
     for f in columns:
-        for left in ways_to_part(features[:, f], is_category[f], codes[f]):
+        for left in ways_to_part(features[:, f], is_category[f], codes):
             if left.all() or not left.any() or min(h[left].sum(), h[~left].sum()) < min_child_weight:
                 continue
             gain = gain_of(left, g, h, reg_lambda, gamma)

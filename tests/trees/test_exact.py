@@ -16,13 +16,14 @@ from workbench.trees.team import Team
 
 GO = np.zeros(1, np.uint8)
 NOBODY = np.empty(0, np.uint32)
+LEVELS = 5
 
 
 def table(rng, n, kinds, missing):
     features = np.empty((n, len(kinds)), np.float32, order="F")
     for f, kind in enumerate(kinds):
         values = rng.normal(size=n)
-        features[:, f] = rng.integers(0, 5, n) if kind == "category" else values.round(1 if f % 2 else 7)
+        features[:, f] = rng.integers(0, LEVELS, n) if kind == "category" else values.round(1 if f % 2 else 7)
     features[rng.random(features.shape) < missing] = np.nan
     return features
 
@@ -35,7 +36,7 @@ def grow(features, kinds, g, h, params, threads=1, drawn=None, columns=None):
     n, d = features.shape
     mask = np.ones(n, bool) if drawn is None else drawn
     rows = DrawnRows(np.flatnonzero(mask).astype(np.uint32), np.flatnonzero(~mask).astype(np.uint32))
-    grower = ExactGrower(features, np.arange(n), is_category(kinds), Team(threads))
+    grower = ExactGrower(features, np.arange(n), LEVELS * is_category(kinds), Team(threads))
     raw = np.zeros(n, np.float32)
     tree = grower.grow(g, h, rows, np.arange(d) if columns is None else columns, params, GO, raw)
     return tree, raw
@@ -43,7 +44,6 @@ def grow(features, kinds, g, h, params, threads=1, drawn=None, columns=None):
 
 def check_against_naive(tree, features, kinds, columns, g, h, params, drawn):
     """G, H and counts are sums over rows; splits are best splits; leaves could not be split."""
-    codes = [np.unique(column[~np.isnan(column)]) for column in features.T]
     for node, mask in enumerate(rows_by_node(tree, features)):
         record = tree.nodes[node]
         own = mask & drawn
@@ -54,7 +54,7 @@ def check_against_naive(tree, features, kinds, columns, g, h, params, drawn):
         expected = -g[own].sum() / weight_sum if weight_sum > 0 else 0.0
         assert record["weight"] == pytest.approx(expected, rel=1e-6, abs=1e-9)
         best = best_exact_split(
-            features[own], columns, is_category(kinds), codes, g[own], h[own], params.reg_lambda,
+            features[own], columns, is_category(kinds), range(LEVELS), g[own], h[own], params.reg_lambda,
             params.gamma, params.min_child_weight,
         )
         slack = 1e-5 * (1 + abs(g).sum() ** 2 / max(h.sum() + params.reg_lambda, 1e-9))
@@ -215,7 +215,7 @@ def test_held_out_rows_are_walked_down():
     features = table(rng, 300, kinds, 0.2)
     train, valid = np.arange(0, 300, 2), np.arange(1, 300, 2)
     features[valid[:5], 1] = 99  # categories that training has not seen
-    grower = ExactGrower(features, train, is_category(kinds))
+    grower = ExactGrower(features, train, LEVELS * is_category(kinds))
     raw, valid_raw = np.zeros(150, np.float32), np.zeros(150, np.float32)
     tree = grower.grow(
         rng.normal(size=150), np.ones(150), DrawnRows(np.arange(150, dtype=np.uint32), NOBODY), np.arange(3),

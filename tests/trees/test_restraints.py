@@ -37,8 +37,7 @@ def grow(features, g, h, params, rules, method="hist", n_categories=None, thread
     rows = DrawnRows(np.arange(n, dtype=np.uint32), np.empty(0, np.uint32))
     n_categories = n_categories or [0] * d
     if method == "exact":
-        is_category = np.array([c > 0 for c in n_categories])
-        grower = ExactGrower(features, np.arange(n), is_category, Team(threads))
+        grower = ExactGrower(features, np.arange(n), np.array(n_categories), Team(threads))
     else:
         cuts = find_cuts(features, np.arange(n), n_categories, 255)
         grower = TreeGrower(bin_rows(features, np.arange(n), cuts), Team(threads))
@@ -245,3 +244,19 @@ def test_rows_of_leaves_are_counted_in_wide_columns_too():
     y = 3 * rng.normal(size=600)[levels] + rng.normal(size=3000)
     model = workbench.fit(frame, y, rounds=10, min_leaf_rows=100, max_depth=3, min_category_rows=1)
     assert min(tree.nodes["count"].min() for tree in model.trees) >= 100
+
+
+@pytest.mark.parametrize("method", ["hist", "exact"])
+@pytest.mark.parametrize("codes", [[0, 1], [2, 3], [0, 1, 2, 3]])
+@pytest.mark.parametrize("reg_alpha", [0.0, 0.1])
+def test_missing_values_stand_alone_where_a_category_is_absent(method, codes, reg_alpha):
+    """They take the place of a category without rows, whether it has rows elsewhere or not."""
+    features = np.array([*np.repeat(codes, 5), *[np.nan] * 10], np.float32)[:, None]
+    is_missing = np.isnan(features[:, 0])
+    g = np.where(is_missing, 1.0, -1.0)
+    rules = rules_for(1, reg_alpha=reg_alpha)
+    params = GrowingParams(max_depth=1)
+    tree, _ = grow(np.asfortranarray(features), g, np.ones(len(g)), params, rules, method, [4])
+    parted = rows_by_node(tree, features)[int(tree.nodes["left"][0])]
+    is_alone = np.array_equal(parted, is_missing) or np.array_equal(parted, ~is_missing)
+    assert is_alone == (len(codes) < 4)

@@ -5,8 +5,8 @@ Every column is a list of entries, one a row, in ascending order of its values; 
     bit 63 .............. 32 | 31 ........ 0
         rank of the value    | row
 
-The rank counts the distinct values of the column, so that equal values have equal ranks and the missing
-ones the highest. A cut lies between two entries whose ranks differ.
+The rank counts the distinct values of the column, or is the code of a category, so that equal values have
+equal ranks and the missing ones the highest. A cut lies between two entries whose ranks differ.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class SortedColumns(NamedTuple):
     entries : ndarray of uint64, shape (d, n)
         Rank and row; see above.
     values : ndarray of float32, shape (total,)
-        The distinct values of all columns, ascending in each: what the ranks stand for.
+        The distinct numbers, or all codes, of every column, ascending in each: what the ranks stand for.
     begins : ndarray of int64, shape (d + 1,)
-        Where each column's distinct values begin; so many is also the rank of its missing values.
+        Where each column's values begin; so many as it has is also the rank of its missing values.
     is_category : ndarray of bool, shape (d,)
     n_own : ndarray of int64, shape (d,)
         How many categories of each column may answer "yes" where it is parted in two.
     is_rare : ndarray of uint8, shape (total,)
-        Which distinct values are categories of too few rows for that.
+        Which values are categories of too few rows for that.
     """
 
     entries: NDArray[np.uint64]
@@ -85,6 +85,9 @@ def sort_columns(
         sorted_entries(column, entries[f])
         values = np.empty(len(rows), np.float32)
         distinct[f] = values[: rank_entries(entries[f], values.view(np.uint32))].copy()
+        if n_categories[f]:
+            entries[f] = rank_by_code(entries[f], distinct[f], n_categories[f])
+            distinct[f] = np.arange(n_categories[f], dtype=np.float32)
 
     each(sort, range(d), threads, cancelled)
     begins = np.cumsum([0, *(len(values) for values in distinct)])
@@ -129,6 +132,23 @@ def rank_entries(entries, bits):
             last = ordered
         entries[i] = np.uint64(n_values - 1) << np.uint64(RANK_SHIFT) | row
     return n_values
+
+
+def rank_by_code(
+    entries: NDArray[np.uint64], values: NDArray[np.float32], n_categories: int
+) -> NDArray[np.uint64]:
+    """Return the entries of a column of categories with codes for ranks.
+
+    Parameters
+    ----------
+    entries : ndarray of uint64, shape (n,)
+        Ranked among the codes that occur.
+    values : ndarray of float32
+        The codes that occur, ascending.
+    """
+    codes = np.append(values.astype(np.uint64), np.uint64(n_categories))
+    ranks = codes[entries >> np.uint64(RANK_SHIFT)]
+    return ranks << np.uint64(RANK_SHIFT) | entries & np.uint64(ROW_MASK)
 
 
 @kernel

@@ -47,6 +47,7 @@ def scan_restrained(
     missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
     best, best_left, reg_lambda = NOT_FOUND, np.int64(0), params.reg_lambda
     cut_begin, cut_end, missing_left = begin, begin, False
+    n_present = np.int64(0)
     for side in range(2 if n_missing > 0 else 1):
         more, more_rows = (missing, n_missing) if side else (np.int64(0), np.int64(0))
         first, earlier = begin, before
@@ -58,6 +59,7 @@ def scan_restrained(
             start = first if is_category else begin
             n_left = i + 1 - start + more_rows
             first, earlier = i + 1, lefts[i]
+            n_present += side
             if n_left == n_rows:
                 continue
             gain = gain_of_cut(
@@ -66,7 +68,9 @@ def scan_restrained(
             if gain > best:
                 best, best_left = gain, left
                 cut_begin, cut_end, missing_left = start, i + 1, side == 1
-    if direction != 0 and 0 < n_missing < n_rows:  # missing values alone, which a monotone column may need
+    # Missing values alone, as no category that is absent, or as a monotone column may need.
+    may_part = n_present < n_values if is_category else direction != 0
+    if may_part and 0 < n_missing < n_rows:
         gain = gain_of_cut(
             missing, n_missing, total, n_rows, reg_lambda, params, scales, restraints, direction, node
         )

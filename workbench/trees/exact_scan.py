@@ -178,7 +178,7 @@ def scan_node(
         Packed sum of the entries up to and with each, from anywhere on: `before` is what stands before the
         node.
     n_values : int
-        Distinct values of the column, which is the rank of the missing ones.
+        Distinct numbers of the column, or its categories, which is the rank of the missing ones.
     shift : int
         Bits of the hessian in a packed sum.
     reg_lambda, min_child_weight : float
