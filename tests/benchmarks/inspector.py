@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         hand.until(lambda: not window.frame.on_welcome)
         session = window.bench.session
         session.set_params(session.params.change(rounds=ROUNDS, max_depth=6))
-        window.new_run()
+        window.runs.start()
         hand.until(lambda: hand.state is RunState.ENDED)
         window.frame.centre.show_view("tree")
         for round, node in ((ROUNDS, 0), (ROUNDS, 1), (ROUNDS - 1, 0), (ROUNDS // 2, 0), (1, 0)):
@@ -83,7 +83,7 @@ def slowdown(window: Any, hand: Any) -> None:
     spent: dict[bool, list[float]] = {True: [], False: []}
     for turn in range(2 * TURNS):
         looks = turn % 2 == 0
-        window.new_run()
+        window.runs.start()
         if looks:
             hand.until(lambda: hand.rounds >= 1)
             session.select(node=0)

@@ -93,7 +93,7 @@ def stalls() -> None:
         session.set_params(session.params.change(rounds=ROUNDS))
         heart.start()
         begin = time.perf_counter()
-        window.new_run()
+        window.runs.start()
         hand.until(lambda: hand.rounds >= 1)
         report("Train to first round", time.perf_counter() - begin, heart.stop())
         for view in ("training", "tree", "ensemble", "table"):
@@ -106,10 +106,10 @@ def stalls() -> None:
         hand.until(lambda: hand.state is RunState.ENDED)
         compare_with_headless(window, hand)
         session.set_params(session.params.change(rounds=ROUNDS))
-        window.new_run()
+        window.runs.start()
         hand.until(lambda: hand.rounds >= 1)
         begin = time.perf_counter()
-        window.new_run()
+        window.runs.start()
         report("start another run meanwhile", time.perf_counter() - begin, (0.0, 0))
         hand.pause(50)
         begin = time.perf_counter()
@@ -128,7 +128,7 @@ def compare_with_headless(window: Any, hand: Any) -> None:
     session.set_params(session.params.change(rounds=TURN_ROUNDS))
     shown, alone = [], []
     for _ in range(TURNS):
-        window.new_run()
+        window.runs.start()
         hand.until(lambda: hand.state is RunState.ENDED)
         shown.append(statistics.median(session.run.history.column("seconds")))
         events = NewtonBoosting(session.run.dataset, session.run.params).rounds()

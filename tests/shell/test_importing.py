@@ -117,7 +117,7 @@ def test_a_run_goes_on_while_a_file_is_looked_at(window, qtbot, doubtful):
     window.open_path(sample_file("heart_disease"))
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
     window.session.set_params(window.session.params.change(rounds=400))
-    window.primary()
+    window.runs.primary()
     qtbot.waitUntil(lambda: len(window.session.run.rounds) > 2, timeout=LONG)
     page = page_of(window, qtbot, doubtful)
     rounds = len(window.session.run.rounds)

@@ -94,7 +94,7 @@ def test_pause_step_resume_and_stop(window, qtbot):
 def test_space_pauses_from_inside_the_table(window, qtbot):
     open_and_wait(qtbot, window, sample_file("concrete_strength"))
     window.session.set_params(window.session.params.change(rounds=100_000))
-    window.new_run()
+    window.runs.start()
     qtbot.waitUntil(lambda: len(window.session.run.rounds) > 0, timeout=LONG)
     window.frame.centre.show_view("table")
     grid = window.frame.centre.view("table").grid
@@ -136,7 +136,7 @@ def test_closing_while_a_large_table_is_prepared_does_not_wait_for_it(window, qt
     columns = tuple(Column(f"x{j}", "number", row) for j, row in enumerate(values))
     table = Table("large.csv", columns)
     window.session.open_table(table, Plan({c.name: "feature" for c in columns} | {"x0": "target"}), {})
-    window.new_run()
+    window.runs.start()
     qtbot.waitUntil(lambda: window.controller.is_live)
     window.close()  # its thread must be gone within two seconds: see the leak check
     assert window.session.run.state is RunState.ENDED

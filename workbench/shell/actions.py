@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ActionSpec:
-    """One action; `method` is the name of the window's method that it calls."""
+    """One action; `method` is what it calls of the window, or of one of its parts."""
 
     name: str
     menu: str
@@ -25,26 +26,27 @@ class ActionSpec:
 
 
 ACTIONS = (
-    ActionSpec("open", "File", "Open…", "choose_file", "Ctrl+O", tip="Open a table or a model"),
-    ActionSpec("open_with", "File", "Open with options…", "choose_with_options", "Ctrl+Alt+O",
+    ActionSpec("open", "File", "Open…", "files.open", "Ctrl+O", tip="Open a table or a model"),
+    ActionSpec("open_with", "File", "Open with options…", "files.open_with_options", "Ctrl+Alt+O",
                tip="Open a table, and say how it is read"),
-    ActionSpec("open_folder", "File", "Open folder…", "choose_folder", "Ctrl+Shift+F",
+    ActionSpec("open_folder", "File", "Open folder…", "files.open_folder", "Ctrl+Shift+F",
                tip="Open the CSV files of a folder as one table"),
     ActionSpec("welcome", "File", "Samples and recent files", "show_welcome", "Ctrl+Shift+O"),
-    ActionSpec("export", "File", "Export model…", "choose_export", "Ctrl+S",
+    ActionSpec("export", "File", "Export model…", "files.export_model", "Ctrl+S",
                tip="Save the model, as JSON or as code"),
-    ActionSpec("history", "File", "Export history as CSV…", "choose_history"),
+    ActionSpec("history", "File", "Export history as CSV…", "files.export_history"),
     ActionSpec("quit", "File", "Quit", "close", "Ctrl+Q"),
-    ActionSpec("paste", "Edit", "Paste a table", "paste_table", "Ctrl+V",
+    ActionSpec("paste", "Edit", "Paste a table", "files.paste", "Ctrl+V",
                tip="Open the cells that were copied in a spreadsheet"),
     ActionSpec("reset_params", "Edit", "Reset all parameters", "reset_params"),
-    ActionSpec("train", "Run", "Train, pause or resume", "primary", "Ctrl+Return"),
-    ActionSpec("step", "Run", "Step one round", "step", "Ctrl+Right"),
-    ActionSpec("stop", "Run", "Stop, keep the model", "stop", "Ctrl+."),
-    ActionSpec("go_on", "Run", "Continue the run", "go_on", "Ctrl+Alt+Return", tip="Grow more rounds of it"),
-    ActionSpec("new_run", "Run", "Start a new run", "new_run", "Ctrl+Shift+Return"),
-    ActionSpec("earlier_run", "Run", "Show the run before", "show_earlier_run", "Ctrl+PgUp"),
-    ActionSpec("later_run", "Run", "Show the run after", "show_later_run", "Ctrl+PgDown"),
+    ActionSpec("train", "Run", "Train, pause or resume", "runs.primary", "Ctrl+Return"),
+    ActionSpec("step", "Run", "Step one round", "runs.step", "Ctrl+Right"),
+    ActionSpec("stop", "Run", "Stop, keep the model", "runs.stop", "Ctrl+."),
+    ActionSpec("go_on", "Run", "Continue the run", "runs.go_on", "Ctrl+Alt+Return",
+               tip="Grow more rounds of it"),
+    ActionSpec("new_run", "Run", "Start a new run", "runs.start", "Ctrl+Shift+Return"),
+    ActionSpec("earlier_run", "Run", "Show the run before", "runs.show_earlier", "Ctrl+PgUp"),
+    ActionSpec("later_run", "Run", "Show the run after", "runs.show_later", "Ctrl+PgDown"),
     ActionSpec("left", "View", "Left panel", "toggle_left", "Ctrl+B", True, "Show or hide the left panel"),
     ActionSpec("bottom", "View", "Inspector", "toggle_bottom", "Ctrl+J", True, "Show or hide the inspector"),
     ActionSpec("next_dock", "View", "Next panel", "next_dock", "F6"),
@@ -58,7 +60,7 @@ MENUS = ("File", "Edit", "Run", "View", "Help")
 
 
 def build_actions(window: QWidget) -> dict[str, QAction]:
-    """Make the actions, connected to the window's methods."""
+    """Make the window's actions."""
     made = {}
     for spec in ACTIONS:
         action = QAction(spec.text, window)
@@ -66,10 +68,15 @@ def build_actions(window: QWidget) -> dict[str, QAction]:
         action.setToolTip(f"{spec.tip or spec.text} {spec.shortcut}".strip())
         if spec.shortcut:
             action.setShortcut(QKeySequence(spec.shortcut))
-        action.triggered.connect(getattr(window, spec.method))
         made[spec.name] = action
         window.addAction(action)
     return made
+
+
+def connect_actions(actions: dict[str, QAction], window: QWidget) -> None:
+    """Let each action call its method, once the window's parts are there."""
+    for spec in ACTIONS:
+        actions[spec.name].triggered.connect(attrgetter(spec.method)(window))
 
 
 def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> None:

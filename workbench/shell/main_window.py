@@ -6,24 +6,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from workbench.data.readers.options import GUESS_ALL
-from workbench.formats.base import DEFAULT_FORMAT, FORMATS
 from workbench.parameters.training import TrainingParams
-from workbench.session.run import RunState
-from workbench.shell.actions import build_actions, fill_menus
+from workbench.shell.actions import build_actions, connect_actions, fill_menus
 from workbench.shell.documents import Documents
+from workbench.shell.file_choice import FileChoice
 from workbench.shell.frame import Frame
+from workbench.shell.run_commands import RunCommands
 from workbench.shell.words import about_text, help_text, sentence, title, with_view
 from workbench.version import __version__
 from workbench.views.numbers import count, percent
 from workbench.views.style import apply_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import (
         QCloseEvent,
         QDragEnterEvent,
@@ -35,17 +33,12 @@ if TYPE_CHECKING:
     )
 
     from workbench.data.readers.preview import Preview
-    from workbench.session.run import Run
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
     from workbench.workers.warmup import Warmup
 
 MINIMUM = (1024, 680)
 STANDARD = (1440, 900)
-TABLE_KINDS = (
-    "Tables and models (*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.xlsx *.jsonl *.svm "
-    "*.json *.ubj);;All files (*)"
-)
 TEXT_TABLES = (".csv", ".tsv", ".tab", ".txt", ".dat", ".gz", ".bz2", ".xz", ".zip", "")
 
 
@@ -57,8 +50,11 @@ class MainWindow(QMainWindow):
         self.bench, self.warmup, self.settings = bench, warmup, settings
         self.session, self.controller = bench.session, bench.controller
         self.documents = Documents(bench, settings, self)
+        self.files = FileChoice(self.session, self.documents, settings, self)
         self.actions_by_name = build_actions(self)
         self.frame = Frame(self.actions_by_name)
+        self.runs = RunCommands(bench, self.frame)
+        connect_actions(self.actions_by_name, self)
         fill_menus(self.frame.top_bar.menu_bar, self.actions_by_name)
         self.setCentralWidget(self.frame)
         self._train_when_shown = False
@@ -90,16 +86,17 @@ class MainWindow(QMainWindow):
     def _bind_widgets(self) -> None:
         frame, transport, welcome = self.frame, self.frame.transport, self.frame.welcome
         pairs: tuple[tuple[Any, Any], ...] = (
-            (transport.opened, self.choose_file),
-            (transport.primary, self.primary),
-            (transport.step, self.step),
-            (transport.stopped, self.stop),
-            (welcome.open_requested, self.choose_file),
+            (transport.opened, self.files.open),
+            (transport.primary, self.runs.primary),
+            (transport.step, self.runs.step),
+            (transport.stopped, self.runs.stop),
+            (welcome.open_requested, self.files.open),
             (welcome.file_chosen, self.open_path),
             (welcome.sample_chosen, self.open_sample),
             (welcome.tour_requested, self.take_tour),
             (frame.importing.accepted, self.documents.open),
             (frame.importing.rejected, self._leave_import),
+            (self.files.doubted, self.look_at),
             (self.documents.doubted, self.look_at),
             (self.documents.refused, self._offer_options),
             (frame.centre.changed, self._show_rounds),
@@ -146,7 +143,7 @@ class MainWindow(QMainWindow):
         self.synchronize()
         if self._train_when_shown:
             self._train_when_shown = False
-            self.new_run()
+            self.runs.start()
 
     def show_model(self) -> None:
         """Show the trees of the model that was just opened."""
@@ -199,42 +196,6 @@ class MainWindow(QMainWindow):
 
     # --- what a person does -----------------------------------------------------------------
 
-    def choose_file(self) -> None:
-        """Ask for a file to open."""
-        if chosen := self._chosen_file("Open a table or a model"):
-            self.open_path(chosen)
-
-    def choose_folder(self) -> None:
-        """Ask for a folder of tables with the same columns."""
-        folder = str(self.settings.get("folder"))
-        if chosen := QFileDialog.getExistingDirectory(self, "Open the CSV files of a folder", folder):
-            self.settings.set("folder", chosen)
-            self.open_path(chosen)
-
-    def paste_table(self) -> None:
-        """Open what was copied in another program: cells, or a file."""
-        copied = QApplication.clipboard().mimeData()
-        paths = [url.toLocalFile() for url in copied.urls() if url.isLocalFile()]
-        if paths:
-            self.open_path(paths[0])
-        elif copied.text().strip():
-            self.documents.paste(copied.text())
-        else:
-            words = "The clipboard holds no table. Copy cells in a spreadsheet, then paste them here."
-            self.session.notify(words, "warning", "data")
-
-    def choose_with_options(self) -> None:
-        """Ask for a table, and settle how it is read."""
-        if chosen := self._chosen_file("Open a table with options"):
-            self.look_at(Path(chosen))
-
-    def _chosen_file(self, caption: str) -> str:
-        folder = str(self.settings.get("folder"))
-        chosen, _ = QFileDialog.getOpenFileName(self, caption, folder, TABLE_KINDS)
-        if chosen:
-            self.settings.set("folder", str(Path(chosen).parent))
-        return chosen
-
     def look_at(self, path: Path, preview: Preview | None = None) -> None:
         """Show how a table would be read."""
         self.session.dismiss_notice()
@@ -262,92 +223,6 @@ class MainWindow(QMainWindow):
         from workbench.data.samples import sample_file
 
         self.documents.open(sample_file(name))
-
-    def choose_export(self) -> None:
-        """Ask where the model goes."""
-        writable = sorted((f for f in FORMATS if f.can_write), key=lambda f: f.name != DEFAULT_FORMAT)
-        endings = {f"{f.label} (*{f.suffixes[0]})": f.suffixes[0] for f in writable}
-        self._choose_target("Export model", endings, self.documents.save_model)
-
-    def choose_history(self) -> None:
-        """Ask where the history goes."""
-        self._choose_target("Export history", {"CSV (*.csv)": "-history.csv"}, self.documents.save_history)
-
-    def _choose_target(self, caption: str, endings: dict[str, str], save: Any) -> None:
-        """Ask for a file of one of the kinds, and give it that kind's ending where it has none of them."""
-        run: Run | None = self.session.run
-        if run is None or not run.rounds:
-            self.session.notify("No trees yet. Choose the target, then Train.", "warning", "export")
-            return
-        name = self.session.name.split(".")[0]
-        folder = Path(str(self.settings.get("folder")) or Path.home())
-        start = str(folder / (name + next(iter(endings.values()))))
-        chosen, kind = QFileDialog.getSaveFileName(self, caption, start, ";;".join(endings))
-        if chosen:
-            self.settings.set("folder", str(Path(chosen).parent))
-            path = _with_ending(chosen, endings, kind, is_suggested=chosen == start)
-            if str(path) != chosen and path.exists():  # the dialog asked about another name
-                words = f"{path.name} exists. Choose that name to write over it."
-                self.session.notify(words, "warning", "export")
-            else:
-                save(run, path)
-
-    def primary(self) -> None:
-        """Train, pause or resume, whichever the button says."""
-        run = self.session.run_in_hand
-        if run is None or not run.is_live:
-            self.new_run()
-        elif run.state is RunState.PAUSED:
-            self.controller.resume()
-        else:
-            self.controller.pause()
-
-    def go_on(self) -> None:
-        """Grow more rounds of the shown run."""
-        self.controller.go_on()
-
-    def new_run(self) -> None:
-        """Start a run and show its curves."""
-        self._when_agreed(self.controller.train)
-
-    def step(self) -> None:
-        """Grow one round."""
-        if self.controller.is_live:
-            self._begin(self.controller.step)
-        else:
-            self._when_agreed(self.controller.step)
-
-    def _when_agreed(self, start: Callable[[], object]) -> None:
-        """Start a run once no view has a question to ask before it."""
-        go = partial(self._begin, start)
-        if not any(view.holds_run(go) for view in self.frame.views):
-            go()
-
-    def _begin(self, start: Callable[[], object]) -> None:
-        start()
-        QTimer.singleShot(0, self, self._leave_data)  # its own event: a click must not wait for two screens
-
-    def _leave_data(self) -> None:
-        if self.session.table is not None and self.frame.centre.current == "table":
-            self.frame.left.show_view("parameters")
-            self.frame.centre.show_view("training")
-
-    def stop(self) -> None:
-        """End the run, keep the model."""
-        self.controller.stop()
-
-    def show_earlier_run(self) -> None:
-        """Show the run before the one that is shown."""
-        self._show_run(-1)
-
-    def show_later_run(self) -> None:
-        """Show the run after the one that is shown."""
-        self._show_run(1)
-
-    def _show_run(self, step: int) -> None:
-        runs, shown = self.session.runs, self.session.run
-        if shown is not None and 0 <= runs.index(shown) + step < len(runs):
-            self.session.show_run(runs[runs.index(shown) + step])
 
     def reset_params(self) -> None:
         """Put every parameter back to its default."""
@@ -413,9 +288,9 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space pauses and resumes, → steps, where no control wants the key."""
         if event.key() == Qt.Key.Key_Space:
-            self.primary()
+            self.runs.primary()
         elif event.key() == Qt.Key.Key_Right and self.frame.transport.step_button.isEnabled():
-            self.step()
+            self.runs.step()
         else:
             super().keyPressEvent(event)
 
@@ -474,11 +349,3 @@ class MainWindow(QMainWindow):
         for name in ("left", "bottom", str(self.settings.get("scheme"))):
             self.actions_by_name[name].setChecked(True)
         self.frame.restyle()
-
-
-def _with_ending(chosen: str, endings: dict[str, str], kind: str, *, is_suggested: bool) -> Path:
-    """Return the path with the ending of the kind that was picked, unless another known one was typed."""
-    ending = endings.get(kind, next(iter(endings.values())))
-    if is_suggested:
-        chosen = chosen.removesuffix(next(iter(endings.values())))
-    return Path(chosen if chosen.endswith(tuple(endings.values())) else chosen + ending)

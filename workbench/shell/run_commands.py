@@ -1,0 +1,81 @@
+"""What a person does to runs: start, pause, step, stop, go on, show another."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from workbench.session.run import RunState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.shell.frame import Frame
+    from workbench.views.base import Bench
+
+
+class RunCommands(QObject):
+    """Passes each command to the controller or the session, once no view has a question before it."""
+
+    def __init__(self, bench: Bench, frame: Frame) -> None:
+        super().__init__(frame)
+        self._session, self._controller, self._frame = bench.session, bench.controller, frame
+
+    def primary(self) -> None:
+        """Train, pause or resume, whichever the button says."""
+        run = self._session.run_in_hand
+        if run is None or not run.is_live:
+            self.start()
+        elif run.state is RunState.PAUSED:
+            self._controller.resume()
+        else:
+            self._controller.pause()
+
+    def start(self) -> None:
+        """Start a run and show its curves."""
+        self._when_agreed(self._controller.train)
+
+    def step(self) -> None:
+        """Grow one round."""
+        if self._controller.is_live:
+            self._begin(self._controller.step)
+        else:
+            self._when_agreed(self._controller.step)
+
+    def stop(self) -> None:
+        """End the run, keep the model."""
+        self._controller.stop()
+
+    def go_on(self) -> None:
+        """Grow more rounds of the shown run."""
+        self._controller.go_on()
+
+    def show_earlier(self) -> None:
+        """Show the run before the one that is shown."""
+        self._show(-1)
+
+    def show_later(self) -> None:
+        """Show the run after the one that is shown."""
+        self._show(1)
+
+    def _show(self, step: int) -> None:
+        runs, shown = self._session.runs, self._session.run
+        if shown is not None and 0 <= runs.index(shown) + step < len(runs):
+            self._session.show_run(runs[runs.index(shown) + step])
+
+    def _when_agreed(self, start: Callable[[], object]) -> None:
+        """Start a run once no view has a question to ask before it."""
+        go = partial(self._begin, start)
+        if not any(view.holds_run(go) for view in self._frame.views):
+            go()
+
+    def _begin(self, start: Callable[[], object]) -> None:
+        start()
+        QTimer.singleShot(0, self, self._leave_data)  # its own event: a click must not wait for two screens
+
+    def _leave_data(self) -> None:
+        if self._session.table is not None and self._frame.centre.current == "table":
+            self._frame.left.show_view("parameters")
+            self._frame.centre.show_view("training")
