@@ -29,7 +29,8 @@ FLOORS = {
     "shell": 8,
 }
 WINDOW = {room for room, floor in FLOORS.items() if floor >= FLOORS["workers"]}
-HELPERS = {"errors", "memory", "registry", "resources", "version"}  # for every floor; standard library only
+# For every floor; standard library only.
+HELPERS = {"errors", "memory", "number_text", "registry", "resources", "version"}
 ROOF = {"", "__main__", "api", "app", "commands", "estimators", "tour"}  # "" is workbench/__init__.py
 ROOF_WITH_WINDOW = {"app", "tour"}
 

@@ -12,8 +12,8 @@ from tests.made_trees import random_tree
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from tests.workers.by_hand import ByHand
 from workbench.ensembles.warmup import steps
+from workbench.number_text import figure
 from workbench.session.session import Session
-from workbench.views.numbers import figure
 from workbench.views.theme import LIGHT
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.nodes import fitted

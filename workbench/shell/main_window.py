@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from workbench.data.readers.options import GUESS_ALL
+from workbench.number_text import count, percent
 from workbench.parameters.training import TrainingParams
 from workbench.shell.actions import build_actions, connect_actions, fill_menus
 from workbench.shell.documents import Documents
@@ -18,7 +19,6 @@ from workbench.shell.frame import Frame
 from workbench.shell.run_commands import RunCommands
 from workbench.shell.words import about_text, help_text, sentence, title, with_view
 from workbench.version import __version__
-from workbench.views.numbers import count, percent
 from workbench.views.style import apply_scheme
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
+from workbench.number_text import counted
 from workbench.session.run import RunState
 from workbench.version import __version__
-from workbench.views.numbers import counted
 
 if TYPE_CHECKING:
     from workbench.session.run import Run

@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QTimer
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
+from workbench.number_text import count
 from workbench.session.run import RunState
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.curves.export_menu import add_exports, icon_button, open_menu
@@ -22,7 +23,6 @@ from workbench.views.curves.pictures import save_picture
 from workbench.views.curves.run_plots import NO_TREES
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
-from workbench.views.numbers import count
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

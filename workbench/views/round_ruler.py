@@ -10,12 +10,12 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractSlider, QLineEdit, QSizePolicy, QWidget
 
+from workbench.number_text import short
 from workbench.parameters.training import BY_NAME
 from workbench.views.curves.ink import write
 from workbench.views.curves.ruler_paint import RulerMarks, paint_focus, paint_ruler
 from workbench.views.curves.ruler_words import ruler_words
 from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
-from workbench.views.numbers import short
 from workbench.views.round_axis import LEFT, RIGHT, RoundAxis
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import html
 import re
 from typing import TYPE_CHECKING, Any
 
-from workbench.views import numbers
+from workbench.number_text import count, fixed, short
 
 if TYPE_CHECKING:
     from workbench.parameters.spec import Parameter
@@ -24,10 +24,10 @@ def value_text(declared: Parameter, value: Any) -> str:
     if declared.kind == "choice" or declared.is_list:
         return declared.shown(value)
     if declared.kind == "integer":
-        return numbers.count(value)
+        return count(value)
     if declared.scale == "linear" and declared.upper <= 1 and round(value, 2) == value:
-        return numbers.fixed(value, 2)
-    return numbers.short(value)
+        return fixed(value, 2)
+    return short(value)
 
 
 def parse(declared: Parameter, text: str) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale, QPointF, QRectF
 
-from workbench.views import numbers
+from workbench.number_text import count
 from workbench.views.controls.list_button import ListButton, write
 from workbench.views.controls.sparkline import paint_distribution
 from workbench.views.fonts import BODY, NOTE
@@ -31,7 +31,7 @@ class SampleRow(ListButton):
 
     def __init__(self, sample: Sample, parent: QWidget | None = None) -> None:
         self.sample = sample
-        size = f"{numbers.count(sample.rows)} × {numbers.count(sample.columns)}"
+        size = f"{count(sample.rows)} × {count(sample.columns)}"
         self._facts = f"{size}, {sample.task}: {sample.target}"
         super().__init__(SAMPLE_HEIGHT, f"{sample.title}: {self._facts}. {sample.shows}", parent)
 
@@ -57,7 +57,7 @@ class RecentRow(ListButton):
 
     def __init__(self, file: RecentFile, parent: QWidget | None = None) -> None:
         self.file = file
-        self._facts = f"{numbers.count(file.rows)} × {numbers.count(file.columns)}"
+        self._facts = f"{count(file.rows)} × {count(file.columns)}"
         if file.target is not None:
             self._facts += f", target {file.target}"
         self._when = when(file.opened.astimezone().date(), date.today())

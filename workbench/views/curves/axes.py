@@ -10,9 +10,9 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter, QPen
 
+from workbench.number_text import count
 from workbench.views.curves.ink import HALF_TAG, paint_bars, width, write
 from workbench.views.fonts import AXIS
-from workbench.views.numbers import count
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:

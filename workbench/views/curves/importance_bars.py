@@ -9,9 +9,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from workbench.number_text import count, figure, percent
 from workbench.views.curves.ink import font, width, write
 from workbench.views.fonts import BODY, NOTE
-from workbench.views.numbers import count, figure, percent
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from workbench.number_text import count, figure
 from workbench.views.curves.ink import DIAMOND, paint_diamond, paint_tag, width, write
 from workbench.views.fonts import BODY, NOTE
-from workbench.views.numbers import count, figure
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:

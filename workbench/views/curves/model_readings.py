@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from workbench.number_text import count, figure
 from workbench.views.curves.kpi_strip import Cell, Column
 from workbench.views.curves.readings import NOT_IN_FILE, UNKNOWN, sum_that_adds_up
-from workbench.views.numbers import count, figure
 
 if TYPE_CHECKING:
     from workbench.session.run import Run

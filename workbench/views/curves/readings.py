@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from workbench.number_text import MINUS, count, figure, fixed
 from workbench.views.curves.kpi_strip import Cell, Column
-from workbench.views.numbers import MINUS, count, figure, fixed
 
 if TYPE_CHECKING:
     from workbench.ensembles.events import RoundFinished

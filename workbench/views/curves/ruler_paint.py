@@ -10,9 +10,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
+from workbench.number_text import count
 from workbench.views.curves.ink import paint_bars, paint_diamond, width, write
 from workbench.views.fonts import AXIS, BODY, NOTE
-from workbench.views.numbers import count
 from workbench.views.round_axis import RIGHT, RoundAxis
 from workbench.views.theme import theme
 

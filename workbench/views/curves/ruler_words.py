@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.events import EndReason
+from workbench.number_text import count
 from workbench.session.run import RunState
-from workbench.views.numbers import count
 
 if TYPE_CHECKING:
     from workbench.session.run import Run

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.number_text import count, figure, fixed
 from workbench.views.curves.content import Content, Line, Marks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.scales import Linear, Log, Root
 from workbench.views.curves.thinning import finite_ends, smooth
-from workbench.views.numbers import count, figure, fixed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from workbench.views.numbers import MINUS, count, fixed, short
+from workbench.number_text import MINUS, count, fixed, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.number_text import count, percent
 from workbench.views.data.scale import brief, iso_day, round_step
-from workbench.views.numbers import count, percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

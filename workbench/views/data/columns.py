@@ -8,11 +8,11 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPoint, QRect, QRect
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from workbench.number_text import count, percent
 from workbench.views.data.choices import KIND_ICONS, ROLE_WORDS
 from workbench.views.data.sparks import paint_summary
 from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.icons import icon_pixmap
-from workbench.views.numbers import count, percent
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QToolTip
 
+from workbench.number_text import counted, fixed
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.scale import brief, iso_day
-from workbench.views.numbers import counted, fixed
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QRectF
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip
 
+from workbench.number_text import count, counted
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.marks import class_color
 from workbench.views.data.scale import brief, iso_day
-from workbench.views.numbers import count, counted
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from workbench.number_text import count, counted
 from workbench.parameters.holdout import HOLD_OUT
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
 from workbench.views.data.choices import LOCKED
 from workbench.views.fonts import NOTE, ui_font
-from workbench.views.numbers import count, counted
 from workbench.views.style import set_look
 from workbench.views.theme import theme
 

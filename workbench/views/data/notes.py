@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
+from workbench.number_text import count
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
-from workbench.views.numbers import count
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from workbench.errors import Cancelled
+from workbench.number_text import counted
 from workbench.views.base import VIEWS, View
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.parameter_row import PADDING
@@ -17,7 +18,6 @@ from workbench.views.data.notes import ReadingNotes
 from workbench.views.data.target import PlanCheck, check_plan
 from workbench.views.data.target_choice import TargetChoice
 from workbench.views.fonts import BODY, NOTE, ui_font
-from workbench.views.numbers import counted
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from workbench.views.numbers import figure
+from workbench.number_text import figure
 
 _ROUND = (1.0, 2.0, 5.0, 10.0)
 Unit = Literal["Y", "M", "D"]

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from workbench.number_text import count
 from workbench.views.controls.heading import Heading
 from workbench.views.data.combo import WordCombo, Words
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon_pixmap
-from workbench.views.numbers import count
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from workbench.data.readers.options import GUESS_ALL, ReadOptions
+from workbench.number_text import counted
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import rule
@@ -16,7 +17,6 @@ from workbench.views.controls.note import Note
 from workbench.views.data.notes import ReadingNotes
 from workbench.views.fonts import HERO, ui_font
 from workbench.views.importing.choices import option_rows
-from workbench.views.numbers import counted
 from workbench.views.style import set_look
 from workbench.views.table.grid import TableGrid
 

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.number_text import count, percent
 from workbench.views.curves.ink import width, write
 from workbench.views.fonts import NOTE
-from workbench.views.numbers import count, percent
 from workbench.views.theme import theme
 from workbench.views.tree.looks import gain_text
 

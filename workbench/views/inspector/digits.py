@@ -8,7 +8,7 @@ from decimal import Decimal, localcontext
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from workbench.views.numbers import count, figure, fixed
+from workbench.number_text import count, figure, fixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

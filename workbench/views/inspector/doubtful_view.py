@@ -8,10 +8,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import test_of
+from workbench.number_text import count, counted, fixed
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.inspector.question_delegate import WAY_ROLE, way_text
-from workbench.views.numbers import count, counted, fixed
 from workbench.views.style import set_look
 from workbench.views.tree.palettes import has_holdout
 

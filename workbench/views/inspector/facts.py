@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from workbench.explain.node_figures import ALL_DIGITS, knows_rows, test_of, threshold_text
-from workbench.views.numbers import count, fixed, percent
+from workbench.number_text import count, fixed, percent
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

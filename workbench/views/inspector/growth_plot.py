@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.number_text import count, fixed, signed
 from workbench.views.curves.content import Content, Line, Marks
 from workbench.views.curves.kpi_strip import Cell, Column
 from workbench.views.curves.scales import Linear
 from workbench.views.inspector.path_words import decimals_that_add_up, prediction
-from workbench.views.numbers import count, fixed, signed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

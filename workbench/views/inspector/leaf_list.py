@@ -8,9 +8,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QHeaderView
 
 from workbench.explain.node_figures import way_to
+from workbench.number_text import count, fixed, signed
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.inspector.question_delegate import WAY_ROLE, way_text
-from workbench.views.numbers import count, fixed, signed
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.errors import Cancelled
 from workbench.explain.node_members import DRAWN, HELD_OUT, LEFT_OUT
-from workbench.views.numbers import count, fixed, short, signed
+from workbench.number_text import count, fixed, short, signed
 from workbench.views.table.cells import CHUNK, cell_text, plain_text, shown_values
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from workbench.number_text import count, fixed
 from workbench.views.controls.elided_label import ElidedLabel
-from workbench.views.numbers import count, fixed
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

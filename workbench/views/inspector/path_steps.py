@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from workbench.number_text import signed
 from workbench.views.fonts import BODY, ui_font
 from workbench.views.inspector.question_delegate import WAY_ROLE, QuestionDelegate
-from workbench.views.numbers import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,6 +12,7 @@ from workbench.explain.node_figures import test_of
 from workbench.explain.row_path import row_path
 from workbench.formats.files import atomic_write
 from workbench.formats.history_csv import history_csv
+from workbench.number_text import counted
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.curves.export_menu import add_figures, add_pictures, open_menu
@@ -23,7 +24,6 @@ from workbench.views.inspector.path_steps import PathSteps, StepLine
 from workbench.views.inspector.path_subject import Subject, subject_of
 from workbench.views.inspector.path_tools import PathTools
 from workbench.views.inspector.path_words import is_held_out, sum_facts, truth, value_words
-from workbench.views.numbers import counted
 from workbench.views.style import set_look
 from workbench.views.tree.pace import Pace
 

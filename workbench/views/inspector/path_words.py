@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.table import Column
-from workbench.views.numbers import count, figure, fixed, percent, signed
+from workbench.number_text import count, figure, fixed, percent, signed
 from workbench.views.table.cells import MISSING, cell_text
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
+from workbench.number_text import count
 from workbench.views.icons import icon
-from workbench.views.numbers import count
 from workbench.views.style import set_look
 
 

@@ -9,11 +9,11 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from workbench.explain.node_members import DRAWN, HELD_OUT, LEFT_OUT
+from workbench.number_text import count
 from workbench.views.curves.export_menu import icon_button
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
 from workbench.views.inspector.breadcrumb import Breadcrumb
-from workbench.views.numbers import count
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

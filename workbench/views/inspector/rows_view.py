@@ -14,6 +14,7 @@ from workbench.explain.node_figures import knows_rows, trail
 from workbench.explain.row_path import matrix_row
 from workbench.formats.files import atomic_write
 from workbench.formats.history_csv import history_csv
+from workbench.number_text import count
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.heading import rule
 from workbench.views.curves.export_menu import add_figures, open_menu
@@ -24,7 +25,6 @@ from workbench.views.inspector.member_sums import MemberSums
 from workbench.views.inspector.members_table import MembersTable
 from workbench.views.inspector.rows_subject import rows_subject
 from workbench.views.inspector.rows_tools import PARTS, RowsTools
-from workbench.views.numbers import count
 from workbench.views.style import set_look
 from workbench.views.tree.pace import Pace
 

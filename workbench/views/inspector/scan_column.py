@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.number_text import counted
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.inspector.scan_plot import ScanPlot
 from workbench.views.inspector.spread_plot import SpreadPlot
-from workbench.views.numbers import counted
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.explain.node_figures import question, threshold_text
 from workbench.explain.reasons import LEFT, WHY_REFUSED
-from workbench.views.numbers import counted
+from workbench.number_text import counted
 from workbench.views.tree.looks import gain_text
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.number_text import counted
 from workbench.views.curves.ink import write
 from workbench.views.data.scale import brief, iso_day
-from workbench.views.numbers import counted
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from workbench.number_text import counted
 from workbench.views.controls.heading import rule
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.inspector.candidate_table import CandidateTable
@@ -14,7 +15,6 @@ from workbench.views.inspector.inspected import place_of
 from workbench.views.inspector.scan_column import ScanColumn
 from workbench.views.inspector.scan_curve import MadeCut, scan_curve
 from workbench.views.inspector.why_words import others_text
-from workbench.views.numbers import counted
 from workbench.views.style import set_look
 from workbench.workers.explainer import NodeSubject, ScanSubject
 

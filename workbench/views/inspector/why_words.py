@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from workbench.views.numbers import counted, signed
+from workbench.number_text import counted, signed
 from workbench.views.tree.looks import gain_text
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.column_types import date_label
-from workbench.views.numbers import MINUS
+from workbench.number_text import MINUS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListView, QPushButton, QVBoxLayout
 
+from workbench.number_text import count
 from workbench.views.controls.caret_button import CaretButton
-from workbench.views.numbers import count
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QToolTip
 
+from workbench.number_text import count
 from workbench.views.data.sparks import paint_summary
 from workbench.views.fonts import NOTE, ui_font
-from workbench.views.numbers import count
 from workbench.views.table.delegate import PADDING
 from workbench.views.theme import theme
 

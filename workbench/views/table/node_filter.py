@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
+from workbench.number_text import count
 from workbench.views.inspector.rows_subject import rows_subject
-from workbench.views.numbers import count
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

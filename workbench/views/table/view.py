@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QWidget
 
+from workbench.number_text import count, counted
 from workbench.views.base import VIEWS, View
 from workbench.views.controls.heading import rule
 from workbench.views.data.target import read_classes
-from workbench.views.numbers import count, counted
 from workbench.views.style import set_look
 from workbench.views.table.cells import as_tsv, find_cell
 from workbench.views.table.column_detail import WIDE, WIDTH, ColumnDetail

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPen
 
+from workbench.number_text import short
 from workbench.views.fonts import AXIS, ui_font
 from workbench.views.icons import icon_pixmap
-from workbench.views.numbers import short
 from workbench.views.theme import theme
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.colouring import OTHER

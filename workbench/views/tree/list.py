@@ -10,8 +10,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from workbench.number_text import count, counted
 from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
-from workbench.views.numbers import count, counted
 from workbench.views.theme import theme
 from workbench.views.tree.colouring import Palette
 from workbench.views.tree.looks import gain_text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.explain.node_figures import fair_share
-from workbench.views.numbers import count, figure, fixed, percent, signed
+from workbench.number_text import count, figure, fixed, percent, signed
 from workbench.views.theme import theme
 from workbench.views.tree.colouring import NONE, gain_colors, qcolor
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QLinearGradient, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from workbench.number_text import figure, fixed
 from workbench.views.fonts import AXIS, ui_font
-from workbench.views.numbers import figure, fixed
 from workbench.views.theme import theme
 from workbench.views.tree.colouring import COLOURINGS, Colouring
 

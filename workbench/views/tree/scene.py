@@ -11,8 +11,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from workbench.explain.node_figures import answer, fair_share, knows_rows, path_to, row_share, test_of
+from workbench.number_text import count
 from workbench.trees.layout import ALL_LEVELS, lay_out
-from workbench.views.numbers import count
 from workbench.views.theme import theme
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
 from workbench.views.tree.camera import Camera

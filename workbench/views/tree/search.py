@@ -7,9 +7,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
+from workbench.number_text import count
 from workbench.views.fonts import AXIS, ui_font
 from workbench.views.icons import icon_pixmap
-from workbench.views.numbers import count
 from workbench.views.style import set_look
 from workbench.views.theme import theme
 

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.number_text import count, figure
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
-from workbench.views.numbers import count, figure
 from workbench.views.style import set_look
 from workbench.views.tree.colouring import COLOURINGS, OTHER
 from workbench.views.tree.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.explain.find_nodes import find_nodes
 from workbench.explain.node_figures import missing_columns
+from workbench.number_text import counted
 from workbench.views.base import VIEWS, Bench, View
-from workbench.views.numbers import counted
 from workbench.views.style import set_look
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.canvas import EMPTY, KEYS, TreeCanvas

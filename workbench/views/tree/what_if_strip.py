@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from workbench.number_text import count, counted
 from workbench.session.what_if import words
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.fonts import BODY, ui_font
-from workbench.views.numbers import count, counted
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:

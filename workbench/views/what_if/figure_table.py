@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from workbench.number_text import counted
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import rule
 from workbench.views.fonts import NOTE, ui_font
-from workbench.views.numbers import counted
 from workbench.views.style import set_look
 from workbench.views.what_if.figures import (
     Column,

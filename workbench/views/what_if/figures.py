@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.views.numbers import count, figure, fixed
+from workbench.number_text import count, figure, fixed
 
 if TYPE_CHECKING:
     from workbench.session.run import Run

@@ -10,9 +10,9 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from workbench.explain.node_figures import fair_share
+from workbench.number_text import count, signed
 from workbench.views.curves.ink import write
 from workbench.views.fonts import NOTE
-from workbench.views.numbers import count, signed
 from workbench.views.theme import theme
 from workbench.views.what_if.scales import nice_ceiling
 

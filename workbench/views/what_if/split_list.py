@@ -10,9 +10,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from workbench.number_text import fixed, short
 from workbench.views.curves.ink import font, write
 from workbench.views.fonts import BODY, NOTE
-from workbench.views.numbers import fixed, short
 from workbench.views.theme import theme
 from workbench.views.tree.nodes import fitted
 

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QVBoxLayout, 
 from workbench.explain.critical_values import Survivors, critical_lambdas
 from workbench.explain.node_figures import test_of
 from workbench.explain.rescoring import Rescorer
+from workbench.number_text import short
 from workbench.session.what_if import words
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.heading import Heading, rule
-from workbench.views.numbers import short
 from workbench.views.style import set_look
 from workbench.views.what_if.lambda_curves import LambdaCurves
 from workbench.views.what_if.panel import changed, stored_value, waiting_words

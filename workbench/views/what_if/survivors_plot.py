@@ -11,9 +11,9 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from workbench.explain.critical_values import Survivors
+from workbench.number_text import count
 from workbench.views.curves.ink import width, write
 from workbench.views.fonts import NOTE
-from workbench.views.numbers import count
 from workbench.views.theme import theme
 from workbench.views.what_if.penalty_axis import PenaltyAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks

@@ -1,4 +1,4 @@
-"""How numbers are written for people: true minus, thousands, units; one place for all views."""
+"""How numbers are written for people: true minus, thousands, units; one place for every floor."""
 
 from __future__ import annotations
 
