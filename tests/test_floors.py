@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).parents[1] / "workbench"
 
 FLOORS = {
     "parameters": 0,
+    "kernels": 0,
     "data": 1,
     "objectives": 2,
     "metrics": 2,

@@ -12,7 +12,7 @@ import pytest
 from tests.reference.compiling import compiled_by
 from workbench.data.samples import sample_file
 from workbench.ensembles.warmup import warm_up
-from workbench.trees.cache import cache_folder
+from workbench.kernels.cache import cache_folder
 
 SMALL = """
 import numpy as np

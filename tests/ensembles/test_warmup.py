@@ -10,8 +10,8 @@ from tests.reference.tables import fitted, random_dataset
 from workbench.ensembles.kernel_needs import needs_rare_kernels
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.ensembles.warmup import warm_up
+from workbench.kernels.cache import kernels_ready
 from workbench.parameters.training import TrainingParams
-from workbench.trees.cache import kernels_ready
 from workbench.trees.layout import lay_out
 from workbench.trees.raster import draw_cells, draw_edges, draw_marks
 

@@ -9,7 +9,7 @@ import sys
 # Numbers in front of what a process runs: how many kernels it compiled is the last line it prints.
 COUNTING = """
 import atexit, sys
-import workbench.trees
+import workbench.kernels
 from numba.core import event
 
 class Listener(event.Listener):

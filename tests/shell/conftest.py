@@ -4,8 +4,8 @@ import pytest
 
 from workbench.app import application, build_window
 from workbench.ensembles.warmup import warm_up
+from workbench.kernels.cache import kernels_ready
 from workbench.shell.settings import Settings
-from workbench.trees.cache import kernels_ready
 
 
 @pytest.fixture(scope="session")

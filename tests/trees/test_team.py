@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbench.trees.kernel import kernel
+from workbench.kernels.kernel import kernel
 from workbench.trees.team import Team, meet
 
 

@@ -123,7 +123,7 @@ def _make_kernels_ready(params: TrainingParams, quiet: bool) -> None:
     """Compile what the run needs before it begins, so that its time is that of training."""
     from workbench.ensembles.kernel_needs import needs_rare_kernels
     from workbench.ensembles.warmup_processes import warm_up_quickly
-    from workbench.trees.cache import kernels_ready
+    from workbench.kernels.cache import kernels_ready
 
     rare = needs_rare_kernels(params)
     if kernels_ready(rare=rare):

@@ -23,7 +23,7 @@ class Warmup:
     def run(self, args: Namespace) -> int:
         """Compile what is not in the cache yet."""
         from workbench.ensembles.warmup_processes import warm_up_quickly
-        from workbench.trees.cache import cache_folder
+        from workbench.kernels.cache import cache_folder
 
         warm_up_quickly(_print_step if args.progress else _keep_quiet)
         if not args.progress:

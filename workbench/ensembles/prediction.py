@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.ensembles.packed_trees import BLOCK_ROWS, add_packed, pack, read_block
 from workbench.errors import WorkbenchError
-from workbench.trees.kernel import kernel
+from workbench.kernels.kernel import kernel
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.parallel import in_parts, part_begin, thread_count
 

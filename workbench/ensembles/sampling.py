@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.grower import DrawnRows
-from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 from workbench.trees.random_numbers import mix, stream_start
 from workbench.trees.restraints import draw_share

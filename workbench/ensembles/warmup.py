@@ -14,11 +14,11 @@ from workbench.ensembles.kernel_needs import BYTE_BINS, is_restrained, needs_rar
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.ensembles.tree_rules import ColumnChoices, columns_on_path, rules_of
+from workbench.kernels.cache import mark_kernels_ready
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
 from workbench.objectives.by_rows import ByRows
 from workbench.parameters.training import PARAMETERS, TrainingParams
-from workbench.trees.cache import mark_kernels_ready
 from workbench.trees.raster import draw_cells, draw_edges, draw_marks
 from workbench.trees.tidy_layout import cell_places, mark_drawn, tidy_places
 from workbench.trees.tree import NODE_DTYPE, Tree

@@ -17,7 +17,7 @@ import threading
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
-from workbench.trees.cache import kernels_ready, mark_kernels_ready
+from workbench.kernels.cache import kernels_ready, mark_kernels_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -145,7 +145,7 @@ def _end_with_parent() -> None:
 
 
 def _count_kernels() -> int:
-    from workbench.trees.kernel import Kernel
+    from workbench.kernels.kernel import Kernel
 
     modules = [
         module for name, module in list(sys.modules.items())

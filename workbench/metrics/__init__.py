@@ -1,3 +1,3 @@
 """Figures that are reported, one metric a module (floor 2)."""
 
-import workbench.trees  # noqa: F401 (sets numba's cache folder before numba is imported)
+import workbench.kernels  # noqa: F401 (sets numba's cache folder before numba is imported)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric
-from workbench.trees.kernel import kernel
 from workbench.trees.sorting import VALUE_SHIFT, row_of, sorted_entries
 
 if TYPE_CHECKING:

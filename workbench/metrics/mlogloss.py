@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.objectives.base import BLOCK_ROWS, block_end
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.softmax import row_losses, shares_of_block
-from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, ratio, sums_of_rows
 from workbench.objectives.base import BLOCK_ROWS, block_end
-from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:

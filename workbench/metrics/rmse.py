@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.metrics.facts import TARGET_UNIT
 from workbench.objectives.base import BLOCK_ROWS, block_end
-from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:

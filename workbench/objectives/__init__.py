@@ -1,3 +1,3 @@
 """Losses that are trained: gradients and hessians, one loss a module (floor 2)."""
 
-import workbench.trees  # noqa: F401 (sets numba's cache folder before numba is imported)
+import workbench.kernels  # noqa: F401 (sets numba's cache folder before numba is imported)

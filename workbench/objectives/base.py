@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.registry import Registry
-from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.team import ALONE
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.objectives.base import (
     BLOCK_ROWS,
     OBJECTIVES,
@@ -15,7 +16,6 @@ from workbench.objectives.base import (
     evaluate_blocks,
 )
 from workbench.objectives.smooth_functions import sum_in_eight
-from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:

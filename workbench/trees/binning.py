@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.fine_columns import MOST_FINE_BINS, find_fine_bins, padded
-from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import line_aligned
 from workbench.trees.parallel import each
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.fine_rows import add_walked_finely
 from workbench.trees.growing import (
@@ -19,7 +20,6 @@ from workbench.trees.growing import (
     grow_nodes,
     list_owners,
 )
-from workbench.trees.kernel import kernel
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
 from workbench.trees.packing import choose_scales, pack_records_part, sum_gradients_part
 from workbench.trees.parallel import part_begin

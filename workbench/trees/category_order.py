@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.kernel import kernel
+from workbench.kernels.kernel import kernel
 from workbench.trees.packing import HESSIAN_UNIT, MEAN_HESSIAN, SHIFT
 
 CAUGHT = 2.0 / np.pi  # share of the spread between random means that the best partition in two catches

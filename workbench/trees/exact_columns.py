@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.trees.kernel import kernel
+from workbench.kernels.kernel import kernel
 from workbench.trees.parallel import each
 from workbench.trees.sorting import MISSING_BITS, ROW_MASK, VALUE_SHIFT, sorted_entries, value_bits
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees import exact_scan
 from workbench.trees.exact_columns import first_missing, rank_of
 from workbench.trees.exact_nodes import (
@@ -43,7 +44,6 @@ from workbench.trees.grown_nodes import (
     new_node,
 )
 from workbench.trees.heap import pop, push
-from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 from workbench.trees.restraints import (
     NOT_FOUND,

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees import grown_nodes
 from workbench.trees.grown_nodes import BEGIN, COLUMN, END, LEFT, MISSING_LEFT
-from workbench.trees.kernel import kernel
 from workbench.trees.sorting import row_of
 
 CUT_BEGIN, CUT_END, PRESENT_END, SET_BEGIN, SET_END = range(grown_nodes.N_FIELDS, grown_nodes.N_FIELDS + 5)

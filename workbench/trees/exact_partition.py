@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.category_order import chance_score, sort_categories
 from workbench.trees.exact_columns import rank_of
 from workbench.trees.exact_nodes import PRESENT_END, SET_BEGIN, SET_END
@@ -17,7 +18,6 @@ from workbench.trees.exact_restrained import gain_of_cut
 from workbench.trees.exact_scan import NO_KEY, has_more, key_of, score_of_key
 from workbench.trees.exact_sets import gather_yes
 from workbench.trees.grown_nodes import BEGIN
-from workbench.trees.kernel import kernel
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE, SHIFT
 from workbench.trees.restraints import NOT_FOUND, middle_weight
 from workbench.trees.sorting import row_of

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.exact_columns import first_missing, rank_of
 from workbench.trees.forced_splits import is_member, parts_rows
-from workbench.trees.kernel import kernel
 from workbench.trees.restraints import NOT_FOUND, middle_weight, restrained_gain
 from workbench.trees.splitting import unpack_gradient, unpack_hessian
 

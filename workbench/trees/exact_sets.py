@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.exact_columns import rank_of
 from workbench.trees.exact_nodes import CUT_BEGIN, CUT_END, PRESENT_END, SET_BEGIN, SET_END
 from workbench.trees.forced_splits import is_member
 from workbench.trees.grown_nodes import BEGIN
-from workbench.trees.kernel import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.exact_nodes import SET_BEGIN, SET_END
 from workbench.trees.exact_sets import is_in_set
 from workbench.trees.grown_nodes import COLUMN
-from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 from workbench.trees.settling import fill_record
 

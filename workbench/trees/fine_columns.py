@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.trees.kernel import kernel
+from workbench.kernels.kernel import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

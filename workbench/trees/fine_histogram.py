@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.fine_columns import FETCHED_ROWS
-from workbench.trees.kernel import kernel
 
 
 @kernel

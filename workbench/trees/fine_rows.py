@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.fine_columns import MISSING
 from workbench.trees.grown_nodes import BIN, COLUMN, MISSING_LEFT, YES
-from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 NO_BIN = -2  # equal to no bin, nor to one that every number is above

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.category_order import sort_categories
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.grown_nodes import (
@@ -35,7 +36,6 @@ from workbench.trees.grown_nodes import (
 )
 from workbench.trees.heap import is_ahead, pop, push
 from workbench.trees.histogram import HISTOGRAM_STRIDE, count_part
-from workbench.trees.kernel import kernel
 from workbench.trees.node_search import search_part
 from workbench.trees.packing import SHIFT
 from workbench.trees.partition import count_left, owns_rows, stage_part, unstage_part

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.binning import MISSING_BIN
-from workbench.trees.kernel import kernel
 
 # Where its rows are; its depth and parent; its left child (the right one is next); its question, at last as
 # a bit for each of 256 bins, set where the answer is "yes".

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.forced_splits import FORCED
-from workbench.trees.kernel import kernel
 
 
 @kernel

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.fine_histogram import count_fine_rows
 from workbench.trees.instructions import prefetch
-from workbench.trees.kernel import kernel
 from workbench.trees.kernel_arrays import LINE_WORDS
 from workbench.trees.parallel import part_begin
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.trees.kernel import kernel
+from workbench.kernels.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 BLOCK_ROWS = 16_384

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.binning import MISSING_BIN
 from workbench.trees.category_order import add_up_in_order, chance_score, levels_parted, sort_categories
 from workbench.trees.fine_columns import MISSING
 from workbench.trees.fine_search import search_fine
 from workbench.trees.histogram import HISTOGRAM_STRIDE
-from workbench.trees.kernel import kernel
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE
 from workbench.trees.parallel import part_begin
 from workbench.trees.restrained_search import note_forced, search_restrained

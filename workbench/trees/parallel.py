@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from workbench.errors import Cancelled
-from workbench.trees.kernel import kernel
+from workbench.kernels.kernel import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

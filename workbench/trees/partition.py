@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.fine_rows import label_fine_rows, missing_bin_left, stage_fine_rows
 from workbench.trees.grown_nodes import BIN, COLUMN, END, LEFT, fill_answers
-from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 

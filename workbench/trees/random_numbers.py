@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.trees.kernel import kernel
+from workbench.kernels.kernel import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

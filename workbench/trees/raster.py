@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from workbench.trees.kernel import kernel
+from workbench.kernels.kernel import kernel
 
 FAR_AWAY = 1e7  # pixels: where no line ends
 LEAST_RADIUS = 0.3  # pixels of a mark, however little room it has

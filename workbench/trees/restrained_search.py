@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.category_order import chance_score, levels_parted, sort_categories
 from workbench.trees.forced_splits import FORCED, NOT_FORCED, parts_rows, sum_members, sum_up_to
 from workbench.trees.grown_nodes import BELOW_ALL
-from workbench.trees.kernel import kernel
 from workbench.trees.packing import NOISE, SHIFT
 from workbench.trees.restraints import NOT_FOUND, forced_at, middle_weight, restrained_gain
 from workbench.trees.splitting import (

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.grown_nodes import COLUMN, N_YES, YES
 from workbench.trees.instructions import prefetch
-from workbench.trees.kernel import kernel
 from workbench.trees.parallel import part_begin
 
 # Words of a packed node.

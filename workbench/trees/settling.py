@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.forced_splits import NOT_FORCED
 from workbench.trees.grown_nodes import (
     BELOW_ALL,
@@ -21,7 +22,6 @@ from workbench.trees.grown_nodes import (
     PARENT,
     first_member,
 )
-from workbench.trees.kernel import kernel
 from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_SUMS
 from workbench.trees.restraints import (
     bound_children,

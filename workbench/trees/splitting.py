@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.binning import MISSING_BIN, OTHER_BIN
 from workbench.trees.instructions import bits_of, number_of
-from workbench.trees.kernel import kernel
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT
 from workbench.trees.structure_score import similarity
 

@@ -5,7 +5,7 @@ All take full-precision sums; where H + λ is not positive a node weighs nothing
 
 from __future__ import annotations
 
-from workbench.trees.kernel import kernel
+from workbench.kernels.kernel import kernel
 
 XGBOOST_EPSILON = 1e-6
 LEAST_LOSS_CHANGE = XGBOOST_EPSILON / 2  # XGBoost asks its doubled gain to exceed 1e-6

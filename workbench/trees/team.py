@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numba import types
 
+from workbench.kernels.kernel import kernel
 from workbench.trees.instructions import atomic_add, atomic_load
-from workbench.trees.kernel import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from workbench.ensembles.kernel_needs import needs_rare_kernels
-from workbench.trees.cache import kernels_ready
+from workbench.kernels.cache import kernels_ready
 
 if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams

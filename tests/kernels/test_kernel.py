@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from workbench.trees.kernel import Kernel, kernel
+from workbench.kernels.kernel import Kernel, kernel
 
 EVERY_KERNEL = """
 import os, sys
 os.environ["NUMBA_THREADING_LAYER"] = "workqueue"
-import workbench.trees
+import workbench.kernels
 from workbench.registry import discover
 for room in ("trees", "objectives", "metrics", "ensembles"):
     discover("workbench." + room)
 from workbench.ensembles.warmup import warm_up
-from workbench.trees.kernel import Kernel
+from workbench.kernels.kernel import Kernel
 warm_up(lambda *_: None)
 kernels = {
     thing for name, module in list(sys.modules.items()) if name.startswith("workbench.")

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from workbench.version import __version__
 
-ROOMS_WITH_KERNELS = ("trees", "objectives", "metrics", "ensembles", "explain")
+ROOMS_WITH_KERNELS = ("kernels", "data/scanning", "trees", "objectives", "metrics", "ensembles", "explain")
 MARKER = "kernels-ready"
 CODE_SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
 DAY = 86_400

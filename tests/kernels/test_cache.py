@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from workbench.trees import cache
+from workbench.kernels import cache
 
 NEW_PROCESS = """
 import sys
 import time
-from workbench.trees.cache import cache_folder, kernels_ready
+from workbench.kernels.cache import cache_folder, kernels_ready
 assert "numba" not in sys.modules
 print(cache_folder(), kernels_ready(), sep="\\n")
 """
@@ -49,7 +49,7 @@ def test_a_folder_that_cannot_be_written_is_replaced(tmp_path):
 
 def test_the_key_follows_the_sources(tmp_path, monkeypatch):
     for room in cache.ROOMS_WITH_KERNELS:
-        (tmp_path / room).mkdir()
+        (tmp_path / room).mkdir(parents=True)
     kernel = tmp_path / "trees" / "kernel.py"
     monkeypatch.setattr(cache, "__file__", str(tmp_path / "trees" / "cache.py"))
     keys = set()
