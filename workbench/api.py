@@ -154,7 +154,7 @@ def train_dataset(
         return TRAINERS.get("newton")(dataset, params, control, None, own).rounds()
     _check_columns(start.schema, dataset.schema)
     if start.provenance.get("program") in KNOWN_PROGRAMS:
-        check_goes_on(start.params, params)
+        check_goes_on(start.ensemble.objective, start.params, params)
     params = params.change(rounds=start.rounds + params.rounds)
     best = _best_of(start, params, len(dataset.valid_rows) > 0)
     return TRAINERS.get("newton")(dataset, params, control, start.ensemble, own, best).rounds()

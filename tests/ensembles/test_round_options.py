@@ -13,6 +13,8 @@ from workbench.ensembles.sampling import draw_by_gradient
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import TrainingParams
 
+MULTICLASS = ("auto", "softmax")
+
 
 def rows_of(task="regression", n=600, seed=0):
     rng = np.random.default_rng(seed)
@@ -212,6 +214,12 @@ def test_one_parameter_by_two_names_is_refused():
         ("huber", {"huber_slope": 1.0}, {"huber_slope": 2.0}, "huber_slope .* with 1.0, not with 2.0"),
         ("quantile", {"quantile_alpha": 0.2}, {"quantile_alpha": 0.8}, "quantile_alpha .* 0.2, not with 0.8"),
         ("tweedie", {}, {"tweedie_variance_power": 1.2}, "tweedie_variance_power .* with 1.5, not with 1.2"),
+        (
+            "reg:pseudohubererror", {"huber_slope": 3.0}, {"huber_slope": 2.0},
+            "huber_slope .* with 3.0, not with 2.0",
+        ),
+        ("auto", {"softmax_hessian": "diagonal"}, {}, "softmax_hessian .* with diagonal, not with bound"),
+        ("softmax", {"softmax_hessian": "diagonal"}, {"softmax_hessian": "diagonal"}, ""),
         ("squared", {}, {"base_score": 9.0}, "base_score .* its base is .*, not 9; leave base_score out"),
         ("poisson", {"base_score": 2.0}, {"base_score": 3.0}, "base_score .* its base is 0.693147"),
         ("squared", {"huber_slope": 3.0, "reg_lambda": 2.0}, {"huber_slope": 1.0}, ""),
@@ -224,6 +232,7 @@ def test_going_on_with_another_loss_or_base_is_refused(tmp_path, objective, befo
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 2))
     y = (x[:, 0] > 0).astype(float) if objective == "logistic" else np.exp(x[:, 0])
+    y = np.array(["a", "b", "c"])[np.digitize(x[:, 0], [-0.5, 0.5])] if objective in MULTICLASS else y
     workbench.fit(x, y, objective=objective, rounds=2, **before).save(tmp_path / "m.json")
     start = workbench.load_model(tmp_path / "m.json")
     given = {"objective": objective, "rounds": 2, "init_model": start, **now}

@@ -44,7 +44,8 @@ def test_rows_and_figures_of_a_node(task, params, weighted, seed, data):
     assert members.added.tolist() == tree.nodes["leaf_value"][leaves].tolist()
     weight = np.ones(len(members)) if members.weights is None else members.weights
     g, h = naive_gradients(
-        replay.objective.name, table.target[members.rows], raw[None] if raw.ndim == 1 else raw.T, weight)
+        replay.objective.name, table.target[members.rows], raw[None] if raw.ndim == 1 else raw.T, weight,
+        1 if "softmax_hessian" in params else 2)
     plain = members.parts != DRAWN
     np.testing.assert_allclose(members.gradients[plain], g[k][plain], rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(members.hessians[plain], h[k][plain], rtol=1e-6, atol=1e-9)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, log_from_one, sum_in_eight
+from workbench.parameters.training import TrainingParams
 from workbench.trees.team import Team
 
 NAMES = ("squared", "logistic", "softmax")
@@ -30,12 +31,17 @@ def loss_by_row(objective, target, raw, weight):
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_gradients_are_the_slope_of_the_loss(name):
-    objective = OBJECTIVES.get(name)
+@pytest.mark.parametrize(
+    ("name", "chosen", "factor"),
+    [
+        ("squared", {}, 1.0), ("logistic", {}, 1.0), ("softmax", {}, 0.5),
+        ("softmax", {"softmax_hessian": "diagonal"}, 1.0),
+    ],
+)
+def test_gradients_are_the_slope_of_the_loss(name, chosen, factor):
+    objective = OBJECTIVES.get(name).with_params(TrainingParams(**chosen))
     target, raw, weight = some_rows(name)
     g, h = gradients(objective, target, raw, weight)
-    factor = 0.5 if name == "softmax" else 1.0  # XGBoost's hessian is twice the true one
     for k in range(1 if raw.ndim == 1 else raw.shape[1]):
         up, down = raw.copy(), raw.copy()
         column = np.s_[:] if raw.ndim == 1 else np.s_[:, k]
@@ -97,8 +103,24 @@ def test_softmax_against_numpy():
     np.testing.assert_allclose(loss_sum(objective, target, raw, weight), -(weight * np.log(p[hit])).sum())
 
 
-def test_softmax_far_out():
-    objective = OBJECTIVES.get("softmax")
+@settings(deadline=None)
+@given(st.lists(st.floats(-30, 30, width=32), min_size=2, max_size=6))
+def test_softmax_bounds_the_hessian_of_all_classes(raw):
+    raw = np.array([raw], np.float32)
+    chosen = (TrainingParams(softmax_hessian=name) for name in ("bound", "diagonal"))
+    softmax = OBJECTIVES.get("softmax")
+    bound, own = (gradients(softmax.with_params(params), np.zeros(1), raw)[1] for params in chosen)
+    p = np.exp(raw[0].astype(float) - raw.max())
+    p /= p.sum()
+    whole = np.diag(p) - np.outer(p, p)
+    np.testing.assert_allclose(own[0], np.diag(whole), rtol=1e-6, atol=1e-12)
+    np.testing.assert_array_equal(bound[bound > 1e-15], 2 * own[bound > 1e-15])
+    assert np.linalg.eigvalsh(np.diag(bound[0]) - whole).min() > -1e-12
+
+
+@pytest.mark.parametrize("hessian", ["bound", "diagonal"])
+def test_softmax_far_out(hessian):
+    objective = OBJECTIVES.get("softmax").with_params(TrainingParams(softmax_hessian=hessian))
     raw = np.array([[1e4, 0, -1e4], [-1e4, -1e4, -1e4]], np.float32)
     np.testing.assert_allclose(objective.transform(raw), [[1, 0, 0], [1 / 3, 1 / 3, 1 / 3]], rtol=1e-6)
     g, h = gradients(objective, np.array([2.0, 0.0]), raw)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,8 +23,10 @@ from workbench.trees.parallel import part_begin
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.parameters.training import TrainingParams
     from workbench.trees.team import Team
 
+HESSIANS = {"bound": 2.0, "diagonal": 1.0}  # times p(1 − p)
 LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
 
@@ -85,15 +88,15 @@ def _fill_gradients(target, k, weight, share, inverse, out):
 
 
 @kernel
-def _fill_hessians(weight, share, inverse, out):
+def _fill_hessians(factor, weight, share, inverse, out):
     for i in range(len(weight)):
         p = share[i] * inverse[i]
-        h = 2.0 * p * (1.0 - p)
+        h = factor * p * (1.0 - p)
         out[i] = weight[i] * (h if h > LEAST_HESSIAN else LEAST_HESSIAN)
 
 
 @kernel(allocates=True)
-def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, losses):
+def _evaluate_part(part, parts, target, raw, weight, factor, gradients, hessians, of_rows, losses):
     shares = np.empty((len(raw), BLOCK_ROWS))
     room = np.empty((4, BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
@@ -105,7 +108,7 @@ def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_row
         _invert(total, inverse)
         for k in range(len(raw)):
             _fill_gradients(target[b:e], k, weight[b:e], shares[k, :n], inverse, gradients[k, b:e])
-            _fill_hessians(weight[b:e], shares[k, :n], inverse, hessians[k, b:e])
+            _fill_hessians(factor, weight[b:e], shares[k, :n], inverse, hessians[k, b:e])
         row_losses(target[b:e], raw, b, weight[b:e], largest, total, loss)
         copy_to(loss, of_rows[b:e])
         losses[block] = sum_in_eight(loss)
@@ -126,19 +129,26 @@ def _probabilities(raw, out):
                 own[i] = shares[k, i] / total[i]
 
 
+@dataclass(frozen=True)
 class Softmax(Objective):
-    """l = −ln p_y, g_k = p_k − 1[y = k], h_k = 2 p_k(1 − p_k), at least 1e-16.
+    """l = −ln p_y, g_k = p_k − 1[y = k], h_k = `factor` p_k(1 − p_k), at least 1e-16.
 
-    The hessian is XGBoost's, twice the diagonal of the true one: the classes share the step, and
-    models come out as XGBoost's with the same parameters.
+    The true hessian of a row is diag(p) − ppᵀ. Its diagonal (factor 1) is what a class sees that steps
+    alone; twice that (factor 2, XGBoost's) bounds the whole from above, since by Gershgorin's circles
+    2 diag(p(1 − p)) − diag(p) + ppᵀ has no negative eigenvalue: all classes may step together.
     """
 
+    factor: float = HESSIANS["bound"]
     name = "softmax"
     aliases = ("multi:softprob", "multi:softmax", "multiclass")
     label = "Softmax"
     task = "multiclass"
     metrics = ("mlogloss", "merror")
     link = "softmax"
+
+    def with_params(self, params: TrainingParams) -> Softmax:
+        """Return it with the hessian that is wanted."""
+        return Softmax(HESSIANS[params.softmax_hessian])
 
     def n_outputs(self, n_classes: int) -> int:
         """One raw prediction a class."""
@@ -174,7 +184,9 @@ class Softmax(Objective):
         team: Team,
     ) -> float:
         """Fill g and h of every class, times the weight; return the summed loss."""
-        return evaluate_blocks(team, _evaluate_part, target, raw, weight, gradients, hessians, losses)
+        return evaluate_blocks(
+            team, _evaluate_part, target, raw, weight, self.factor, gradients, hessians, losses
+        )
 
     def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probabilities of the classes, shape (n, K), without overflow."""

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 SEARCHED_LEAVES = ("absolute", "huber", "quantile")  # objectives that search the weights of leaves
 PROBABILITIES, MEANS = ("logistic", "exponential"), ("poisson", "gamma", "tweedie")  # what they predict
-SHAPES = {"huber": "huber_slope", "quantile": "quantile_alpha", "tweedie": "tweedie_variance_power"}
+SHAPES = {
+    "huber": "huber_slope", "quantile": "quantile_alpha", "softmax": "softmax_hessian",
+    "tweedie": "tweedie_variance_power",
+}
 METRICS_OF_SEVERAL = ("auto", "pinball")
 
 # Two parameters, when they clash, and what to do.
@@ -130,9 +133,9 @@ def _metric_of_several(params: TrainingParams, own_metrics: Collection[str]) -> 
     return None
 
 
-def check_goes_on(before: TrainingParams, now: TrainingParams) -> None:
-    """Refuse to go on from a model whose loss had another slope, power or quantile."""
-    name = SHAPES.get(before.objective)
+def check_goes_on(objective: str, before: TrainingParams, now: TrainingParams) -> None:
+    """Refuse to go on from a model of this objective with another slope, power, quantile or hessian."""
+    name = SHAPES.get(objective)
     if name is None or getattr(before, name) == getattr(now, name):
         return
     shown = {p.name: p.shown for p in declarations(type(before))}[name]

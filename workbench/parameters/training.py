@@ -47,6 +47,12 @@ class TrainingParams:
         help="The variance grows with the mean to this power under the objective tweedie.",
         lower=1.0, open_lower=True, upper=1.99, slider=(1.01, 1.99),
         aliases={"xgboost": "tweedie_variance_power", "lightgbm": "tweedie_variance_power"})
+    softmax_hessian: str = parameter(
+        "bound", label="Softmax", symbol="h", kind="choice", choices=("bound", "diagonal"), group="Objective",
+        rare=True,
+        help="Under the objective softmax: bound takes XGBoost's hessian, which is above that of all classes "
+        "together; diagonal takes each class's own, half of it, so that steps are larger.",
+        formula="bound: h = 2p(1 − p); diagonal: h = p(1 − p)")
     reg_lambda: float = parameter(
         1.0, label="L2 on weights", symbol="λ", kind="real", group="Regularisation",
         help="Pulls every leaf weight towards 0; larger is smoother.",
