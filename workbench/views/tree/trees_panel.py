@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.explain.node_text import gain_text
 from workbench.number_text import count, figure
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.caret_button import CaretButton
@@ -27,7 +28,6 @@ from workbench.views.controls.heading import Heading
 from workbench.views.style import set_look
 from workbench.views.tree.colouring import COLOURINGS, OTHER
 from workbench.views.tree.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
-from workbench.views.tree.looks import gain_text
 from workbench.views.tree.pace import Pace
 from workbench.views.tree.palettes import Palettes, has_holdout
 from workbench.views.tree.player import Player
