@@ -40,8 +40,8 @@ class Dot(WriteOnly):
         for place, tree in enumerate(ensemble.trees, start=1):
             names = ensemble.output_names
             of_class = f", for {names[tree.class_index]}" if names else ""
-            lines += [f"  subgraph cluster_{place} {{", f"  label={_quoted(f'Tree {place}{of_class}')};"]
-            lines += [*_nodes(tree, schema, f"t{place}_"), "  }"]
+            inner = [f"  label={_quoted(f'Tree {place}{of_class}')};", *_nodes(tree, schema, f"t{place}_")]
+            lines += [f"  subgraph cluster_{place} {{", *(f"  {line}" for line in inner), "  }"]
         return _bytes(lines)
 
 
