@@ -151,3 +151,22 @@ def test_records_begin_with_a_line_of_the_cache(rows, columns):
     assert records.ctypes.data % 64 == 0
     assert records.flags.c_contiguous
     assert records.shape == (rows, 1 + -(-columns // 8))
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    seed=st.integers(0, 10**6), n=st.integers(1, 400), max_bin=st.sampled_from([2, 3, 64, 255]),
+    spread=st.sampled_from([1e-44, 1e-6, 1.0, 30.0, 1e37]), shift=st.sampled_from([0.0, -7.5, 1e6]),
+    crowd=st.sampled_from([1.0, 9.0]),
+)  # fmt: skip
+def test_bins_are_found_whatever_the_spread(seed, n, max_bin, spread, shift, crowd):
+    """Even cuts, crowded ones, denormal and huge ones: the bin is the number of cuts that are at most x."""
+    rng = np.random.default_rng(seed)
+    drawn = rng.normal(size=n)
+    values = (np.sign(drawn) * np.abs(drawn) ** crowd * spread + shift).clip(-3e38, 3e38).astype(np.float32)
+    values[rng.random(n) < 0.1] = np.nan
+    some, every = np.arange(0, n, 2), np.arange(n)
+    cuts = find_cuts(values[:, None], some, [0], max_bin)
+    bins = bin_rows(values[:, None], every, cuts).by_column[0]
+    expected = np.searchsorted(cuts.of_column(0), values, side="right")
+    assert np.array_equal(bins, np.where(np.isnan(values), MISSING_BIN, expected))

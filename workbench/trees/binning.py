@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.errors import Cancelled
 from workbench.kernels.kernel import kernel
+from workbench.trees.bin_search import CACHED_ROWS, MISSING_BIN, cut_cells, find_bins
 from workbench.trees.fine_columns import MOST_FINE_BINS, find_fine_bins, padded
 from workbench.trees.kernel_arrays import line_aligned
 from workbench.trees.parallel import each
@@ -28,11 +30,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 OTHER_BIN = 254
-MISSING_BIN = 255
 MOST_BINS = 254
 BINS_A_WORD = 8
 CHUNK_ROWS = 16_384
-CACHED_ROWS = 1024
+COLUMNS_AT_ONCE = 8  # half a line of memory where rows stand one after another
 ROWS_IN_LINE = 64
 HIGHEST = 3.4025e38  # above every value that is read, and its shortest text is a float32 again
 NOTHING_KEPT = np.empty(0, np.float32)
@@ -143,19 +144,28 @@ def find_cuts(
     fine: dict[int, NDArray[np.float32]] = {}
     largest = _largest(features, rows)
     sampled = _sampled(rows, seed, max(SAMPLE_ROWS, SAMPLE_ROWS_A_BIN * most))
-    sample = np.asfortranarray(features[sampled]) if features.flags.c_contiguous else None
+    flat = features.reshape(-1, order="A")
+    column_step, row_step = _steps(features)
 
-    def cut(f: int) -> None:
+    def cut_group(first: int) -> None:
+        last = min(first + COLUMNS_AT_ONCE, d)
+        values = np.empty((last - first, len(sampled)), np.float32)
+        gather_columns(flat, first, column_step, row_step, sampled, values)
+        for f in range(first, last):
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            cut(f, values[f - first])
+
+    def cut(f: int, column: NDArray[np.float32]) -> None:
         asked = kept.get(f, NOTHING_KEPT)
         if found.is_category[f]:
-            column = features[:, f][rows]
+            every = features[:, f][rows]
             least = rare_below if n_categories[f] > rare_beyond else 1
-            known = column[~np.isnan(column)].astype(np.int64)
+            known = every[~np.isnan(every)].astype(np.int64)
             codes = _frequent_codes(known, n_categories[f], least, asked.astype(np.int64))
             found.codes[f, : len(codes)] = codes
             found.n_bins[f] = len(codes)
         else:
-            column = features[:, f][sampled] if sample is None else sample[:, f]
             own = None if weight is None else weight[sampled]
             cuts = quantile_cuts(column, min(max_bin, most - len(asked)), largest[f], own)
             cuts = np.union1d(cuts, asked) if len(asked) else cuts
@@ -165,7 +175,7 @@ def find_cuts(
             else:
                 found.cuts[f, : len(cuts)] = cuts
 
-    each(cut, range(d), threads, cancelled)
+    each(cut_group, range(0, d, COLUMNS_AT_ONCE), threads, cancelled)
     return replace(found, fine=dict(sorted(fine.items()))) if fine else found
 
 
@@ -183,10 +193,11 @@ def bin_rows(
     records = line_aligned(len(rows), 1 + -(-len(columns) // BINS_A_WORD))
     edges = np.full((len(columns), MOST_BINS + 1), np.nan, np.float32)
     edges[:, :MOST_BINS] = cuts.cuts[columns]
+    cells = cut_cells(edges, cuts.n_bins[columns])
     fine_columns, fine_cuts = np.array(list(cuts.fine), np.int64), padded(cuts.fine)
     fine = np.empty((len(cuts.fine), len(rows)), np.uint16)
     flat = features.reshape(-1, order="A")
-    column_step, row_step = (np.array(features.strides[::-1]) // features.itemsize).tolist()
+    column_step, row_step = _steps(features)
 
     def bin_chunk(begin: int) -> None:
         end = min(begin + CHUNK_ROWS, len(rows))
@@ -194,7 +205,9 @@ def bin_rows(
         for place, f in categories:
             column = features[:, f][chunk]
             by_column[place, begin:end] = _category_bins(column, cuts.codes[f, : cuts.n_bins[f]])
-        find_bins(flat, columns, column_step, row_step, rows, begin, end, edges, cuts.is_category, by_column)
+        find_bins(
+            flat, columns, column_step, row_step, rows, begin, end, edges, cells, cuts.is_category, by_column
+        )
         fill_records(by_column, begin, end, records)
         if cuts.fine:
             find_fine_bins(
@@ -203,6 +216,12 @@ def bin_rows(
 
     each(bin_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
     return BinnedMatrix(cuts, records, by_column, fine)
+
+
+def _steps(features: NDArray[np.float32]) -> tuple[int, int]:
+    """Return how far apart two columns of a row stand, and two rows of a column, in numbers."""
+    row_bytes, column_bytes = features.strides
+    return column_bytes // features.itemsize, row_bytes // features.itemsize
 
 
 def _sampled(rows: NDArray[np.int64], seed: int, most: int) -> NDArray[np.int64]:
@@ -257,14 +276,14 @@ def quantile_cuts(
     top = ordered[-1:].max(initial=-np.inf) if largest is None else largest
     if not len(ordered):
         return np.array([_above(top)] if np.isfinite(top) else [], np.float32)
-    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    distinct = ordered[first]
-    counts = np.diff(np.append(first, len(ordered)))
+    first = np.empty(len(ordered) + 1, np.int64)
+    first = before = first[: find_runs(ordered, first) + 1]
     if weight is not None:
-        counts = _as_counts(np.add.reduceat(weight[: len(ordered)], first), len(ordered))
+        counts = _as_counts(np.add.reduceat(weight[: len(ordered)], first[:-1]), len(ordered))
+        before = np.append(0, np.cumsum(counts))
     last_of_bin = np.empty(max_bin, np.int64)
-    n_cuts = close_bins(counts, max_bin, last_of_bin)
-    inner = thresholds_between(distinct[last_of_bin[:n_cuts]], distinct[last_of_bin[:n_cuts] + 1])
+    closed = last_of_bin[: close_bins(before, max_bin, last_of_bin)]
+    inner = thresholds_between(ordered[first[closed]], ordered[first[closed + 1]])
     return np.append(inner, _above(top))
 
 
@@ -309,13 +328,45 @@ def _category_bins(column: NDArray[np.float32], codes: NDArray[np.int32]) -> NDA
 
 
 @kernel
-def close_bins(counts, max_bin, last_of_bin):
+def gather_columns(flat, first_column, column_step, row_step, rows, values):
+    """Copy neighbouring columns at the given rows, row by row: a line of memory holds several of them.
+
+    Parameters
+    ----------
+    flat : ndarray of float32
+        Value of row r and column f: `flat[f * column_step + r * row_step]`.
+    rows : ndarray of int64, shape (m,)
+    values : ndarray of float32, shape (k, m)
+        Filled with the columns from `first_column` on.
+    """
+    for begin in range(0, len(rows), CACHED_ROWS):
+        end = begin + CACHED_ROWS if begin + CACHED_ROWS < len(rows) else len(rows)
+        for k in range(len(values)):
+            place = np.uint64((first_column + k) * column_step)
+            for i in range(begin, end):
+                values[k, i] = flat[place + np.uint64(rows[i]) * np.uint64(row_step)]
+
+
+@kernel
+def find_runs(ordered, first):
+    """Fill in where each run of equal numbers begins, and where the last ends; return how many there are."""
+    first[0] = 0
+    n_runs = 1
+    for i in range(1, len(ordered)):
+        first[n_runs] = i  # overwritten unless a run begins here
+        n_runs += ordered[i] != ordered[i - 1]
+    first[n_runs] = len(ordered)
+    return n_runs
+
+
+@kernel
+def close_bins(before, max_bin, last_of_bin):
     """Close bins greedily at equal shares of the rows that are left; heavy values get their own.
 
     Parameters
     ----------
-    counts : ndarray of int64, shape (m,)
-        Rows at each distinct value.
+    before : ndarray of int64, shape (m + 1,)
+        Rows below each distinct value, and all rows.
     last_of_bin : ndarray of int64, shape (max_bin,)
         Filled with the index of the last value of each bin but the last.
 
@@ -324,85 +375,25 @@ def close_bins(counts, max_bin, last_of_bin):
     int
         Number of bins closed.
     """
-    n_distinct = len(counts)
+    n_distinct = len(before) - 1
     if n_distinct <= max_bin:
         for i in range(n_distinct - 1):
             last_of_bin[i] = i
         return n_distinct - 1
-    rows_left = 0
-    for i in range(n_distinct):
-        rows_left += counts[i]
     closed = 0
-    in_bin = 0
+    begin = before[0]
+    share = (before[n_distinct] - begin) / max_bin
     for i in range(n_distinct - 1):
-        in_bin += counts[i]
-        share = rows_left / (max_bin - closed)
-        heavy_next = counts[i + 1] >= share and 2 * in_bin >= share
+        in_bin = before[i + 1] - begin
+        heavy_next = before[i + 2] - before[i + 1] >= share and 2 * in_bin >= share
         if in_bin >= share or heavy_next:
             last_of_bin[closed] = i
             closed += 1
-            rows_left -= in_bin
-            in_bin = 0
+            begin = before[i + 1]
             if closed == max_bin - 1:
                 break
+            share = (before[n_distinct] - begin) / (max_bin - closed)
     return closed
-
-
-@kernel
-def find_bins_of_column(flat, first, step, rows, cuts, bins):
-    """Find the bins of the given rows of a column of numbers: #{cuts <= x}, by halving.
-
-    Eight halvings of a fixed length and no branch, so that many values are looked up at once.
-
-    Parameters
-    ----------
-    flat : ndarray of float32
-        All values; row r of the column is `flat[first + r * step]`.
-    rows : ndarray of int64, shape (n,)
-    cuts : ndarray of float32, shape (255,)
-        Ascending; NaN beyond the last.
-    bins : ndarray of uint8, shape (n,)
-        Filled: 0 to the number of cuts, which means "above the last cut"; MISSING_BIN for NaN.
-    """
-    first = np.uint64(first)
-    step = np.uint64(step)
-    for i in range(len(rows)):
-        x = flat[first + np.uint64(rows[i]) * step]
-        low = np.uint64(0)
-        low += np.uint64(128) if cuts[low + np.uint64(127)] <= x else np.uint64(0)
-        low += np.uint64(64) if cuts[low + np.uint64(63)] <= x else np.uint64(0)
-        low += np.uint64(32) if cuts[low + np.uint64(31)] <= x else np.uint64(0)
-        low += np.uint64(16) if cuts[low + np.uint64(15)] <= x else np.uint64(0)
-        low += np.uint64(8) if cuts[low + np.uint64(7)] <= x else np.uint64(0)
-        low += np.uint64(4) if cuts[low + np.uint64(3)] <= x else np.uint64(0)
-        low += np.uint64(2) if cuts[low + np.uint64(1)] <= x else np.uint64(0)
-        low += np.uint64(1) if cuts[low] <= x else np.uint64(0)
-        bins[i] = MISSING_BIN if np.isnan(x) else low
-
-
-@kernel
-def find_bins(flat, columns, column_step, row_step, rows, begin, end, cuts, is_category, by_column):
-    """Find the bins of rows begin … end−1 in every column of numbers of these m.
-
-    A few rows at a time, so that rows that lie in memory one after another are read from it once.
-
-    Parameters
-    ----------
-    flat : ndarray of float32
-        Value of row r and column f: `flat[f * column_step + r * row_step]`.
-    columns : ndarray of int64, shape (m,)
-    cuts : ndarray of float32, shape (m, 255)
-    is_category : ndarray of bool, shape (d,)
-    by_column : ndarray of uint8, shape (m, n)
-    """
-    for b in range(begin, end, CACHED_ROWS):
-        e = b + CACHED_ROWS if b + CACHED_ROWS < end else end
-        for place in range(len(columns)):
-            f = columns[place]
-            if not is_category[f]:
-                find_bins_of_column(
-                    flat, f * column_step, row_step, rows[b:e], cuts[place], by_column[place, b:e]
-                )
 
 
 @kernel

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.trees.bin_search import halve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,20 +99,6 @@ def fine_columns(
         np.empty((len(cuts), 0), np.uint16),
         np.empty((parts, FETCHED_ROWS), np.int64),
     )
-
-
-@kernel
-def halve(cuts, low, x):
-    """Return `low` and how many of the 255 cuts from there on are at most x; no branch (see `binning`)."""
-    low += np.uint64(128) if cuts[low + np.uint64(127)] <= x else np.uint64(0)
-    low += np.uint64(64) if cuts[low + np.uint64(63)] <= x else np.uint64(0)
-    low += np.uint64(32) if cuts[low + np.uint64(31)] <= x else np.uint64(0)
-    low += np.uint64(16) if cuts[low + np.uint64(15)] <= x else np.uint64(0)
-    low += np.uint64(8) if cuts[low + np.uint64(7)] <= x else np.uint64(0)
-    low += np.uint64(4) if cuts[low + np.uint64(3)] <= x else np.uint64(0)
-    low += np.uint64(2) if cuts[low + np.uint64(1)] <= x else np.uint64(0)
-    low += np.uint64(1) if cuts[low] <= x else np.uint64(0)
-    return low
 
 
 @kernel
