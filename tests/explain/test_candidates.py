@@ -15,9 +15,9 @@ from workbench.explain.candidates import Why, rank_columns
 from workbench.explain.holdout_gain import holdout_gains
 from workbench.explain.node_figures import test_of as question_of
 from workbench.explain.node_rows import node_rows
+from workbench.explain.node_text import gain_text
 from workbench.explain.split_scan import LEFT, Refusal
 from workbench.views.inspector.why_words import others_text
-from workbench.views.tree.looks import gain_text
 
 ROUNDED = 1e-6  # of the scores: what the search may misjudge, as it reads rounded sums
 

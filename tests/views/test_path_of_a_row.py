@@ -209,7 +209,7 @@ def test_a_line_of_the_list_chooses_the_round_and_follows_it(qtbot, path, sessio
 def test_the_leaves_are_copied(qtbot, path, session):
     session.select(row=33)
     turn_to(qtbot, path, "leaves")
-    path.copy_values()
+    path.export.copy_values()
     qtbot.waitUntil(lambda: "raw_prediction" in QGuiApplication.clipboard().text())
 
     lines = QGuiApplication.clipboard().text().splitlines()
@@ -223,7 +223,7 @@ def test_the_leaves_are_copied(qtbot, path, session):
 def test_the_leaves_are_saved(qtbot, path, session, tmp_path):
     session.select(row=33)
     turn_to(qtbot, path, "leaves")
-    path.save_csv(tmp_path / "row.csv")
+    path.export.save_csv(tmp_path / "row.csv")
     qtbot.waitUntil((tmp_path / "row.csv").exists)
     qtbot.waitUntil(lambda: len((tmp_path / "row.csv").read_text("utf-8").splitlines()) == ROUNDS + 1)
 

@@ -191,7 +191,7 @@ def test_enter_goes_to_the_row_in_the_table(qtbot, view, session):
 
 def test_what_is_listed_is_copied_with_all_digits(qtbot, view, session):
     open_node(qtbot, view, session, 1)
-    view.copy_values()
+    view.export.copy_values()
     qtbot.waitUntil(lambda: "Raw ŷ before" in QGuiApplication.clipboard().text())
 
     head, first = (line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()[:2])

@@ -18,7 +18,6 @@ from workbench.ensembles.warmup import steps
 from workbench.views.inspector.doubtful_view import DoubtfulView
 from workbench.views.theme import LIGHT
 from workbench.views.tree.colouring import COLOURINGS
-from workbench.views.tree.dot import tree_dot
 from workbench.views.tree.nodes import fold_tag
 from workbench.views.tree.paper import print_picture
 from workbench.views.tree.trees_panel import TreesPanel
@@ -467,17 +466,6 @@ def test_every_kind_of_file_is_written(hostile, tmp_path, ending):
         assert data.startswith(b"%PDF")
     else:
         assert data.decode().count("54.5") == 1
-
-
-def test_hostile_names_stay_inside_their_label(hostile, session):
-    lines = tree_dot(session.shown_tree, session.run.schema, 'a "tree" \\').splitlines()
-
-    assert lines[0] == 'digraph "a \\"tree\\" \\\\" {'
-    assert len(lines) == 3 + 2 * session.shown_tree.n_nodes - 1 + 1
-    for line in lines[3:-1]:
-        without = line.replace("\\\\", "").replace('\\"', "")
-        assert without.count('"') in (0, 2)
-        assert all(character >= " " for character in line)
 
 
 def test_a_tree_is_printed_on_one_page(view, tmp_path):

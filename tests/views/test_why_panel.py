@@ -14,11 +14,11 @@ from tests.views.made_forest import made_bench, show
 from workbench.explain.candidates import Candidate, rank_columns
 from workbench.explain.node_figures import Test
 from workbench.explain.node_rows import node_rows
+from workbench.explain.node_text import gain_text
 from workbench.parameters.training import TrainingParams
 from workbench.session.session import Session
 from workbench.views.inspector.candidate_table import GAIN, HOLD_OUT, MARGIN, TEST, TONE, CandidateTable
 from workbench.views.inspector.node_inspector import NodeInspector
-from workbench.views.tree.looks import gain_text
 from workbench.workers.jobs import Jobs
 
 PARAMS = {"rounds": 4, "max_depth": 2, "threads": 1, "min_child_weight": 12.0}

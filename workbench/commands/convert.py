@@ -20,15 +20,15 @@ class Convert:
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare arguments and flags."""
         add_model_flags(parser)
-        parser.add_argument("--to", metavar="FORMAT", required=True, help="json, python, c, sql, onnx, …")
+        parser.add_argument("--to", metavar="FORMAT", help="json, python, c, sql, onnx, …; else as FILE ends")
         parser.add_argument("--output", metavar="FILE", required=True, help="file to write")
 
     def run(self, args: Namespace) -> int:
         """Load and save."""
-        from workbench.formats.base import writer
+        from workbench.formats.base import writer, writer_for
 
-        writer(args.to)
-        model_of(args).save(args.output, format=args.to)
+        chosen = writer(args.to) if args.to else writer_for(args.output)
+        model_of(args).save(args.output, format=chosen.name)
         return 0
 
 

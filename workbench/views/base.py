@@ -16,6 +16,8 @@ from workbench.workers.what_if_runner import WhatIfRunner
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QShowEvent
+
     from workbench.session.session import Session
     from workbench.workers.jobs import Jobs
     from workbench.workers.training_controller import TrainingController
@@ -81,6 +83,15 @@ class View(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.restyle()
+
+
+class LazyView(View):
+    """A view that stays as it is while nobody sees it, and catches up when it is shown."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what came in the meantime."""
+        super().showEvent(event)
+        self.synchronize()
 
 
 VIEWS: Registry[Any] = Registry("view", "workbench.views")

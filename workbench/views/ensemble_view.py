@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QVBoxLayout
 
 from workbench.number_text import count
 from workbench.session.run import RunState
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.curves.export_menu import add_exports, icon_button, open_menu
 from workbench.views.curves.importance_bars import ROW, ImportanceList, paint_row
 from workbench.views.curves.ink import write
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
     from PySide6.QtCore import QModelIndex
-    from PySide6.QtGui import QPainter, QShowEvent
+    from PySide6.QtGui import QPainter
 
     from workbench.explain.importance import Measure
     from workbench.session.run import Run
@@ -48,7 +48,7 @@ MOST_IN_PICTURE = 40
 
 
 @VIEWS.register
-class EnsembleView(View):
+class EnsembleView(LazyView):
     """One measure at a time, computed off the window's thread; an answer to an old question is dropped."""
 
     name = "ensemble"
@@ -116,10 +116,6 @@ class EnsembleView(View):
     def restyle(self) -> None:
         self.export_button.setIcon(icon("download-simple", pixels=14))
         self.update()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.synchronize()
 
     # --- showing ----------------------------------------------------------------------------
 

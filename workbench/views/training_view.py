@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from workbench.formats.history_csv import history_csv, history_rows
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.export_menu import add_exports, icon_button, open_menu
 from workbench.views.curves.kpi_strip import KpiStrip
@@ -23,13 +23,12 @@ from workbench.views.style import set_look
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtGui import QShowEvent
 
 GAP = 3  # between icon and words
 
 
 @VIEWS.register
-class TrainingView(View):
+class TrainingView(LazyView):
     """Draws while it is shown; catches up when it is shown again."""
 
     name = "training"
@@ -105,10 +104,6 @@ class TrainingView(View):
     def tools(self) -> tuple[QWidget, ...]:
         return (self.metric_box, self.smooth_button, self.log_button, self.plots_button, self.reset_button,
                 self.export_button)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.synchronize()
 
     def _fill_metrics(self) -> None:
         if self._bench is None:

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.explain.node_text import gain_text
 from workbench.number_text import count, percent
 from workbench.views.curves.ink import width, write
 from workbench.views.fonts import NOTE
 from workbench.views.theme import theme
-from workbench.views.tree.looks import gain_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

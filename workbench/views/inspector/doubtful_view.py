@@ -9,15 +9,13 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import test_of
 from workbench.number_text import count, counted, fixed
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.inspector.question_delegate import WAY_ROLE, way_text
 from workbench.views.style import set_look
 from workbench.views.tree.palettes import has_holdout
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QShowEvent
-
     from workbench.explain.doubtful import RunDoubts
     from workbench.explain.node_figures import Way
     from workbench.session.run import Run
@@ -94,7 +92,7 @@ class DoubtModel(QAbstractTableModel):
 
 
 @VIEWS.register
-class DoubtfulView(View):
+class DoubtfulView(LazyView):
     """Asks for the doubtful splits of the shown run, and lists the worst."""
 
     name, title, place, order = "doubtful", "Doubtful splits", "bottom", 40
@@ -128,10 +126,6 @@ class DoubtfulView(View):
         for signal in (events.runs, events.rounds, events.state, events.selection):
             signal.connect(self.synchronize)
         bench.explainer.doubts.answered.connect(self.synchronize)
-        self.synchronize()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
         self.synchronize()
 
     def synchronize(self) -> None:

@@ -25,7 +25,7 @@ from workbench.explain.node_figures import (
     restraint_sentence,
     trail,
 )
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.inspector.breadcrumb import Breadcrumb
@@ -50,7 +50,7 @@ from workbench.views.tree.scale import WeightScale
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtGui import QResizeEvent
 
 EMPTY = "Click a node of the tree to see its numbers."
 FORMULA_WIDTH, FORMULA_SHARE = 440, 0.44  # pixels, and of a narrow window's width
@@ -59,7 +59,7 @@ COPIES = ("LaTeX", "Python", "Text")
 
 
 @VIEWS.register
-class NodeInspector(View):
+class NodeInspector(LazyView):
     """Follows the node under the cursor, else the selected one."""
 
     name, title, place, order = "node", "Node", "bottom", 10
@@ -123,10 +123,6 @@ class NodeInspector(View):
             signal.connect(self.synchronize)
         self.why.bind(bench.explainer)
         bench.explainer.trees.answered.connect(self.synchronize)
-        self.synchronize()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:

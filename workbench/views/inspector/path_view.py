@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import test_of
 from workbench.explain.row_path import row_path
-from workbench.formats.files import atomic_write
-from workbench.formats.history_csv import history_csv
 from workbench.number_text import counted
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import Heading, rule
-from workbench.views.curves.export_menu import add_figures, add_pictures, open_menu
-from workbench.views.curves.pictures import save_picture, tab_separated
+from workbench.views.curves.export_menu import add_pictures, open_menu
+from workbench.views.curves.pictures import save_picture
 from workbench.views.inspector.facts import Facts
 from workbench.views.inspector.growth_view import GrowthView
 from workbench.views.inspector.leaf_list import LeafList, leaf_records
@@ -24,24 +21,23 @@ from workbench.views.inspector.path_steps import PathSteps, StepLine
 from workbench.views.inspector.path_subject import Subject, subject_of
 from workbench.views.inspector.path_tools import PathTools
 from workbench.views.inspector.path_words import is_held_out, sum_facts, truth, value_words
+from workbench.views.inspector.records_export import RecordsExport
+from workbench.views.pace import Pace
 from workbench.views.style import set_look
-from workbench.views.tree.pace import Pace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-
-    from PySide6.QtGui import QShowEvent
 
     from workbench.explain.row_growth import RowGrowth
     from workbench.session.session import Session
+    from workbench.views.inspector.records_export import Gather
 
 LATE_MS = 300  # after which a wait is told
 RIGHT_WIDTH = 300
 
 
 @VIEWS.register
-class RowPathView(View):
+class RowPathView(LazyView):
     """Three pages: the shown tree's questions, the raw prediction over rounds, the leaf of every tree."""
 
     name, title, place, order = "path", "Path of a row", "bottom", 30
@@ -55,6 +51,7 @@ class RowPathView(View):
         self.chooser, self.part = self.path_tools.chooser, self.path_tools.truth
         self.steps, self.sums, self.empty = PathSteps(), Facts(numbers=True), QLabel()
         self.growth, self.leaves = GrowthView(), LeafList()
+        self.export = RecordsExport(self, "row", self._gatherer)
         self._steps_of: tuple[Subject | None, int] = None, 0  # with the round of its tree
         self._build()
         self._connect()
@@ -98,10 +95,11 @@ class RowPathView(View):
 
     def bind(self, bench: Bench) -> None:
         self._bench = bench
+        self.export.bind(bench)
         events = bench.session.events
         for signal in (events.table, events.runs, events.state, events.selection):
             signal.connect(self.synchronize)
-        events.rounds.connect(self._rounds_added)
+        self._pace.follow(bench.session)
         bench.explainer.growths.answered.connect(self.synchronize)
         self.synchronize()
 
@@ -111,14 +109,6 @@ class RowPathView(View):
     def restyle(self) -> None:
         self.path_tools.restyle()
         self.synchronize()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.synchronize()
-
-    def _rounds_added(self) -> None:
-        if self._bench is not None:
-            self._pace.follow(self._bench.session)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -238,8 +228,8 @@ class RowPathView(View):
     def _open_export(self) -> None:
         menu = QMenu(self)
         if self.path_tools.page == "rounds":
-            add_pictures(menu, self, self.save_picture, "row", self._say)
-        add_figures(menu, self, self.save_csv, self.copy_values, "row", self._say)
+            add_pictures(menu, self, self.save_picture, "row", self.export.fail)
+        self.export.fill(menu)
         open_menu(menu, self.path_tools.export)
 
     def save_picture(self, path: Path) -> None:
@@ -247,27 +237,11 @@ class RowPathView(View):
         board = self.growth.board
         save_picture(path, board.size(), board.paint_picture, "Raw prediction of a row")
 
-    def save_csv(self, path: Path) -> None:
-        """Write the leaf of every tree, with its weight and what it adds."""
-        self._make(lambda records: atomic_write(path, history_csv(records)), lambda _: None)
-
-    def copy_values(self) -> None:
-        """Put the same on the clipboard."""
-        self._make(tab_separated, lambda text: QGuiApplication.clipboard().setText(text))
-
-    def _make(self, make: Callable[[list[dict[str, Any]]], Any], done: Callable[[Any], None]) -> None:
-        """Make something of the leaves of all trees, in a job."""
-        if self._bench is None:
-            return
-        subject, _ = subject_of(self._bench.session)
-        if subject is None:
-            return
+    def _gatherer(self) -> Gather | None:
+        """What makes the records of every tree: the leaf, its weight and what it adds."""
+        subject, _ = subject_of(self._bench.session) if self._bench is not None else (None, "")
+        if subject is None or self._bench is None:
+            return None
         growth = self._bench.explainer.row_growth(subject.run, subject.place)
         schema, k = subject.dataset.schema, subject.tree.class_index
-        if growth is not None:
-            self._bench.jobs.start(
-                lambda _job: make(leaf_records(growth, schema, k)), done=done, failed=self._say, keep=True)
-
-    def _say(self, text: str) -> None:
-        if self._bench is not None:
-            self._bench.session.notify(text, "error", "export")
+        return None if growth is None else lambda _job: leaf_records(growth, schema, k)

@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import knows_rows, trail
 from workbench.explain.row_path import matrix_row
-from workbench.formats.files import atomic_write
-from workbench.formats.history_csv import history_csv
 from workbench.number_text import count
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import rule
-from workbench.views.curves.export_menu import add_figures, open_menu
-from workbench.views.curves.pictures import tab_separated
+from workbench.views.curves.export_menu import open_menu
 from workbench.views.inspector.inspected import inspected
 from workbench.views.inspector.member_columns import ROW, ListColumn, columns_of, order_of, records_of
 from workbench.views.inspector.member_sums import MemberSums
 from workbench.views.inspector.members_table import MembersTable
+from workbench.views.inspector.records_export import RecordsExport
 from workbench.views.inspector.rows_subject import rows_subject
 from workbench.views.inspector.rows_tools import PARTS, RowsTools
+from workbench.views.pace import Pace
 from workbench.views.style import set_look
-from workbench.views.tree.pace import Pace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from numpy.typing import NDArray
-    from PySide6.QtGui import QShowEvent
 
     from workbench.explain.node_members import NodeMembers
+    from workbench.views.inspector.records_export import Gather
     from workbench.workers.explainer import NodeSubject
     from workbench.workers.jobs import Job
 
@@ -45,7 +39,7 @@ ORDERED_HERE = 20_000  # more rows are put in order by a job
 
 
 @VIEWS.register
-class RowsView(View):
+class RowsView(LazyView):
     """A table of the rows, the sums of their g and h below; one of them may be chosen."""
 
     name, title, place, order = "rows", "Rows", "bottom", 20
@@ -63,6 +57,7 @@ class RowsView(View):
         self._sorted = (ROW, False)
         self._ordering: Job | None = None
         self.rows_tools = RowsTools(self)
+        self.export = RecordsExport(self, "rows", self._gatherer)
         self.table, self.sums, self.empty = MembersTable(), MemberSums(), QLabel()
         self._build()
         self._connect()
@@ -93,10 +88,11 @@ class RowsView(View):
 
     def bind(self, bench: Bench) -> None:
         self._bench = bench
+        self.export.bind(bench)
         events = bench.session.events
         for signal in (events.table, events.runs, events.state, events.selection):
             signal.connect(self.synchronize)
-        events.rounds.connect(self._rounds_added)
+        self._pace.follow(bench.session)
         bench.explainer.members.answered.connect(self.synchronize)
         self.synchronize()
 
@@ -106,14 +102,6 @@ class RowsView(View):
     def restyle(self) -> None:
         self.rows_tools.restyle()
         self.table.viewport().update()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.synchronize()
-
-    def _rounds_added(self) -> None:
-        if self._bench is not None:
-            self._pace.follow(self._bench.session)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -205,7 +193,7 @@ class RowsView(View):
             return
         self._ordering = self._bench.jobs.start(
             lambda _job: order_of(column.keys(), chosen, descending=descending),
-            done=self._show_order, failed=self._say)
+            done=self._show_order, failed=self.export.fail)
 
     def _show_order(self, order: NDArray[np.int64]) -> None:
         self._ordering = None
@@ -254,31 +242,19 @@ class RowsView(View):
 
     def _open_export(self) -> None:
         menu = QMenu(self)
-        add_figures(menu, self, self.save_csv, self.copy_values, "rows", self._say)
+        self.export.fill(menu)
         open_menu(menu, self.rows_tools.export)
 
-    def save_csv(self, path: Path) -> None:
-        """Write the rows that are listed, in their order, with full digits."""
-        self._make(lambda records: atomic_write(path, history_csv(records)), lambda _: None)
-
-    def copy_values(self) -> None:
-        """Put the same on the clipboard."""
-        self._make(tab_separated, lambda text: QGuiApplication.clipboard().setText(text))
-
-    def _make(self, make: Callable[[list[dict[str, object]]], Any], done: Callable[[Any], None]) -> None:
-        """Make something of what is listed, in a job."""
+    def _gatherer(self) -> Gather | None:
+        """What makes records of the rows that are listed, in their order, with full digits."""
         columns, order = self._columns, self.table.members.order
-        if self._bench is None or self._members is None:
-            return
+        if self._members is None:
+            return None
         if len(columns) * len(order) > MOST_CELLS:
-            self._say(f"At most {count(MOST_CELLS)} cells are copied or saved here. Choose a smaller node.")
-            return
-        self._bench.jobs.start(
-            lambda job: make(records_of(columns, order, job.cancelled)), done=done, failed=self._say)
-
-    def _say(self, text: str) -> None:
-        if self._bench is not None:
-            self._bench.session.notify(text, "error", "export")
+            most = count(MOST_CELLS)
+            self.export.fail(f"At most {most} cells are copied or saved here. Choose a smaller node.")
+            return None
+        return lambda job: records_of(columns, order, job.cancelled)
 
 
 def _title(subject: NodeSubject | None) -> str:

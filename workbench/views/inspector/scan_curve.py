@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.explain.node_figures import question, threshold_text
+from workbench.explain.node_text import gain_text
 from workbench.explain.reasons import LEFT, WHY_REFUSED
 from workbench.number_text import counted
-from workbench.views.tree.looks import gain_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,12 +10,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QFontMetricsF, QGuiApplication, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QMenu, QSizePolicy
 
+from workbench.explain.node_text import gain_text
 from workbench.views.curves.ink import font, width, write
 from workbench.views.data.axes import BOTTOM, TOP, SmallPlot
 from workbench.views.data.scale import brief, ticks
 from workbench.views.fonts import AXIS
 from workbench.views.theme import theme
-from workbench.views.tree.looks import gain_text
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from workbench.explain.node_text import gain_text
 from workbench.number_text import counted, signed
-from workbench.views.tree.looks import gain_text
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema

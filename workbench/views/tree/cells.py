@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
+from workbench.explain.node_text import weight_text
 from workbench.views.fonts import AXIS, NOTE, ui_font
 from workbench.views.theme import text_on, theme
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.colouring import qcolor
-from workbench.views.tree.looks import weight_text
 from workbench.views.tree.nodes import fitted
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from workbench.errors import WorkbenchError
+from workbench.formats.dot import tree_dot
 from workbench.formats.files import atomic_write
-from workbench.views.tree.dot import tree_dot
 from workbench.views.tree.far import MANY
 from workbench.views.tree.paper import pdf_bytes, png_bytes, print_picture, svg_bytes
 from workbench.views.tree.text import tree_text
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
     from workbench.workers.jobs import Jobs
 
+
 def _text_bytes(scene: TreeScene, name: str) -> bytes:
-    return tree_text(scene.tree, scene.schema, name).encode()
+    return tree_text(scene.tree, scene.schema, name).encode("utf-8", "replace")
 
 
 def _dot_bytes(scene: TreeScene, name: str) -> bytes:
-    return tree_dot(scene.tree, scene.schema, name).encode()
+    return tree_dot(scene.tree, scene.schema, name)
 
 
 DOCUMENTS: dict[str, tuple[str, Callable[..., bytes]]] = {  # by ending: the kind of file, and its maker

@@ -10,11 +10,11 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from workbench.explain.node_text import gain_text
 from workbench.number_text import count, counted
 from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.theme import theme
 from workbench.views.tree.colouring import Palette
-from workbench.views.tree.looks import gain_text
 from workbench.views.tree.shape import HEIGHT, WIDTH, paint_shape
 
 if TYPE_CHECKING:

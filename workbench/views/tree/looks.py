@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.explain.node_figures import fair_share
-from workbench.number_text import count, figure, fixed, percent, signed
+from workbench.explain.node_text import gain_text, share_text
 from workbench.views.theme import theme
 from workbench.views.tree.colouring import NONE, gain_colors, qcolor
 
@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
     from workbench.explain.node_figures import Test
-    from workbench.trees.tree import Tree
     from workbench.views.tree.scene import TreeScene
 
 SPLIT_SIZE, LARGEST_SPLIT, LEAF_SIZE = 6.0, 10.0, 6.0  # pixels of marks seen from afar
-NOTHING, SMALL = 1e-12, 0.001  # gains between them have digits behind three decimals
 LIGHT_GROUND = 0.45  # of the weight ramp's half: paler leaves get an outline
 
 
@@ -153,32 +151,3 @@ class Looks:
     def _color(self, scene: TreeScene, node: int) -> QColor | None:
         color = int(scene.colors[node])
         return None if color == NONE else qcolor(color)
-
-
-def rows_text(rows: int) -> str:
-    """So many rows: "1 row", "1,030 rows"."""
-    return f"{count(rows)} row" + ("" if rows == 1 else "s")
-
-
-def share_text(share: float) -> str:
-    """A share of the rows: "23 %", "0.2 %", "<0.1 %"."""
-    return "<0.1 %" if 0 < share < 0.0005 else percent(share, 0 if share >= 0.01 else 1)
-
-
-def gain_text(gain: float) -> str:
-    """A gain in a node: three decimals, fewer for large ones, two digits of small ones."""
-    if NOTHING < abs(gain) < SMALL:
-        return figure(gain, 2)
-    return fixed(gain) if abs(gain) < 1000 else figure(gain, 5)
-
-
-def leaf_text(tree: Tree, node: int) -> str:
-    """A leaf's weight: "w* +0.350"; "adds +0.350" where the file of another program has no other number."""
-    return f"{'w*' if tree.knows_sums else 'adds'} {weight_text(float(tree.nodes['weight'][node]))}"
-
-
-def weight_text(weight: float, decimals: int = 3) -> str:
-    """A leaf's weight with its sign."""
-    if abs(weight) < 1000:
-        return signed(weight, decimals)
-    return ("+" if weight > 0 else "") + figure(weight, 5)

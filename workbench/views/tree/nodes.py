@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from workbench.explain.node_text import weight_text
 from workbench.views.fonts import AXIS, NOTE, ui_font
 from workbench.views.icons import icon_pixmap
 from workbench.views.theme import text_on, theme
 from workbench.views.tree.camera import Camera, Detail
-from workbench.views.tree.looks import weight_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,14 +11,15 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from workbench.explain.node_figures import answer, fair_share, knows_rows, path_to, row_share, test_of
-from workbench.number_text import count
+from workbench.explain.node_text import gain_text, share_text, weight_text
+from workbench.number_text import count, counted
 from workbench.trees.layout import ALL_LEVELS, lay_out
 from workbench.views.theme import theme
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
 from workbench.views.tree.camera import Camera
 from workbench.views.tree.colouring import PLAIN, Palette
 from workbench.views.tree.far import MANY, far_image
-from workbench.views.tree.looks import Looks, gain_text, rows_text, share_text, weight_text
+from workbench.views.tree.looks import Looks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Set
@@ -105,7 +106,7 @@ class TreeScene:
 
     def rows(self, node: int) -> str:
         """How many rows reach a node, "" where a file does not say."""
-        return rows_text(int(self.tree.nodes["count"][node])) if knows_rows(self.tree) else ""
+        return counted(int(self.tree.nodes["count"][node]), "row") if knows_rows(self.tree) else ""
 
     def gain_share(self, gain: float) -> float:
         """A gain as a share of the largest of the tree, 0 to 1."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.explain.node_figures import answer, knows_rows, test_of
-from workbench.views.tree.looks import gain_text, leaf_text, rows_text
+from workbench.explain.node_text import gain_text, weight_text
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
@@ -17,15 +18,16 @@ DEEPEST = 40  # levels that are indented; deeper ones say how deep they are
 
 def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
     """Return one line a node, children indented below their question, "yes" first."""
+    said = "w*" if tree.knows_sums else "adds"
     lines = [f"{name}: {tree.n_leaves} leaves, depth {tree.depth}, gain {gain_text(tree.total_gain)}"]
     waiting = [0]
     while waiting:
         node = waiting.pop()
         record = tree.nodes[node]
         lead = _indent(int(record["depth"])) + (f"{answer(tree, node)}: " if node else "")
-        rows = f", {rows_text(int(record['count']))}" if knows_rows(tree) else ""
+        rows = f", {counted(int(record['count']), 'row')}" if knows_rows(tree) else ""
         if tree.is_leaf[node]:
-            lines.append(f"{lead}leaf, {leaf_text(tree, node)}{rows}")
+            lines.append(f"{lead}leaf, {said} {weight_text(float(record['weight']))}{rows}")
         else:
             question = test_of(tree, node, schema).text
             lines.append(f"{lead}{question}, gain {gain_text(float(record['gain']))}{rows}")

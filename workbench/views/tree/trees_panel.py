@@ -19,23 +19,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.explain.node_text import gain_text
 from workbench.number_text import count, figure
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
+from workbench.views.pace import Pace
 from workbench.views.style import set_look
 from workbench.views.tree.colouring import COLOURINGS, OTHER
 from workbench.views.tree.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
-from workbench.views.tree.looks import gain_text
-from workbench.views.tree.pace import Pace
 from workbench.views.tree.palettes import Palettes, has_holdout
 from workbench.views.tree.player import Player
 from workbench.views.tree.ramp import ColourRamp
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QShowEvent
-
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
     from workbench.views.tree.colouring import Palette
@@ -50,7 +48,7 @@ DELIVERED_BY_ROUND = "Change of loss, delivered by the round"
 
 
 @VIEWS.register
-class TreesPanel(View):
+class TreesPanel(LazyView):
     """Facts, the colours of leaves, and all trees to choose from."""
 
     name, title, place, order = "trees", "Trees", "left", 30
@@ -159,17 +157,13 @@ class TreesPanel(View):
         events = bench.session.events
         for signal in (events.runs, events.state, events.selection, events.display):
             signal.connect(self.synchronize)
-        events.rounds.connect(self._rounds_added)
+        self._pace.follow(bench.session)
         bench.explainer.doubts.answered.connect(self._show_doubts)
         self.synchronize()
 
     def restyle(self) -> None:
         self.delegate.forget_shapes()
         self.update()
-
-    def _rounds_added(self) -> None:
-        if self._bench is not None:
-            self._pace.follow(self._bench.session)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -187,10 +181,6 @@ class TreesPanel(View):
             return
         self._show_facts(run, tree, session.shown_round)
         self._show_list(run, tree, session.shown_round)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.synchronize()
 
     def _show_facts(self, run: Run, tree: Tree, round_: int) -> None:
         labels = run.schema.class_labels if run.schema is not None else ()

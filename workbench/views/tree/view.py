@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from workbench.explain.find_nodes import find_nodes
 from workbench.explain.node_figures import missing_columns
 from workbench.number_text import counted
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.pace import Pace
 from workbench.views.style import set_look
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.canvas import EMPTY, KEYS, TreeCanvas
@@ -20,7 +21,6 @@ from workbench.views.tree.export import TreeExport
 from workbench.views.tree.loader import SceneLoader, Wish
 from workbench.views.tree.marks import Marks, marks_of
 from workbench.views.tree.menu import NodeMenu
-from workbench.views.tree.pace import Pace
 from workbench.views.tree.palettes import Palettes, has_holdout
 from workbench.views.tree.tools import TreeTools
 from workbench.views.tree.trail import Place, Trail
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-    from PySide6.QtGui import QShowEvent
 
     from workbench.data.dataset import Dataset
     from workbench.explain.holdout_gain import HoldOutGains
@@ -45,7 +44,7 @@ LATE_MS = 300  # after which a wait is told
 
 
 @VIEWS.register
-class TreeView(View):
+class TreeView(LazyView):
     """Shows the session's tree; picks nodes, turns rounds."""
 
     name, title, place, order = "tree", "Tree", "centre", 30
@@ -117,7 +116,7 @@ class TreeView(View):
         for signal in (events.runs, events.state, events.selection, events.display, events.what_if):
             signal.connect(self.synchronize)
         events.runs.connect(self._trail.forget)
-        events.rounds.connect(self._rounds_added)
+        self._pace.follow(bench.session)
         events.pointed.connect(self._show_marks)
         bench.explainer.trees.answered.connect(self.synchronize)
         self.synchronize()
@@ -128,10 +127,6 @@ class TreeView(View):
     def restyle(self) -> None:
         self.tree_tools.restyle()
         self.canvas.update()
-
-    def _rounds_added(self) -> None:
-        if self._bench is not None:
-            self._pace.follow(self._bench.session)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -175,10 +170,6 @@ class TreeView(View):
             return None
         place = min(session.selection.class_index, len(run.trees(session.shown_round)) - 1)
         return self._bench.explainer.holdout_gains(run, session.shown_round, place)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.synchronize()
 
     def _show_scene(self, scene: TreeScene) -> None:
         if self._bench is None:

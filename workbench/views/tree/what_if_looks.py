@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.explain.node_text import gain_text, weight_text
 from workbench.session.what_if import words
 from workbench.views.theme import theme
-from workbench.views.tree.looks import Bar, FarLook, Looks, NodeLook, gain_text, weight_text
+from workbench.views.tree.looks import Bar, FarLook, Looks, NodeLook
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from workbench.explain.rescoring import NO_SUMS, STORED, Values
 from workbench.parameters.training import BY_NAME
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
@@ -23,8 +23,6 @@ from workbench.views.what_if.figure_table import FigureTable
 from workbench.views.what_if.leaf_plot import LeafPlot
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QShowEvent
-
     from workbench.session.run import Run
 
 NAMES = ("reg_lambda", "gamma", "reg_alpha")
@@ -35,7 +33,7 @@ TRAINS = "Scoring again takes a finished run. This one still trains: wait for it
 
 
 @VIEWS.register
-class WhatIfPanel(View):
+class WhatIfPanel(LazyView):
     """Asks; the answers stand in the three columns, in the tree and in the plots below."""
 
     name, title, place, order = "what_if", "What if", "left", 40
@@ -109,10 +107,6 @@ class WhatIfPanel(View):
         self.update()
 
     # --- showing ----------------------------------------------------------------------------
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.synchronize()
 
     def synchronize(self) -> None:
         """Show what is asked of the shown run, where somebody sees it."""

@@ -15,7 +15,7 @@ from workbench.explain.node_figures import test_of
 from workbench.explain.rescoring import Rescorer
 from workbench.number_text import short
 from workbench.session.what_if import words
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.style import set_look
 from workbench.views.what_if.lambda_curves import LambdaCurves
@@ -25,7 +25,7 @@ from workbench.views.what_if.split_list import WIDE, SplitList, SplitRow
 from workbench.views.what_if.survivors_plot import Survival, SurvivorsPlot
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.rescoring import Rescored
     from workbench.session.run import Run
@@ -38,7 +38,7 @@ MOST_NODES = 2000  # of a tree whose critical λ are worked out at every step of
 
 
 @VIEWS.register
-class SplitsView(View):
+class SplitsView(LazyView):
     """Curve and list; a γ or λ may be dragged here as well as set in the panel."""
 
     name, title, place, order = "what_if_splits", "What if", "bottom", 40
@@ -92,10 +92,6 @@ class SplitsView(View):
     def restyle(self) -> None:
         self.plot.update()
         self.list.viewport().update()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.synchronize()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -20,14 +20,20 @@ class Pace(QObject):
     def __init__(self, redraw: Callable[[], None], parent: QObject) -> None:
         super().__init__(parent)
         self._redraw = redraw
+        self._session: Session | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(BEAT_MS)
         self._timer.timeout.connect(redraw)
 
     def follow(self, session: Session) -> None:
-        """Redraw for rounds that were added."""
-        if session.run is None or not session.run.is_live:
+        """Redraw whenever rounds are added."""
+        self._session = session
+        session.events.rounds.connect(self._rounds_added)
+
+    def _rounds_added(self) -> None:
+        run = self._session.run if self._session is not None else None
+        if run is None or not run.is_live:
             self._timer.stop()
             self._redraw()
         elif not self._timer.isActive():

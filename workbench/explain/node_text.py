@@ -1,0 +1,26 @@
+"""How the figures of a node are written, wherever it is shown."""
+
+from __future__ import annotations
+
+from workbench.number_text import figure, fixed, percent, signed
+
+NOTHING, SMALL = 1e-12, 0.001  # gains between them have digits behind three decimals
+
+
+def gain_text(gain: float) -> str:
+    """A gain in a node: three decimals, fewer for large ones, two digits of small ones."""
+    if NOTHING < abs(gain) < SMALL:
+        return figure(gain, 2)
+    return fixed(gain) if abs(gain) < 1000 else figure(gain, 5)
+
+
+def weight_text(weight: float, decimals: int = 3) -> str:
+    """A leaf's weight with its sign."""
+    if abs(weight) < 1000:
+        return signed(weight, decimals)
+    return ("+" if weight > 0 else "") + figure(weight, 5)
+
+
+def share_text(share: float) -> str:
+    """A share of the rows: "23 %", "0.2 %", "<0.1 %"."""
+    return "<0.1 %" if 0 < share < 0.0005 else percent(share, 0 if share >= 0.01 else 1)

@@ -1,0 +1,92 @@
+"""Trees as a graph in Graphviz's language."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from workbench.explain.node_figures import answer, knows_rows, test_of
+from workbench.explain.node_text import gain_text, weight_text
+from workbench.formats.base import FORMATS
+from workbench.formats.one_way import WriteOnly
+from workbench.number_text import counted, figure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.data.schema import DataSchema
+    from workbench.formats.model import Model
+    from workbench.trees.tree import Tree
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]")
+_ENTITY = re.compile(r"&(?=#?\w+;)")  # Graphviz would show a character in its place
+_HEAD = ("  node [shape=box];", "  ordering=out;")  # "yes" stands at the left
+
+
+class Dot(WriteOnly):
+    """The format `dot`: every tree in a cluster of its own, with what its leaves add."""
+
+    name = "dot"
+    label = "Graph of the trees, for Graphviz"
+    suffixes: tuple[str, ...] = (".dot", ".gv")
+
+    def write(self, model: Model) -> bytes:
+        """Return the digraph."""
+        ensemble, schema = model.ensemble.folded(), model.schema
+        starts = ", ".join(str(base) for base in ensemble.base_margin)
+        offset = "" if schema.offset is None else f", plus {schema.offset}"
+        said = _quoted(f"Begin with {starts}{offset}. Add one leaf of each tree.")
+        lines = [f"digraph {_quoted(schema.target)} {{", *_HEAD, f"  label={said};"]
+        for place, tree in enumerate(ensemble.trees, start=1):
+            names = ensemble.output_names
+            of_class = f", for {names[tree.class_index]}" if names else ""
+            inner = [f"  label={_quoted(f'Tree {place}{of_class}')};", *_nodes(tree, schema, f"t{place}_")]
+            lines += [f"  subgraph cluster_{place} {{", *(f"  {line}" for line in inner), "  }"]
+        return _bytes(lines)
+
+
+def tree_dot(tree: Tree, schema: DataSchema, name: str) -> bytes:
+    """Return the digraph of one tree."""
+    return _bytes([f"digraph {_quoted(name)} {{", *_HEAD, *_nodes(tree, schema, "n")])
+
+
+def _nodes(tree: Tree, schema: DataSchema, prefix: str) -> Iterator[str]:
+    """Yield questions in boxes, leaves in rounded ones, and answers on the edges."""
+    known = knows_rows(tree)
+    for node in range(tree.n_nodes):
+        record = tree.nodes[node]
+        rows = [counted(int(record["count"]), "row")] if known else []
+        if tree.is_leaf[node]:
+            yield f"  {prefix}{node} [label={_quoted(*_leaf(tree, node), *rows)}, style=rounded];"
+        else:
+            question, gain = test_of(tree, node, schema).text, f"gain {gain_text(float(record['gain']))}"
+            yield f"  {prefix}{node} [label={_quoted(question, gain, *rows)}];"
+        if node:
+            yield f"  {prefix}{record['parent']} -> {prefix}{node} [label={_quoted(_way(tree, node))}];"
+
+
+def _leaf(tree: Tree, node: int) -> list[str]:
+    """Return the weight, where it is known, and what is added to the sum."""
+    added = float(tree.nodes["leaf_value"][node])
+    adds = f"adds {'+' if added > 0 else ''}{figure(added)}"
+    return [f"w* {weight_text(float(tree.nodes['weight'][node]))}", adds] if tree.knows_sums else [adds]
+
+
+def _way(tree: Tree, node: int) -> str:
+    """Return the answer that leads to a node, and whether missing values go there."""
+    given = answer(tree, node)
+    default_left = bool(tree.nodes["default_left"][tree.nodes["parent"][node]])
+    return f"{given}, missing" if default_left == (given == "yes") else given
+
+
+def _quoted(*rows: str) -> str:
+    """Return the rows of a label, in which no name can end the label or mean anything."""
+    plain = (_CONTROL.sub(" ", row).replace("\\", "\\\\").replace('"', '\\"') for row in rows)
+    return '"' + "\\n".join(_ENTITY.sub("&amp;", row) for row in plain) + '"'
+
+
+def _bytes(lines: list[str]) -> bytes:
+    return "\n".join([*lines, "}", ""]).encode("utf-8", "replace")
+
+
+FORMATS.register(Dot())

@@ -1,0 +1,60 @@
+"""Taking away figures that are many: a job gathers them for a CSV file, or for the clipboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from PySide6.QtGui import QGuiApplication
+
+from workbench.formats.files import atomic_write
+from workbench.formats.history_csv import history_csv
+from workbench.views.curves.export_menu import add_figures
+from workbench.views.curves.pictures import tab_separated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QMenu, QWidget
+
+    from workbench.views.base import Bench
+    from workbench.workers.jobs import Job
+
+    Records: TypeAlias = list[dict[str, Any]]
+    Gather: TypeAlias = Callable[[Job], Records]
+
+
+class RecordsExport:
+    """The ways out for what `wanted` says is to be gathered; None where there is nothing."""
+
+    def __init__(self, view: QWidget, stem: str, wanted: Callable[[], Gather | None]) -> None:
+        self._view, self._stem, self._wanted = view, stem, wanted
+        self._bench: Bench | None = None
+
+    def bind(self, bench: Bench) -> None:
+        """Run jobs of this bench, and tell its session what cannot be written."""
+        self._bench = bench
+
+    def fill(self, menu: QMenu) -> None:
+        """Put the ways out into a menu."""
+        add_figures(menu, self._view, self.save_csv, self.copy_values, self._stem, self.fail)
+
+    def save_csv(self, path: Path) -> None:
+        """Write the records as CSV."""
+        self._make(lambda records: atomic_write(path, history_csv(records)), lambda _: None, keep=True)
+
+    def copy_values(self) -> None:
+        """Put the records on the clipboard, as a spreadsheet takes them."""
+        self._make(tab_separated, lambda text: QGuiApplication.clipboard().setText(text))
+
+    def fail(self, text: str) -> None:
+        """Say what could not be done."""
+        if self._bench is not None:
+            self._bench.session.notify(text, "error", "export")
+
+    def _make(
+        self, make: Callable[[Records], Any], done: Callable[[Any], None], *, keep: bool = False
+    ) -> None:
+        gather = self._wanted()
+        if gather is not None and self._bench is not None:
+            self._bench.jobs.start(lambda job: make(gather(job)), done=done, failed=self.fail, keep=keep)
