@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -15,21 +13,15 @@ from workbench.session.opening import first_plan, open_file
 from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.shell.words import sentence
-from workbench.views.base import Bench
 from workbench.views.controls.parameter_field import ParameterField
 from workbench.views.data.panel import DataPanel
-from workbench.workers.jobs import Jobs
-from workbench.workers.training_controller import TrainingController
 
 LEFT, TIP = Qt.MouseButton.LeftButton, Qt.ItemDataRole.ToolTipRole
 
 
 @pytest.fixture
-def bench(qtbot):
-    session = Session()
-    made = Bench(session, TrainingController(session, threading.Event()), Jobs())
-    yield made
-    made.jobs.shutdown()
+def session():
+    return Session()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from tests.views.made_forest import NO_TARGET, made_bench, made_session, show
+from tests.views.made_forest import NO_TARGET, made_bench, show
 from workbench.data.schema import DataSchema
 from workbench.explain.row_growth import RowGrowth
 from workbench.explain.row_path import matrix_row, row_path
@@ -16,21 +16,8 @@ from workbench.views.inspector.breadcrumb import Breadcrumb, _metrics
 from workbench.views.inspector.node_inspector import NodeInspector
 from workbench.views.inspector.path_view import RowPathView
 from workbench.views.inspector.path_words import sum_facts
-from workbench.workers.jobs import Jobs
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def jobs(qtbot):
-    made = Jobs()
-    yield made
-    made.shutdown()
-
-
-@pytest.fixture
-def session():
-    return made_session()
 
 
 @pytest.fixture

@@ -18,17 +18,9 @@ from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.explain.row_path import matrix_row
 from workbench.views.inspector.path_view import RowPathView
 from workbench.views.round_axis import RoundAxis
-from workbench.workers.jobs import Jobs
 
 LEFT = Qt.MouseButton.LeftButton
 ROUNDS = 40
-
-
-@pytest.fixture
-def jobs(qtbot):
-    made = Jobs()
-    yield made
-    made.shutdown()
 
 
 @pytest.fixture

@@ -17,17 +17,9 @@ from workbench.session.plan import Plan
 from workbench.session.session import Session
 from workbench.views.inspector.rows_view import RowsView
 from workbench.views.table.view import TableView
-from workbench.workers.jobs import Jobs
 
 LEFT = Qt.MouseButton.LeftButton
 PARAMS = {"rounds": 4, "max_depth": 2, "subsample": 0.8, "min_child_weight": 0.0, "threads": 1}
-
-
-@pytest.fixture
-def jobs(qtbot):
-    made = Jobs()
-    yield made
-    made.shutdown()
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -16,7 +14,6 @@ from workbench.data.table import Column, Table
 from workbench.resources import sample_path
 from workbench.session.opening import first_plan, open_file
 from workbench.session.session import Session
-from workbench.views.base import Bench
 from workbench.views.data.breakdown import break_down
 from workbench.views.data.scale import date_ticks
 from workbench.views.data.target import read_classes
@@ -24,18 +21,13 @@ from workbench.views.table.cells import cell_text, find_cell
 from workbench.views.table.header import VALIDATION
 from workbench.views.table.view import TableView
 from workbench.views.theme import LIGHT
-from workbench.workers.jobs import Jobs
-from workbench.workers.training_controller import TrainingController
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def bench(qtbot):
-    session = Session()
-    made = Bench(session, TrainingController(session, threading.Event()), Jobs())
-    yield made
-    made.jobs.shutdown()
+def session():
+    return Session()
 
 
 @pytest.fixture

@@ -12,9 +12,8 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
 
 from tests.made_trees import chain_tree, full_tree, random_tree
-from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from tests.views.made_forest import add_rounds, made_bench, show
 from workbench.data.schema import Feature
-from workbench.ensembles.warmup import steps
 from workbench.views.inspector.doubtful_view import DoubtfulView
 from workbench.views.theme import LIGHT
 from workbench.views.tree.colouring import COLOURINGS
@@ -22,27 +21,10 @@ from workbench.views.tree.nodes import fold_tag
 from workbench.views.tree.paper import print_picture
 from workbench.views.tree.trees_panel import TreesPanel
 from workbench.views.tree.view import TreeView
-from workbench.workers.jobs import Jobs
+
+pytestmark = pytest.mark.usefixtures("picture_kernels")
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _kernels():
-    """Compiled before anything waits for a picture of a large tree."""
-    next(step for step in steps() if step.name == "Pictures of trees").run()
-
-
-@pytest.fixture
-def jobs(qtbot):
-    made = Jobs()
-    yield made
-    made.shutdown()
-
-
-@pytest.fixture
-def session():
-    return made_session()
 
 
 @pytest.fixture

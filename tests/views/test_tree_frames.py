@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication
 from tests.made_trees import full_tree, random_tree
 from tests.views.made_forest import FEATURES
 from workbench.data.schema import DataSchema
-from workbench.ensembles.warmup import steps
 from workbench.views.theme import DARK
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.camera import Detail
@@ -20,14 +19,10 @@ from workbench.views.tree.colouring import PLAIN
 from workbench.views.tree.marks import Marks
 from workbench.views.tree.scene import TreeScene
 
+pytestmark = pytest.mark.usefixtures("picture_kernels")
+
 LEFT = Qt.MouseButton.LeftButton
 TREES = {"127 nodes": full_tree(6), "2,001 nodes": random_tree(np.random.default_rng(1), 1000)}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _kernels():
-    """Compiled before anything waits for a picture of a large tree."""
-    next(step for step in steps() if step.name == "Pictures of trees").run()
 
 
 def scene_of(tree, arrangement):

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication
 from tests.made_trees import random_tree
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from tests.workers.by_hand import ByHand
-from workbench.ensembles.warmup import steps
 from workbench.number_text import figure
 from workbench.session.session import Session
 from workbench.views.theme import LIGHT
@@ -21,19 +20,9 @@ from workbench.views.tree.trees_panel import TreesPanel
 from workbench.views.tree.view import TreeView
 from workbench.workers.jobs import Jobs
 
+pytestmark = pytest.mark.usefixtures("picture_kernels")
+
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def jobs(qtbot):
-    made = Jobs()
-    yield made
-    made.shutdown()
-
-
-@pytest.fixture
-def session():
-    return made_session()
 
 
 @pytest.fixture
@@ -42,12 +31,6 @@ def view(qtbot, session, jobs):
     show(qtbot, made, made_bench(session, jobs))
     qtbot.waitUntil(lambda: made.canvas.scene.missing is not None)
     return made
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _kernels():
-    """Compiled before anything waits for a picture of a large tree."""
-    next(step for step in steps() if step.name == "Pictures of trees").run()
 
 
 def action(menu, words):

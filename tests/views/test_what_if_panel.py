@@ -7,14 +7,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit
 
-from tests.ended_jobs import end_jobs
 from tests.views.made_forest import made_bench, made_session, show
 from workbench.explain.rescoring import STORED, Values
 from workbench.session.session import Session
 from workbench.views.controls.slider import Slider
 from workbench.views.what_if.leaf_plot import covering, leaves_in_order
 from workbench.views.what_if.panel import WhatIfPanel
-from workbench.workers.jobs import Jobs
 
 LEFT = Qt.MouseButton.LeftButton
 LONG = 60_000
@@ -26,13 +24,11 @@ def session():
 
 
 @pytest.fixture
-def panel(qtbot, session):
-    jobs = Jobs()
+def panel(qtbot, session, bench):
     made = WhatIfPanel()
-    show(qtbot, made, made_bench(session, jobs), (304, 800))
+    show(qtbot, made, bench, (304, 800))
     qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
-    yield made
-    end_jobs(jobs)
+    return made
 
 
 def type_value(qtbot, panel, name, text):
@@ -105,16 +101,14 @@ def test_applying_adds_a_run_without_what_was_pruned(qtbot, panel, session):
     assert [row.note for row in panel.rows.values()][1] == "stored 0.3"
 
 
-def test_without_a_finished_run_it_says_what_to_do(qtbot):
-    jobs, panel, session = Jobs(), WhatIfPanel(), Session()
-    show(qtbot, panel, made_bench(session, jobs), (304, 800))
+def test_without_a_finished_run_it_says_what_to_do(qtbot, jobs):
+    panel = WhatIfPanel()
+    show(qtbot, panel, made_bench(Session(), jobs), (304, 800))
     assert panel.empty.text() == "No trees yet. Choose the target, then Train."
     assert panel.empty.isVisible()
-    end_jobs(jobs)
-    jobs, panel, session = Jobs(), WhatIfPanel(), made_session(2, ended=False)
-    show(qtbot, panel, made_bench(session, jobs), (304, 800))
+    panel = WhatIfPanel()
+    show(qtbot, panel, made_bench(made_session(2, ended=False), jobs), (304, 800))
     assert "still trains" in panel.empty.text()
-    end_jobs(jobs)
 
 
 def test_every_control_has_a_name(panel):
@@ -137,8 +131,8 @@ def test_leaves_stand_from_left_to_right_and_pruned_ones_under_their_new_leaf(qt
     assert (covering(tree, own) == 0).all()
 
 
-def test_a_model_without_sums_says_why_it_cannot_be_scored(qtbot):
-    jobs, panel, session = Jobs(), WhatIfPanel(), made_session(2)
+def test_a_model_without_sums_says_why_it_cannot_be_scored(qtbot, jobs):
+    panel, session = WhatIfPanel(), made_session(2)
     run = session.run
     for place, event in enumerate(run.rounds):
         nodes = event.trees[0].nodes.copy()
@@ -152,4 +146,3 @@ def test_a_model_without_sums_says_why_it_cannot_be_scored(qtbot):
     assert panel.retrain_button.isEnabled()
     assert {row.note for row in panel.rows.values()} == {""}
     assert not panel.grab().isNull()
-    end_jobs(jobs)

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from tests.ended_jobs import end_jobs
 from tests.views.made_forest import made_bench, made_session, show
 from workbench.explain.rescoring import STORED, Values
 from workbench.session.session import Session
 from workbench.views.what_if.penalty_axis import PenaltyAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 from workbench.views.what_if.splits_view import SplitsView
-from workbench.workers.jobs import Jobs
 
 LEFT = Qt.MouseButton.LeftButton
 LONG = 60_000
@@ -20,13 +18,6 @@ LONG = 60_000
 @pytest.fixture
 def session():
     return made_session(4)
-
-
-@pytest.fixture
-def bench(qtbot, session):
-    jobs = Jobs()
-    yield made_bench(session, jobs)
-    end_jobs(jobs)
 
 
 @pytest.fixture
@@ -85,11 +76,10 @@ def test_the_critical_lambda_stands_where_there_is_one(view, session, bench):
     assert "critical γ" in text
 
 
-def test_without_trees_it_says_what_to_do(qtbot):
-    jobs, view = Jobs(), SplitsView()
+def test_without_trees_it_says_what_to_do(qtbot, jobs):
+    view = SplitsView()
     show(qtbot, view, made_bench(Session(), jobs))
     assert view.empty.text() == "No trees yet. Choose the target, then Train."
-    end_jobs(jobs)
 
 
 @pytest.mark.parametrize(("value", "end"), [(0.37, 0.4), (1.0, 1.0), (7.2, 8.0), (501, 600), (0.0, 1.0)])
@@ -133,9 +123,7 @@ def test_survivors_against_lambda(qtbot, view, session, bench):
     assert "At γ 0.05" in view.plot.accessibleDescription()
 
 
-def test_while_a_run_trains_it_says_to_wait_as_the_panel_does(qtbot):
-    jobs, session = Jobs(), made_session(2, ended=False)
+def test_while_a_run_trains_it_says_to_wait_as_the_panel_does(qtbot, jobs):
     view = SplitsView()
-    show(qtbot, view, made_bench(session, jobs), (1000, 280))
+    show(qtbot, view, made_bench(made_session(2, ended=False), jobs), (1000, 280))
     assert view.empty.text().startswith("Scoring again takes a finished run.")
-    end_jobs(jobs)

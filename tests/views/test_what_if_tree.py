@@ -3,12 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.ended_jobs import end_jobs
-from tests.views.made_forest import made_bench, made_session, show
+from tests.views.made_forest import made_session, show
 from workbench.explain.rescoring import STORED, Values
 from workbench.views.round_ruler import RoundRuler
 from workbench.views.tree.view import TreeView
-from workbench.workers.jobs import Jobs
 
 LONG = 60_000
 
@@ -16,13 +14,6 @@ LONG = 60_000
 @pytest.fixture
 def session():
     return made_session(4)
-
-
-@pytest.fixture
-def bench(qtbot, session):
-    jobs = Jobs()
-    yield made_bench(session, jobs)
-    end_jobs(jobs)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 from tests.reference.tables import random_dataset, train
-from tests.views.made_forest import made_bench, show
+from tests.views.made_forest import show
 from workbench.explain.candidates import Candidate, rank_columns
 from workbench.explain.node_figures import Test
 from workbench.explain.node_rows import node_rows
@@ -19,7 +19,6 @@ from workbench.parameters.training import TrainingParams
 from workbench.session.session import Session
 from workbench.views.inspector.candidate_table import GAIN, HOLD_OUT, MARGIN, TEST, TONE, CandidateTable
 from workbench.views.inspector.node_inspector import NodeInspector
-from workbench.workers.jobs import Jobs
 
 PARAMS = {"rounds": 4, "max_depth": 2, "threads": 1, "min_child_weight": 12.0}
 
@@ -37,12 +36,10 @@ def session():
 
 
 @pytest.fixture
-def inspector(qtbot, session):
-    jobs = Jobs()
+def inspector(qtbot, bench):
     made = NodeInspector()
-    show(qtbot, made, made_bench(session, jobs), (1140, 330))
-    yield made
-    jobs.shutdown()
+    show(qtbot, made, bench, (1140, 330))
+    return made
 
 
 def look_at(qtbot, inspector, session, node):
