@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,11 @@ KEPT = sorted((Path(__file__).parent / "kept").glob("*.json"))
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_predictions(path, tmp_path):
     kept = json.loads(path.read_text(encoding="utf-8"))
-    (tmp_path / "model.json").write_text(json.dumps(kept["model"]))
-    model = load_model(tmp_path / "model.json")
+    if "packed" in kept:
+        (tmp_path / "model").write_bytes(zlib.decompress(base64.b64decode(kept["packed"])))
+    else:
+        (tmp_path / "model").write_text(json.dumps(kept["model"]))
+    model = load_model(tmp_path / "model")
     rows = pd.DataFrame(kept["rows"], columns=kept["columns"])
-    np.testing.assert_allclose(model.predict_raw(rows), kept["raw"], rtol=1e-6, atol=1e-6)
+    found, expected = ("predict_raw", "raw") if "raw" in kept else ("predict", "prediction")
+    np.testing.assert_allclose(getattr(model, found)(rows), kept[expected], rtol=1e-6, atol=1e-6)

@@ -98,3 +98,10 @@ def above(bounds: NDArray[np.float64]) -> NDArray[np.float32]:
     with np.errstate(over="ignore"):
         single = np.where(single > bounds, np.nextafter(single, np.float32(-np.inf)), single)
     return np.nextafter(single, np.float32(LARGEST), dtype=np.float32)
+
+
+def not_below(bounds: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return thresholds t with `x < t` where `x < bound`, for float32 x and double bounds."""
+    single = np.clip(bounds, -float(LARGEST), float(LARGEST)).astype(np.float32)
+    with np.errstate(over="ignore"):
+        return np.where(single < bounds, np.nextafter(single, np.float32(LARGEST)), single)

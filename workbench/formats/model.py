@@ -182,8 +182,8 @@ def load_model(path: str | Path) -> Model:
     data = read_bytes(path)
     chosen = reader_of(data)
     if chosen is None:
-        known = "one saved by this program, XGBoost (JSON, UBJSON), LightGBM (text, JSON) or CatBoost (JSON),"
-        raise WorkbenchError(f"{path} is not a model file known here. Give {known}.")
+        known = "of this program, XGBoost (JSON, UBJSON), LightGBM (text, JSON), CatBoost (JSON) or ONNX"
+        raise WorkbenchError(f"{path} is not a model file known here. Give one {known}.")
     try:
         with damage_reported("model file"):
             return chosen.read(data)

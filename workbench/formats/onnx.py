@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.errors import WorkbenchError
+from workbench.formats import checks
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
-from workbench.formats.one_way import WriteOnly
+from workbench.formats.onnx_graph import is_onnx
+from workbench.formats.onnx_reader import OWN_KEY, model_of_onnx
+from workbench.formats.schema_record import schema_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,15 +28,26 @@ OPSET, TREE_OPSET, IR_VERSION = 18, 5, 10
 SUM = 1
 
 
-class Onnx(WriteOnly):
+class Onnx:
     """The format `onnx`: input `features` (n, d), outputs `raw` and `prediction` (n, K), all float32.
 
-    Missing is NaN, a category its code, which `metadata_props` list under "categories".
+    Missing is NaN, a category its code, which `metadata_props` list under "categories". Read are also files
+    of other programs, whose trees may stand in the operators of earlier versions.
     """
 
     name = "onnx"
     label = "ONNX (TreeEnsemble)"
     suffixes: tuple[str, ...] = (".onnx",)
+    can_read = can_write = True
+
+    def read(self, data: bytes) -> Model:
+        """Make a model of a file's bytes; needs no package."""
+        with checks.damage_reported("model file"):
+            return model_of_onnx(data)
+
+    def recognises(self, data: bytes) -> bool:
+        """Tell by the version and the graph."""
+        return is_onnx(data)
 
     def write(self, model: Model) -> bytes:
         """Return the model as protocol buffer; needs the package `onnx`."""
@@ -77,7 +91,11 @@ def _metadata(model: Model) -> dict[str, str]:
         "classes": list(schema.class_labels),
         "features": list(schema.names),
         "categories": {f.name: list(f.categories) for f in schema.features if f.is_categorical},
-    }
+        OWN_KEY: {
+            "objective": model.ensemble.objective, "outputs": list(model.ensemble.output_names),
+            "schema": schema_record(schema),
+        },
+    }  # fmt: skip
     return {name: json.dumps(value, ensure_ascii=True) for name, value in known.items()}
 
 

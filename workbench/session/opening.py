@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Column, Table
     from workbench.session.run import Run
 
-MODEL_SUFFIXES = (".json", ".ubj")
+MODEL_SUFFIXES = (".json", ".ubj", ".onnx")
 BEGINNING = 4096  # bytes by which a file is recognised
 
 
