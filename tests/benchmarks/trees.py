@@ -1,6 +1,7 @@
 """How fast trees are looked at: laid out, shown, moved over and pointed at, large and small; lists of many.
 
-Painted without a screen, 1,440 × 620 pixels. A frame is one pan or zoom step and its repaint: no picture is
+Painted without a screen into memory that is kept, as a window's is: 1,440 × 620 pixels, and from afar as
+many at twice the density and 2,560 × 1,300. A frame is one pan or zoom step and its repaint: no picture is
 kept and put right later. Times are those of the thread that paints. Reference cycles are collected between
 frames, as in the window, and have a row of their own.
 """
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 SIZE = (1440, 620)
+SCREENS = ((SIZE, 1.0), (SIZE, 2.0), ((2560, 1300), 1.0))  # pixels, and dots of the screen in each
+PLACES = ("whole", "between", "questions", "most boxes", "node")
+FROM_AFAR = PLACES[:2]  # where a frame takes as long as it has pixels
 FRAMES = 40
 FRAME_MS = 16.0
 ON_SCREEN_MS = {10_000: 100.0, 100_000: 500.0}  # for trees of at most so many nodes
@@ -58,9 +62,12 @@ def table_row(name: str, times: Sequence[float], limit: float) -> None:
     print(f"{name:44s} median {statistics.median(times):7.2f} ms   worst {worst:7.2f} ms{missed}", flush=True)
 
 
-def look_at(tree: Tree, name: str, arrangement: str) -> None:
+def look_at(
+    tree: Tree, name: str, arrangement: str, size: tuple[int, int], density: float, places: Sequence[str]
+) -> None:
     """Show one tree in one arrangement, and move over it at every level of detail."""
     from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QApplication
 
     from workbench.views.tree.camera import Detail
@@ -68,22 +75,25 @@ def look_at(tree: Tree, name: str, arrangement: str) -> None:
     from workbench.views.tree.marks import Marks
 
     canvas = TreeCanvas()
-    canvas.resize(*SIZE)
+    canvas.resize(*size)
     canvas.show()
     QApplication.processEvents()
+    surface = QImage(*(round(side * density) for side in size), QImage.Format.Format_ARGB32_Premultiplied)
+    surface.setDevicePixelRatio(density)
 
     def choose() -> None:
         canvas.show_scene(scene_of(tree, arrangement), Marks(selected=tree.n_nodes - 1), anew=True)
-        canvas.grab()
+        canvas.render(surface)
 
     choose()
-    print(f"\n{name}, {arrangement}")
+    dense = f" at density {density:g}" if density != 1 else ""
+    print(f"\n{name}, {arrangement}, {size[0]} × {size[1]}{dense}")
     limit = next((most for nodes, most in ON_SCREEN_MS.items() if tree.n_nodes <= nodes + 1), 500.0)
     table_row("chosen and on screen", [milliseconds(choose) for _ in range(5)], limit)
     scene = canvas.scene
     assert scene is not None
     deep = int(np.flatnonzero(tree.is_leaf)[tree.n_leaves // 2])
-    for place in ("whole", "between", "questions", "most boxes", "node"):
+    for place in places:
         if place == "between":
             canvas.zoom(max((0.3 / canvas.camera.zoom) ** 0.5, 1.01))
         elif place != "whole":
@@ -98,10 +108,10 @@ def look_at(tree: Tree, name: str, arrangement: str) -> None:
         pans, zooms, points = [], [], []
         for frame in range(FRAMES):
             step = QPointF(11.0, 3.0) * (-1 if frame % 8 < 4 else 1)
-            pans.append(milliseconds(lambda step=step: (canvas.motion.pan(step), canvas.grab())))
+            pans.append(milliseconds(lambda step=step: (canvas.motion.pan(step), canvas.render(surface))))
             factor = 1 / 1.07 if frame % 6 < 3 else 1.07
-            zooms.append(milliseconds(lambda factor=factor: (canvas.zoom(factor), canvas.grab())))
-            point = QPointF(37.0 * frame % SIZE[0], 13.0 * frame % SIZE[1])
+            zooms.append(milliseconds(lambda factor=factor: (canvas.zoom(factor), canvas.render(surface))))
+            point = QPointF(37.0 * frame % size[0], 13.0 * frame % size[1])
             points.append(milliseconds(lambda point=point: scene.node_at(point, canvas.camera)))
         table_row(f"pan, {place} ({detail})", pans, FRAME_MS)
         table_row(f"zoom, {place} ({detail})", zooms, FRAME_MS)
@@ -167,12 +177,15 @@ def main(arguments: Sequence[str] = ()) -> None:
     from workbench.ensembles.warmup import steps
     from workbench.workers.garbage import GarbageCollection
 
-    GarbageCollection(application())
+    garbage = GarbageCollection(application())
     next(step for step in steps() if step.name == "Pictures of trees").run()
+    garbage.leave_out_what_is_there()
     print(*machine.describe(), sep="\n")
     for name, tree in trees(options.most_nodes).items():
         for arrangement in options.arrangement or ("top-down", "left-right", "icicle"):
-            look_at(tree, name, arrangement)
+            for size, density in SCREENS:
+                places = PLACES if (size, density) == SCREENS[0] else FROM_AFAR
+                look_at(tree, name, arrangement, size, density, places)
     list_many(5_000)
     print("\nreference cycles, once in two minutes")
     table_row("all of them collected", [milliseconds(gc.collect) for _ in range(5)], FRAME_MS)

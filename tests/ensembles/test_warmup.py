@@ -92,6 +92,7 @@ def test_large_trees_are_drawn_by_the_warmed_kernels():
         pixels, frame = np.zeros((50, 50), np.uint32), np.ones(6)
         nodes, colors = layout.nodes_within(-5, 5, 0, 100), np.zeros(tree.n_nodes, np.uint32)
         draw_edges(pixels, nodes, layout.parent, layout.x, layout.y, frame, 0xFF000000)
-        draw_marks(pixels, nodes, layout.x, layout.y, frame, colors, layout.room, layout.room, tree.is_leaf)
+        draw_marks(pixels, nodes, layout.x, layout.y, frame, colors, layout.room, layout.room, tree.is_leaf,
+                   1.0)
         draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, colors, 1.0)
     assert names == []

@@ -61,7 +61,7 @@ def test_what_is_far_outside_harms_nothing(x):
 def mark(pixels, x, size, room, is_round):
     one = np.zeros(1)
     draw_marks(pixels, np.array([0]), np.array([x]), one, PLAIN, np.array([BLUE], np.uint32),
-               np.array([size]), np.array([room]), np.array([is_round]))
+               np.array([size]), np.array([room]), np.array([is_round]), size)
     return ink(pixels)
 
 
@@ -85,7 +85,7 @@ def test_bars_lie_along_the_levels():
     upright, turned = ground(60, 60), ground(60, 60)
     for pixels, frame in ((upright, PLAIN), (turned, SIDEWAYS)):
         draw_marks(pixels, np.array([0]), np.array([7.0]), np.array([1.0]), frame,
-                   np.array([BLUE], np.uint32), np.array([8.0]), np.array([1.5]), np.array([False]))
+                   np.array([BLUE], np.uint32), np.array([8.0]), np.array([1.5]), np.array([False]), 8.0)
 
     assert (ink(upright).sum(axis=1) > 0.5).sum() == 8
     assert (upright == turned.T).all()
@@ -96,9 +96,62 @@ def test_a_crowd_on_one_pixel_costs_no_more_than_a_few():
     for pixels, number in ((many, 1000), (few, 4)):
         x = 20 + np.linspace(0, 1e-3, number)
         draw_marks(pixels, np.arange(number), x, np.zeros(number), PLAIN, np.full(number, BLUE, np.uint32),
-                   np.full(number, 8.0), np.full(number, 1e-6), np.zeros(number, bool))
+                   np.full(number, 8.0), np.full(number, 1e-6), np.zeros(number, bool), 8.0)
 
     assert np.abs(ink(many) - ink(few)).max() < 0.02
+
+
+def crowd(number=600, seed=0):
+    """Neighbours in pairs below each other, as in a large tree: places, rooms, colours, kinds."""
+    rng = np.random.default_rng(seed)
+    upper = np.sort(rng.uniform(-20, 220, number // 2))
+    x = np.sort(np.repeat(upper, 2) + np.tile([-0.3, 0.3], number // 2) * rng.uniform(0, 3, number))
+    room = np.minimum(np.diff(x, prepend=-99), np.diff(x, append=999))
+    colors = 0xFF000000 | rng.integers(0, 1 << 24, number)
+    return upper, x, room, colors.astype(np.uint32), rng.random(number) < 0.5
+
+
+def draw_crowd(frame, shape, *, at_once, marks):
+    """A level of many nodes at once, or in parts too small to be a crowd."""
+    upper, x, room, colors, is_round = crowd()
+    places, number = np.append(upper, x), len(x)
+    level = np.append(np.zeros(len(upper)), np.ones(number))
+    parent = np.append(np.arange(len(upper)), np.arange(number) // 2)
+    nodes, pixels = np.arange(len(upper), len(places)), ground(*shape)
+    for part in [nodes] if at_once else np.array_split(nodes, number // 60):
+        if marks:
+            blank = np.zeros(len(upper))
+            draw_marks(pixels, part, places, level, frame, np.append(blank, colors).astype(np.uint32),
+                       np.full(len(places), 6.0), np.append(blank, room), np.append(blank, is_round) > 0, 6.0)
+        else:
+            draw_edges(pixels, part, parent, places, level, frame, BLUE)
+    return pixels
+
+
+def channels(pixels):
+    return np.stack([pixels >> shift & 255 for shift in (16, 8, 0)]).astype(float)
+
+
+@pytest.mark.parametrize("pitch", [8.0, 32.0])
+@pytest.mark.parametrize("marks", [False, True])
+def test_a_crowded_level_looks_as_if_each_node_were_painted_by_itself(marks, pitch):
+    frame = np.array([0.25, 4.0, 1.0, 0.0, 0.0, pitch])
+    lane = channels(draw_crowd(frame, (45, 200), at_once=True, marks=marks))
+    apart = channels(draw_crowd(frame, (45, 200), at_once=False, marks=marks))
+
+    assert apart.min() < 120
+    assert lane.mean(axis=2) == pytest.approx(apart.mean(axis=2), abs=6)  # of 255, row by row
+    moved = np.abs(lane - apart).cumsum(axis=2)
+    assert (moved[:, :, 4:] - moved[:, :, :-4]).max() / 255 < 1  # pixels, of four beside each other
+
+
+@pytest.mark.parametrize("marks", [False, True])
+def test_a_crowded_level_sideways_is_the_same_picture_turned(marks):
+    upright = draw_crowd(np.array([0.25, 3.4, 1.0, 0.0, 0.0, 9.3]), (45, 200), at_once=True, marks=marks)
+    turned = draw_crowd(np.array([3.4, 0.25, 0.0, 1.0, 9.3, 0.0]), (200, 45), at_once=True, marks=marks)
+
+    assert (upright == turned.T).all()
+    assert (upright != WHITE).any()
 
 
 def test_marks_at_the_border_are_cut():

@@ -120,7 +120,7 @@ def _draw() -> None:
     pixels, nodes, level = np.zeros((8, 8), np.uint32), np.arange(3), np.zeros(3)
     colors, frame = np.zeros(3, np.uint32), np.ones(6)
     draw_edges(pixels, nodes, nodes, x, level, frame, 0)
-    draw_marks(pixels, nodes, x, level, frame, colors, room, room, is_split)
+    draw_marks(pixels, nodes, x, level, frame, colors, room, room, is_split, 1.0)
     draw_cells(pixels, nodes, x, level, room, frame, colors, 1.0)
 
 

@@ -6,11 +6,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from workbench.views.theme import theme
 from workbench.views.tree.colouring import qcolor
+from workbench.views.tree.looks import LEAF_SIZE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,9 +38,10 @@ def paint_marks(
     look = scene.far_look
     sizes, room = look.sizes[nodes], scene.layout.room[nodes] * camera.slot
     half = np.maximum(np.minimum(sizes, 0.8 * room) / 2, LEAST_HALF)
-    reach = np.maximum(np.minimum(sizes, 0.8 * camera.pitch) / 2, LEAST_HALF)
+    reach = np.minimum(sizes, 0.8 * camera.pitch) / 2
     is_disc = look.is_round[nodes] & (half > LEAST_DISC) & (reach > LEAST_DISC)
-    half, reach = np.where(is_disc, np.minimum(half, reach), (half, reach))
+    bar = max(min(LEAF_SIZE, 0.8 * camera.pitch) / 2, LEAST_HALF)
+    half, reach = np.where(is_disc, np.minimum(half, reach), (half, np.full_like(half, bar)))
     if scene.arrangement.is_sideways:
         half, reach = reach, half
     painter.setPen(Qt.PenStyle.NoPen)
@@ -64,29 +66,40 @@ def paint_cells(painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDAr
         painter.fillRect(cell.adjusted(gap, 0, -gap, 0), qcolor(colors[node]))
 
 
-def far_image(
-    scene: TreeScene, camera: Camera, width: int, height: int, density: float,
-    nodes: NDArray[np.int64], edges: NDArray[np.int64], ground: str = "data",
-) -> QImage:
-    """Return the same as a picture of so many pixels, painted by the kernels."""
-    from workbench.trees.raster import draw_cells, draw_edges, draw_marks
+class FarImage:
+    """The same as a picture of pixels, painted by the kernels into memory that is used again."""
 
-    layout, look = scene.layout, scene.far_look
-    frame = np.array(camera.frame) * density
-    size = round(height * density), round(width * density)
-    pixels = np.full(size, theme().color(ground).rgb(), np.uint32)
-    if scene.arrangement.is_cells:
-        draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, look.colors, CELL_GAP * density)
-    else:
-        frame[:2] += np.array(_to_middle(scene)) * density
-        line = theme().color("line2").rgb()
-        draw_edges(pixels, edges, layout.parent, layout.x, layout.y, frame, line)
-        draw_marks(pixels, nodes, layout.x, layout.y, frame, look.colors, look.sizes * density, layout.room,
-                   look.is_round)
-    image = QImage(pixels.data, size[1], size[0], 4 * size[1], QImage.Format.Format_RGB32)
-    image = image.copy()  # the pixels are Python's
-    image.setDevicePixelRatio(density)
-    return image
+    def __init__(self) -> None:
+        self._image = QImage()
+
+    def paint(
+        self, scene: TreeScene, camera: Camera, width: int, height: int, density: float,
+        nodes: NDArray[np.int64], edges: NDArray[np.int64], ground: str = "data",
+    ) -> QImage:
+        """Return the picture; the one that was returned before is gone."""
+        from workbench.trees.raster import draw_cells, draw_edges, draw_marks
+
+        layout, look = scene.layout, scene.far_look
+        frame = np.array(camera.frame) * density
+        pixels = self._pixels(round(width * density), round(height * density))
+        pixels.fill(theme().color(ground).rgb())
+        if scene.arrangement.is_cells:
+            draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, look.colors, CELL_GAP * density)
+        else:
+            frame[:2] += np.array(_to_middle(scene)) * density
+            line = theme().color("line2").rgb()
+            draw_edges(pixels, edges, layout.parent, layout.x, layout.y, frame, line)
+            draw_marks(pixels, nodes, layout.x, layout.y, frame, look.colors, look.sizes * density,
+                       layout.room, look.is_round, LEAF_SIZE * density)
+        self._image.setDevicePixelRatio(density)
+        return self._image
+
+    def _pixels(self, width: int, height: int) -> NDArray[np.uint32]:
+        """The image's own memory, row by row; fresh memory would take longer than what is painted on it."""
+        if self._image.size() != QSize(width, height):
+            self._image = QImage(width, height, QImage.Format.Format_RGB32)
+        rows = np.frombuffer(self._image.bits(), np.uint32)
+        return rows.reshape(height, self._image.bytesPerLine() // 4)[:, :width]
 
 
 def paint_way(

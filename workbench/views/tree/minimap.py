@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.views.theme import theme
 from workbench.views.tree.camera import FAR_SIZE, Camera
-from workbench.views.tree.far import MANY, far_image, paint_cells, paint_marks
+from workbench.views.tree.far import MANY, FarImage, paint_cells, paint_marks
 
 if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
@@ -104,7 +104,7 @@ class TreeMinimap(QWidget):
     def _draw(self, scene: TreeScene) -> QPixmap:
         small, nodes = self._small(scene), scene.layout.shown
         if scene.tree.n_nodes > MANY:
-            image = far_image(scene, small, WIDTH, HEIGHT, DENSITY, nodes, nodes[1:], "panel")
+            image = FarImage().paint(scene, small, WIDTH, HEIGHT, DENSITY, nodes, nodes[1:], "panel")
             return QPixmap.fromImage(image)
         pixmap = QPixmap(WIDTH * DENSITY, HEIGHT * DENSITY)
         pixmap.setDevicePixelRatio(DENSITY)

@@ -13,7 +13,7 @@ from workbench.views.theme import theme
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.cells import mark_cell, paint_words
 from workbench.views.tree.edges import paint_answers, paint_edges
-from workbench.views.tree.far import MANY, far_image, paint_cells, paint_marks, paint_rings, paint_way
+from workbench.views.tree.far import MANY, FarImage, paint_cells, paint_marks, paint_rings, paint_way
 from workbench.views.tree.nodes import NodePainter
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class TreePicture:
         self._exact = exact  # lines and shapes only, for paper
         self._key: tuple[object, ...] = ()
         self._image: QImage | None = None
+        self._far = FarImage()
 
     def paint(
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
@@ -97,8 +98,8 @@ class TreePicture:
         density = painter.device().devicePixelRatioF()
         key = (scene, camera, window.size(), density, theme().name)
         if key != self._key or self._image is None:
-            self._image = far_image(scene, camera, round(window.width()), round(window.height()), density,
-                                    *visible(scene, camera, window))
+            size = round(window.width()), round(window.height())
+            self._image = self._far.paint(scene, camera, *size, density, *visible(scene, camera, window))
             self._key = key
         painter.drawImage(window.topLeft(), self._image)
 

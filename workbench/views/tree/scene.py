@@ -18,7 +18,7 @@ from workbench.views.theme import theme
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
 from workbench.views.tree.camera import Camera
 from workbench.views.tree.colouring import PLAIN, Palette
-from workbench.views.tree.far import MANY, far_image
+from workbench.views.tree.far import MANY, FarImage
 from workbench.views.tree.looks import Looks
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class TreeScene:
         layout.edges_within(layout.left, layout.right, 0, layout.depth)
         if self.tree.n_nodes > MANY:
             camera = Camera(arrangement=self.arrangement)
-            far_image(self, camera, 8, 8, 1.0, layout.shown[:1], layout.shown[:0])
+            FarImage().paint(self, camera, 8, 8, 1.0, layout.shown[:1], layout.shown[:0])
         return self
 
     # --- words ------------------------------------------------------------------------------
