@@ -24,6 +24,7 @@ FLOORS = {
     "ensembles": 3,
     "explain": 4,
     "formats": 5,
+    "scoring": 5,
     "session": 5,
     "workers": 6,
     "views": 7,
@@ -40,7 +41,8 @@ REFUSED = {
     "objectives": {"data"},
     "metrics": {"data"},
     "trees": {"data", "objectives"},
-    "formats": {"session"},
+    "formats": {"scoring", "session"},
+    "scoring": {"session"},
 }
 QT = {"PySide6", "shiboken6", "pyqtgraph"}
 

@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -148,6 +149,48 @@ def test_predictions_are_those_of_the_model(tmp_path, file, target, columns):
         assert [r["prediction"] for r in rows] == labels
         shares = np.array([[float(r[c]) for c in columns if c.startswith("prob")] for r in rows])
         np.testing.assert_allclose(shares.sum(1), 1, atol=1e-5)
+
+
+def test_differences_of_a_second_table_go_to_stderr(heart, tmp_path, capsys):
+    table, out = tmp_path / "t.csv", tmp_path / "p.csv"
+    lines = Path(HEART).read_text().splitlines()
+    heads = ["AGE" if name == "age" else name for name in lines[0].split(",")]
+    table.write_text("\n".join([",".join(heads), *lines[1:]]))
+    capsys.readouterr()
+    assert main(["predict", str(heart), str(table), "--output", str(out)]) == 0
+    said = capsys.readouterr()
+    assert (said.out, said.err.splitlines()) == ("", [
+        "warning: Column 'age' is missing, and taken as missing in every row. The table has 'AGE'; rename it "
+        "if that is meant.",
+        "note: 1 column is not the model's and left alone: 'AGE'.",
+    ])
+    assert main(["predict", str(heart), str(table), "--output", str(out), "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_rows_are_kept_numbered_and_explained(heart, tmp_path):
+    import pyarrow.parquet as pq
+
+    out = tmp_path / "p.parquet"
+    flags = ["--row-numbers", "--keep", "thal", "age", "--raw", "--explain"]
+    assert main(["predict", str(heart), HEART, "--output", str(out), *flags]) == 0
+    table, model = pq.read_table(out), load_model(heart)
+    names = [f"contribution_{name}" for name in model.schema.names]
+    shown = ["row", "thal", "age", "prediction", "probability_no", "probability_yes", "raw", "base"]
+    assert table.column_names == [*shown, *names]
+    total = sum(table[name].to_numpy() for name in ["base", *names])
+    np.testing.assert_allclose(total, table["raw"].to_numpy(), atol=1e-6)
+
+
+def test_formulas_are_neutralised_on_request(heart, tmp_path):
+    table, out = tmp_path / "t.csv", tmp_path / "p.csv"
+    lines = Path(HEART).read_text().splitlines()
+    note = '=HYPERLINK("http://x")'
+    quoted = '"' + note.replace('"', '""') + '"'
+    table.write_text("\n".join([f"{lines[0]},note", *(f"{line},{quoted}" for line in lines[1:])]))
+    for flags, begin in (([], "="), (["--neutralise-formulas"], "'=")):
+        assert main(["predict", str(heart), str(table), "--output", str(out), "--keep", "note", *flags]) == 0
+        assert {row["note"] for row in rows_of(out)} == {begin + note[1:]}
 
 
 def test_describe(capsys):

@@ -1,10 +1,9 @@
-"""`workbench predict`: a model and a table in, a CSV of predictions out."""
+"""`workbench predict`: a model and a table in, a file of predictions out."""
 
 from __future__ import annotations
 
-import csv
-import io
-from typing import TYPE_CHECKING, Any
+import sys
+from typing import TYPE_CHECKING
 
 from workbench.commands.base import COMMANDS
 from workbench.commands.model_flags import add_model_flags, model_of
@@ -13,12 +12,12 @@ from workbench.commands.reading_flags import add_reading_flags, options_of
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from workbench.data.table import Table
-    from workbench.formats.model import Model
+    from workbench.scoring.score_file import Scored
+    from workbench.scoring.scorer import Wanted
 
 
 class Predict:
-    """Columns: `prediction`, or one a quantile; for classes also `probability_LABEL`; with `--raw` `raw`."""
+    """Columns: `prediction`, or one a quantile; for classes also `probability_LABEL`; others by flags."""
 
     name = "predict"
     help = "predict the rows of a table with a model"
@@ -30,63 +29,54 @@ class Predict:
             "file", metavar="FILE", help="table with the model's columns; the target is not needed"
         )
         parser.add_argument(
-            "--output", metavar="CSV", required=True, help="file to write, a line a row of FILE"
-        )
+            "--output", metavar="FILE", required=True,
+            help="file to write, a line a row of FILE: CSV, or Parquet where it ends with .parquet",
+        )  # fmt: skip
+        parser.add_argument("--row-numbers", action="store_true", help="begin with the number of the row")
+        parser.add_argument(
+            "--keep", metavar="COLUMN", nargs="*",
+            help="add columns of the table as they stand; all where none is named",
+        )  # fmt: skip
         parser.add_argument("--raw", action="store_true", help="add the raw predictions, before the link")
+        parser.add_argument(
+            "--explain", action="store_true",
+            help="add what each column adds to the raw prediction: SHAP values (TreeSHAP, weighted by the "
+            "trees' own nodes); with base they add up to the raw prediction",
+        )  # fmt: skip
+        parser.add_argument(
+            "--neutralise-formulas", action="store_true",
+            help="in CSV, put an apostrophe before text that begins with = + - @, a tab or a return",
+        )  # fmt: skip
+        parser.add_argument("--quiet", action="store_true", help="do not list in what the table differs")
         add_reading_flags(parser)
 
     def run(self, args: Namespace) -> int:
-        """Predict and write."""
-        from workbench.data.readers.base import read_table
-        from workbench.formats.files import atomic_write
+        """Predict and write; say on stderr in what the table differs from the model's."""
+        from workbench.scoring.score_file import score_file
 
-        options = options_of(args)
-        model = model_of(args)
-        columns = prediction_columns(model, read_table(args.file, options=options), args.raw)
-        atomic_write(args.output, as_csv(columns))
+        options, model = options_of(args), model_of(args)
+        scored = score_file(
+            model, args.file, args.output, _wanted(args), options=options,
+            neutralise=args.neutralise_formulas,
+        )  # fmt: skip
+        if not args.quiet:
+            _tell(scored)
         return 0
 
 
-def prediction_columns(model: Model, table: Table, raw: bool = False) -> dict[str, list[Any]]:
-    """Return the columns of the predictions file."""
-    labels = [_text(label) for label in model.schema.class_labels]
-    raw_values = model.predict_raw(table)
-    predicted = model.transform(raw_values)
-    if predicted.ndim > 1 and not labels:
-        labels = [name.replace(" ", "_") for name in model.ensemble.output_names]
-        columns = {name: _numbers(values) for name, values in zip(labels, predicted.T, strict=True)}
-    elif not labels:
-        columns = {"prediction": _numbers(predicted)}
-    else:
-        columns = {"prediction": [_text(label) for label in model.labels_of(predicted).tolist()]}
-        by_class = predicted.T if predicted.ndim > 1 else (1 - predicted, predicted)
-        columns |= {f"probability_{k}": _numbers(p) for k, p in zip(labels, by_class, strict=True)}
-    if raw:
-        several = raw_values.ndim > 1
-        columns |= (
-            {f"raw_{k}": _numbers(r) for k, r in zip(labels, raw_values.T, strict=True)}
-            if several
-            else {"raw": _numbers(raw_values)}
-        )
-    return columns
+def _wanted(args: Namespace) -> Wanted:
+    from workbench.scoring.scorer import Wanted
+
+    kept = () if args.keep is None else tuple(args.keep) or None
+    return Wanted(args.row_numbers, kept, args.raw, args.explain)
 
 
-def as_csv(columns: dict[str, list[Any]]) -> bytes:
-    """Return the columns as UTF-8 CSV."""
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return stream.getvalue().encode("utf-8")
-
-
-def _numbers(values: Any) -> list[str]:
-    """Return the shortest text of each that gives the same float32 back."""
-    return [str(value) for value in values]
-
-
-def _text(label: Any) -> str:
-    return str(label).lower() if isinstance(label, bool) else str(label)
+def _tell(scored: Scored) -> None:
+    for note in scored.notes:
+        if note.severity == "warning":
+            print(f"warning: {note.text}", file=sys.stderr)
+    for difference in scored.differences:
+        print(f"{'warning' if difference.is_warning else 'note'}: {difference.text}", file=sys.stderr)
 
 
 COMMANDS.register(Predict())

@@ -69,6 +69,10 @@ class Train:
         )
         parser.add_argument("--history", metavar="CSV", help="also write the figures of every round")
         parser.add_argument(
+            "--neutralise-formulas", action="store_true",
+            help="in the history, put an apostrophe before text that a spreadsheet takes for a formula",
+        )  # fmt: skip
+        parser.add_argument(
             "--objective-file", metavar="FILE", help="Python file with functions loss and gradients"
         )
         parser.add_argument(
@@ -107,7 +111,7 @@ class Train:
             raise Cancelled  # nothing is written in the place of an older model
         if len(model.trees) > MANY_TREES and not args.quiet:
             _say(f"Writing {len(model.trees):,} trees to {args.export} …")
-        _write(model, args.export, args.history)
+        _write(model, args.export, args.history, args.neutralise_formulas)
         if failure is not None:
             rounds = f"{model.rounds} round{'s' * (model.rounds > 1)}"
             raise WorkbenchError(f"{failure} The model after {rounds} is in {args.export}.") from failure
@@ -142,7 +146,7 @@ def _check_paths(*paths: str | None) -> None:
             check_writable(path)
 
 
-def _write(model: Model, export: str, history: str | None) -> None:
+def _write(model: Model, export: str, history: str | None, neutralise: bool) -> None:
     """Write model and history; a model that cannot be written is kept in the temporary folder."""
     from workbench.formats.files import atomic_write
     from workbench.formats.history_csv import history_csv
@@ -156,7 +160,7 @@ def _write(model: Model, export: str, history: str | None) -> None:
             model.save(path)
             raise
         if history:
-            atomic_write(history, history_csv(model.history))
+            atomic_write(history, history_csv(model.history, neutralise=neutralise))
     except OutputError as error:
         if Path(path).is_file():
             raise OutputError(f"{error} The model is in {path}") from error

@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.data.dataset import Dataset
 from workbench.data.schema import DataSchema, Feature
+from workbench.ensembles.contributions import Explainer
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.kernel_needs import BYTE_BINS, is_restrained, needs_rare_kernels
 from workbench.ensembles.newton_boosting import NewtonBoosting
@@ -58,6 +59,7 @@ def steps() -> list[Step]:
         *(Step(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
         *(step for step in grown if step.is_rare),
         Step("Pictures of trees", _draw, is_rare=True),
+        Step("Contributions", _explain, is_rare=True),
     ]
 
 
@@ -101,13 +103,23 @@ def _grow(params: TrainingParams) -> None:
 
 def _predict() -> None:
     """Predict with a tree of one split."""
+    ensemble, rows = _one_split(), np.zeros((N_ROWS, 1), np.float32)
+    raw_predictions(ensemble, rows, serial=True)
+    leaf_indices(ensemble.trees, rows)
+    path(ensemble.trees[0], rows[0])
+
+
+def _explain() -> None:
+    """Explain rows by a tree of one split."""
+    Explainer(_one_split()).contributions(np.zeros((N_ROWS, 1), np.float32), serial=True)
+
+
+def _one_split() -> Ensemble:
     nodes = np.zeros(3, NODE_DTYPE)
     nodes["feature"], nodes["left"], nodes["category"] = (0, -1, -1), (1, -1, -1), -1
+    nodes["sum_hessian"] = (2, 1, 1)
     tree = Tree(nodes, np.zeros(4, np.int32), np.empty(0, np.int32))
-    rows = np.zeros((N_ROWS, 1), np.float32)
-    raw_predictions(Ensemble("", 1, 1, np.zeros(1, np.float32), (tree,)), rows, serial=True)
-    leaf_indices((tree,), rows)
-    path(tree, rows[0])
+    return Ensemble("", 1, 1, np.zeros(1, np.float32), (tree,))
 
 
 def _draw() -> None:

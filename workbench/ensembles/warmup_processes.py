@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 MOST_PROCESSES = 3  # the longest step takes two fifths of the whole
-RARE_MODULES = ("exact", "restrain", "layout", "raster")  # their kernels are not waited for
+RARE_MODULES = ("exact", "restrain", "layout", "raster", "contributions")  # their kernels are not waited for
 NICENESS = 5  # the window's thread goes first
 
 

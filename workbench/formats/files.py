@@ -6,8 +6,14 @@ import contextlib
 import os
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 from workbench.errors import OutputError, WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from _typeshed import ReadableBuffer as Buffer
 
 LARGEST_FILE = 1 << 31
 
@@ -18,30 +24,73 @@ def atomic_write(path: str | Path, data: bytes) -> None:
     The bytes go to a temporary file in the same folder, are forced to the disk, and take the place of
     the former file by one rename.
     """
+    with atomic_stream(path) as sink:
+        sink.write(data)
+
+
+@contextlib.contextmanager
+def atomic_stream(path: str | Path) -> Iterator[Sink]:
+    """Write a file bit by bit, as `atomic_write` does; where the block is left by an error nothing stays."""
     temporary: str | None = None
+    stream: BinaryIO | None = None
     target = Path(path)
     try:
-        if target.is_dir():
-            raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
-        if target.exists() and not target.is_file():
-            _write_through(target, data)
-            return
-        target = target.resolve()
-        descriptor, temporary = tempfile.mkstemp(".tmp", f".{target.name[:60]}.", target.parent)
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
+        with _failures_told(path):
+            if target.is_dir():
+                raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
+            if target.exists() and not target.is_file():  # a pipe or a device, which a rename would destroy
+                stream = target.open("wb")
+            else:
+                target = target.resolve()
+                descriptor, temporary = tempfile.mkstemp(".tmp", f".{target.name[:60]}.", target.parent)
+                stream = os.fdopen(descriptor, "wb")
+        yield Sink(stream, path)
+        with _failures_told(path):
             stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(_mode(target))
-        Path(temporary).replace(target)
-        temporary = None
-    except (OSError, ValueError, RuntimeError) as error:
-        raise _unwritten(path, error) from error
+            if temporary is not None:
+                os.fsync(stream.fileno())
+            stream.close()
+            if temporary is not None:
+                Path(temporary).chmod(_mode(target))
+                Path(temporary).replace(target)
+                temporary = None
     finally:
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
         if temporary is not None:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
     _sync_folder(target.parent)
+
+
+class Sink:
+    """Where the bytes of a file go; a full disk is said in one line."""
+
+    closed = False
+
+    def __init__(self, stream: BinaryIO, path: str | Path) -> None:
+        self._stream = stream
+        self._path = path
+
+    def write(self, data: Buffer) -> int:
+        """Write bytes, all of them."""
+        with _failures_told(self._path):
+            return self._stream.write(data)
+
+    def flush(self) -> None:
+        """Nothing is forced out before the end."""
+
+    def close(self) -> None:
+        """The file is closed by whoever opened it."""
+
+
+@contextlib.contextmanager
+def _failures_told(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, RuntimeError) as error:
+        raise _unwritten(path, error) from error
 
 
 def check_writable(path: str | Path) -> None:
@@ -66,14 +115,6 @@ def read_bytes(path: str | Path) -> bytes:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise WorkbenchError(f"Cannot read {path}: {_reason(error, Path(path))}.") from error
-
-
-def _write_through(device: Path, data: bytes) -> None:
-    """Write to what is no file, such as a pipe or a device, which a rename would destroy."""
-    with device.open("wb", buffering=0) as stream:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[stream.write(rest) :]
 
 
 def _mode(target: Path) -> int:

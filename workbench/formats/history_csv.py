@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import RoundFinished
+from workbench.formats.csv_text import csv_text
 from workbench.parameters.training import PARAMETERS
 
 if TYPE_CHECKING:
@@ -34,15 +33,12 @@ def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
     return tuple(_row(event) for event in events if isinstance(event, RoundFinished))
 
 
-def history_csv(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return the records as CSV: UTF-8, a header, a line a round."""
+def history_csv(rows: Iterable[Mapping[str, Any]], *, neutralise: bool = False) -> bytes:
+    """Return the records as CSV: UTF-8, a header, a line a round; with `neutralise` without formulas."""
     rows = list(rows)
-    columns = list(dict.fromkeys(key for row in rows for key in row))
-    stream = io.StringIO(newline="")
-    writer = csv.DictWriter(stream, columns or ["round"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return stream.getvalue().encode("utf-8")
+    columns = list(dict.fromkeys(key for row in rows for key in row)) or ["round"]
+    lines = ([row.get(column, "") for column in columns] for row in rows)
+    return csv_text([columns, *lines], neutralise=neutralise)
 
 
 def _row(event: RoundFinished) -> dict[str, Any]:

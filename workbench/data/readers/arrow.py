@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
+from workbench.data.cells import Cells, Chunk
 from workbench.data.columns import number_column
+from workbench.data.encoding import check_cancelled
 from workbench.data.frames import column_from_series
 from workbench.data.header import unique_names
+from workbench.data.labels import Labels
 from workbench.data.readers.as_text import file_hash, leave_if
 from workbench.data.readers.base import READERS, missing_package
+from workbench.data.readers.chunks import CHUNK_ROWS, ChunkedTable
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
 from workbench.data.table import Column, Note, Table
@@ -16,7 +23,7 @@ from workbench.errors import Cancelled, WorkbenchError
 from workbench.memory import ask_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress, Source
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
 PARQUET_MAGIC, FEATHER_MAGICS = b"PAR1", (b"ARROW1", b"FEA1")
 BYTES_A_CELL = 4
 WIDEST_CELL = 60  # bytes of one text while its column is read
+T = TypeVar("T")
 
 
 class ArrowReader:
@@ -44,23 +52,44 @@ class ArrowReader:
         cancelled: CancelledQuestion | None = None,
     ) -> Table:  # fmt: skip
         """Read the file; see `read_table`."""
-        kind = "Parquet" if source.head.startswith(PARQUET_MAGIC) else "Feather"
-        try:
-            import pyarrow as pa
-        except ImportError as error:
-            raise missing_package(source, f"a {kind} file", "pyarrow") from error
-        try:
-            names, rows, take = (_parquet if kind == "Parquet" else _feather)(source)
+        with _damage_told(source):
+            names, rows, take = (_parquet if _is_parquet(source) else _feather)(source)
             return _table(source, names, rows, take, progress, cancelled)
-        except (Cancelled, WorkbenchError):
-            raise
-        except (pa.ArrowException, OSError, ValueError, TypeError, MemoryError) as error:
-            reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
-            words = f"'{source.name}' is a damaged {kind} file: {reason}. Copy it again."
-            raise WorkbenchError(words) from error
+
+    def with_chunks(
+        self, source: Source, options: ReadOptions, take: Callable[[ChunkedTable], T], *,
+        progress: Progress | None, cancelled: CancelledQuestion | None,
+    ) -> T:  # fmt: skip
+        """Hand out some rows at a time; see `with_chunks`."""
+        with _damage_told(source):
+            table = _chunked(source, progress, cancelled)
+        table.check_named(options)
+        return take(table)
 
 
 READERS.register(ArrowReader())
+
+
+def _is_parquet(source: Source) -> bool:
+    return source.head.startswith(PARQUET_MAGIC)
+
+
+@contextmanager
+def _damage_told(source: Source) -> Iterator[None]:
+    """Say in one line what is wrong with a file that pyarrow does not read."""
+    kind = "Parquet" if _is_parquet(source) else "Feather"
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise missing_package(source, f"a {kind} file", "pyarrow") from error
+    try:
+        yield
+    except (Cancelled, WorkbenchError):
+        raise
+    except (pa.ArrowException, OSError, ValueError, TypeError, MemoryError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
+        words = f"'{source.name}' is a damaged {kind} file: {reason}. Copy it again."
+        raise WorkbenchError(words) from error
 
 
 def _parquet(source: Source) -> tuple[list[str], int, Callable[[int], Any]]:
@@ -110,7 +139,7 @@ def _column(name: str, values: Any) -> tuple[Column, list[Note]] | None:
     import pyarrow as pa
 
     kind = values.type
-    if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+    if not _is_single(kind):
         return None
     if pa.types.is_decimal(kind):
         values = values.cast(pa.float64())
@@ -121,3 +150,73 @@ def _column(name: str, values: Any) -> tuple[Column, list[Note]] | None:
     elif pa.types.is_time(kind) or pa.types.is_null(kind):
         values = values.cast(pa.string())
     return column_from_series(name, values.to_pandas())
+
+
+def _chunked(source: Source, progress: Progress | None, cancelled: CancelledQuestion | None) -> ChunkedTable:
+    """Return the columns of single values, to be read by batch; one is held in the file's own types."""
+    import pyarrow.feather as feather
+    import pyarrow.parquet as pq
+
+    if _is_parquet(source):
+        file = pq.ParquetFile(source.path)
+        schema, rows = file.schema_arrow, file.metadata.num_rows
+    else:
+        whole = feather.read_table(source.path, memory_map=True)
+        schema, rows = whole.schema, whole.num_rows
+    names, _ = unique_names(list(schema.names))
+    found = {name: schema.names[place] for place, name in enumerate(names)
+             if _is_single(schema.field(place).type)}
+
+    def batches(columns: list[str]) -> Iterator[Any]:
+        if _is_parquet(source):
+            return file.iter_batches(CHUNK_ROWS, columns=columns)
+        return iter(whole.select(columns).to_batches(CHUNK_ROWS))
+
+    def chunks(wanted: frozenset[str], kept: frozenset[str]) -> Iterator[Chunk]:
+        first = 0
+        all_names = sorted(wanted | kept)
+        with _damage_told(source):
+            columns = [found[name] for name in all_names] or list(found.values())[:1]
+            for batch in batches(columns):
+                check_cancelled(cancelled)
+                cells = {name: _cells(batch.column(found[name])) for name in all_names}
+                yield Chunk(first, batch.num_rows, {n: cells[n] for n in wanted}, {n: cells[n] for n in kept})
+                first += batch.num_rows
+                if progress is not None:
+                    progress(first, rows)
+
+    return ChunkedTable(source.name, tuple(found), chunks)
+
+
+def _is_single(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return not (pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
+
+
+def _cells(values: Any) -> Cells:
+    """Return an array as cells, each by itself, whatever the others hold."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = values.type
+    if pa.types.is_boolean(kind) or pa.types.is_time(kind):
+        values = values.cast(pa.string())
+    elif pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        moments = values.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
+        return Cells(_doubles(moments) / 86_400_000_000, is_date=True)
+    elif pa.types.is_duration(kind):
+        seconds = values.cast(pa.duration("us"), safe=False).cast(pa.int64())
+        return Cells(_doubles(seconds) / 1e6)
+    elif pa.types.is_dictionary(kind):
+        values = values.cast(kind.value_type)
+        return _cells(values)
+    elif not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return Cells(_doubles(values.cast(pa.float64(), safe=False)))
+    coded = pc.dictionary_encode(values)
+    codes = pc.fill_null(coded.indices.cast(pa.int64()), -1).to_numpy(zero_copy_only=False)
+    return Cells(labels=Labels(tuple(coded.dictionary.to_pylist()), codes))
+
+
+def _doubles(values: Any) -> Any:
+    return values.to_numpy(zero_copy_only=False).astype(np.float64)

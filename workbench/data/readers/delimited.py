@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from workbench.data.cells import Cells, Chunk
 from workbench.data.compression import ZIP_MAGIC, is_packed, unpacked_head, zip_members
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_encoding
 from workbench.data.readers.base import HEAD_BYTES, READERS
+from workbench.data.readers.chunks import ChunkedTable
 from workbench.data.readers.doubts import cell_guesses
 from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
 from workbench.data.readers.preview import PREVIEW_BYTES, Preview
@@ -18,7 +20,7 @@ from workbench.data.text_stream import NotUtf8
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress, Source
@@ -48,6 +50,19 @@ class DelimitedReader:
         """Read the file; see `read_table`."""
         table, _, notes = take_text(source, options, Reading.table, None, progress, cancelled)
         return replace(table, notes=(*notes, *table.notes))
+
+    def with_chunks(
+        self, source: Source, options: ReadOptions, take: Callable[[ChunkedTable], T], *,
+        progress: Progress | None, cancelled: CancelledQuestion | None,
+    ) -> T:  # fmt: skip
+        """Hand out block by block; see `with_chunks`."""
+
+        def taken(reading: Reading) -> T:
+            table = _chunked(source.name, reading, options)
+            table.check_named(options)
+            return take(table)
+
+        return take_text(source, options, taken, None, progress, cancelled)[0]
 
     def preview(self, source: Source, options: ReadOptions) -> Preview:
         """Read the first rows."""
@@ -83,6 +98,27 @@ def take_text(
     except NotUtf8 as found:
         guess, note = _other_encoding(found, wanted=options.encoding is not None)
     return take(Reading(source, head, guess.value, options, most, progress, cancelled)), guess, (note,)
+
+
+def _chunked(name: str, reading: Reading, options: ReadOptions) -> ChunkedTable:
+    names = reading.layout.names
+    places = {name: place for place, name in enumerate(names)}
+
+    def chunks(wanted: frozenset[str], kept: frozenset[str]) -> Iterator[Chunk]:
+        first = 0
+        sought, shown = (frozenset(places[name] for name in some) for some in (wanted, kept))
+        for block in reading.blocks(sought, shown):
+            texts = {place: Cells(labels=labels) for place, labels in block.texts.items()}
+            numbers = {place: Cells(values) for place, values in block.numbers.items()}
+            cells = {names[place]: numbers.get(place) or texts[place] for place in sought}
+            yield Chunk(first, block.n_rows, cells, {names[place]: texts[place] for place in shown})
+            first += block.n_rows
+
+    rows = [row for row in reading.layout.rows if row != reading.layout.header]
+    texts = {
+        name: tuple(row[place] for row in rows if place < len(row)) for name, place in places.items()
+    }
+    return ChunkedTable(name, names, chunks, texts, options.cell_rules, reading.notes)
 
 
 def _with_table(reading: Reading) -> tuple[Reading, Table]:

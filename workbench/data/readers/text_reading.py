@@ -73,6 +73,7 @@ class Reading:
         self._comments: list[int] = []
         self._headers: list[int] = []
         self._rows = 0
+        self._gone_through: TextStream | None = None
 
     def table(self) -> Table:
         """Read everything."""
@@ -100,6 +101,27 @@ class Reading:
             self._tell(stream)
         self.sha256 = stream.sha256
         return tuple(self._file_notes(stream))
+
+    def blocks(self, numbers: frozenset[int], texts: frozenset[int]) -> Iterator[Block]:
+        """Yield every block: columns at `numbers` as float64 for as long as all are plain, or as text.
+
+        Those at `texts` are there as text in any case.
+        """
+        stream = self._gone_through = self._stream()
+        plain, codes = numbers & self._numbers, self._codes_in_head()
+        for data, line in self._blocks(stream):
+            block = self._parser(plain, (numbers | texts) - plain, codes).parse(data, line)
+            plain = plain.difference(block.not_numbers)
+            if again := frozenset(block.not_numbers) | (plain & texts):
+                parser = self._parser(frozenset(), again, ())
+                block.texts |= parser.parse(data, line, careful=block.careful).texts
+            self._count(block)
+            yield block
+            self._tell(stream)
+
+    def notes(self) -> tuple[Note, ...]:
+        """Return what was repaired in the blocks that were gone through."""
+        return () if self._gone_through is None else tuple(self._file_notes(self._gone_through))
 
     def _file_notes(self, stream: TextStream) -> Iterator[Note]:
         yield from wrong_suffix_notes(self._source.path)

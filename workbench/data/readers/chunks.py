@@ -1,0 +1,110 @@
+"""A table some rows at a time, so that one of any length needs the memory of a few."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
+
+from workbench.data.cell_rules import USUAL, CellRules
+from workbench.data.cells import Chunk, cells_of
+from workbench.data.encoding import check_cancelled
+from workbench.data.readers.base import open_source, read_table, reader_for
+from workbench.data.readers.options import GUESS_ALL
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from workbench.data.readers.base import Cancelled as CancelledQuestion
+    from workbench.data.readers.base import Progress, Source
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.table import Note, Table
+
+    Names = frozenset[str]
+
+CHUNK_ROWS = 32_768
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ChunkedTable:
+    """A table that is read while it is used.
+
+    Attributes
+    ----------
+    name : str
+    names : tuple of str
+        Of the columns.
+    chunks : callable (wanted, kept) to an iterator of Chunk
+        From the first row; `wanted` and `kept` are sets of names.
+    first_texts : mapping of str to tuple of str
+        Cells of the first rows as they stand, by column; none where the file has types of its own.
+    rules : CellRules
+        How text is read.
+    notes : callable () to a tuple of Note
+        What was repaired, once the chunks are through.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    chunks: Callable[[Names, Names], Iterator[Chunk]]
+    first_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    rules: CellRules = USUAL
+    notes: Callable[[], tuple[Note, ...]] = tuple
+
+    def check_named(self, options: ReadOptions) -> None:
+        """Refuse options for columns that are not there."""
+        unknown = next((name for name, _ in options.kinds if name not in self.names), None)
+        if unknown is not None:
+            listed = ", ".join(self.names[:20])
+            raise WorkbenchError(f"There is no column '{unknown}'. Known: {listed}.")
+
+
+@runtime_checkable
+class ChunkingReader(Protocol):
+    """A reader that need not hold the whole file."""
+
+    def with_chunks(
+        self, source: Source, options: ReadOptions, take: Callable[[ChunkedTable], T], *,
+        progress: Progress | None, cancelled: CancelledQuestion | None,
+    ) -> T:  # fmt: skip
+        """Return what `take` makes of the table; it is called again where the encoding proves wrong."""
+
+
+def with_chunks(
+    path: str | Path, take: Callable[[ChunkedTable], T], *, options: ReadOptions = GUESS_ALL,
+    progress: Progress | None = None, cancelled: CancelledQuestion | None = None,
+) -> T:  # fmt: skip
+    """Return what `take` makes of a table that is read some rows at a time.
+
+    `take` may be called twice, and begins anew then: a file that seemed to be UTF-8 may prove to be not.
+    Text, and Parquet, are never held as a whole; workbooks and the like are.
+
+    Raises
+    ------
+    WorkbenchError, Cancelled
+        As `read_table`.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        source = open_source(path)
+        reader = reader_for(source, options)
+        if isinstance(reader, ChunkingReader):
+            return reader.with_chunks(source, options, take, progress=progress, cancelled=cancelled)
+    table = read_table(path, options=options, progress=progress, cancelled=cancelled)
+    return take(chunked(table, cancelled))
+
+
+def chunked(table: Table, cancelled: CancelledQuestion | None = None) -> ChunkedTable:
+    """Return a table that is in memory, to be gone through by chunk."""
+    columns = {column.name: column for column in table.columns}
+
+    def chunks(wanted: Names, kept: Names) -> Iterator[Chunk]:
+        for begin in range(0, table.n_rows, CHUNK_ROWS):
+            check_cancelled(cancelled)
+            end = min(begin + CHUNK_ROWS, table.n_rows)
+            cells = {name: cells_of(columns[name], begin, end) for name in wanted | kept}
+            yield Chunk(begin, end - begin, {n: cells[n] for n in wanted}, {n: cells[n] for n in kept})
+
+    return ChunkedTable(table.name, table.names, chunks, notes=lambda: table.notes)

@@ -1,0 +1,181 @@
+"""The cells of one column read as a model knows them, each by itself: no row depends on another.
+
+How the column writes its numbers and dates is settled by its first rows, or by the person; what a model's
+reader of whole tables would find out from later rows does not count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data import dates, numerals
+from workbench.data.columns import LARGEST
+from workbench.data.encoding import label_codes
+from workbench.data.labels import date_label, number_label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.data.cell_rules import CellRules
+    from workbench.data.cells import Cells
+    from workbench.data.labels import Labels
+    from workbench.data.schema import Feature
+
+MOST_REMEMBERED = 100_000  # labels of a column whose values are kept at hand
+MOST_LISTED = 1000  # categories, or texts that cannot be read
+
+
+@dataclass
+class Tally:
+    """Cells that were not what the model expects.
+
+    Attributes
+    ----------
+    cells : int
+    first : str
+        The first of them, as it stands.
+    first_row : int
+        Its row, from 1.
+    texts : Counter of str
+        How often each stands; of many different ones the first.
+    is_cut : bool
+        Whether there are more different ones.
+    """
+
+    cells: int = 0
+    first: str = ""
+    first_row: int = 0
+    texts: Counter[str] = field(default_factory=Counter)
+    is_cut: bool = False
+
+    def add(self, texts: Sequence[str], codes: NDArray[np.int64], first_row: int) -> None:
+        """Count cells with a code from 0, the place of their text; others are as expected."""
+        wrong = np.flatnonzero(codes >= 0)
+        if not len(wrong):
+            return
+        if not self.cells:
+            self.first, self.first_row = texts[codes[wrong[0]]], first_row + int(wrong[0]) + 1
+        self.cells += len(wrong)
+        counts = np.bincount(codes[wrong], minlength=len(texts))
+        for place in np.flatnonzero(counts).tolist():
+            if texts[place] in self.texts or len(self.texts) < MOST_LISTED:
+                self.texts[texts[place]] += int(counts[place])
+            else:
+                self.is_cut = True
+
+
+class FeatureCells:
+    """Reads cells as a feature, and counts those that it cannot read or does not know.
+
+    Attributes
+    ----------
+    unread : Tally
+        Cells that are no number, or no date; they count as missing.
+    unknown : Tally
+        Categories that the model has not seen.
+    """
+
+    def __init__(self, feature: Feature, rules: CellRules, first_texts: Sequence[str] = ()) -> None:
+        self.feature = feature
+        self.unread, self.unknown = Tally(), Tally()
+        self._rules = rules
+        self._codes = label_codes(feature)
+        self._are_numbers = all(map(numerals.is_plain, feature.categories))
+        self._is_known_set = feature.is_categorical and bool(feature.categories)
+        known = [text for text in map(str.strip, first_texts) if not rules.is_missing(text)]
+        self._decimal = rules.decimal or _decimal_of(known)
+        self._order = rules.dates or _order_of(known)
+        self._values: dict[str, float | None] = {}
+
+    def values(self, cells: Cells, first_row: int = 0) -> NDArray[np.float32]:
+        """Return the values of cells, shape (n,); `first_row` is the row of the first, from 0."""
+        if self._is_known_set:
+            return self._of_labels(cells.as_labels(), first_row)
+        if cells.numbers is None:
+            assert cells.labels is not None
+            return self._of_labels(cells.labels, first_row)
+        if cells.is_date != (self.feature.kind == "date"):
+            return self._of_labels(cells.as_labels(), first_row)
+        return self._in_range(cells.numbers, first_row)
+
+    def _in_range(self, numbers: NDArray[np.float64], first_row: int) -> NDArray[np.float32]:
+        beyond = np.abs(numbers) > LARGEST
+        if beyond.any():
+            distinct, places = np.unique(numbers[beyond], return_inverse=True)
+            codes = np.full(len(numbers), -1, np.int64)
+            codes[beyond] = places
+            self.unread.add([f"{value:g}" for value in distinct], codes, first_row)
+            numbers = np.where(beyond, np.nan, numbers)
+        return numbers.astype(np.float32)
+
+    def _of_labels(self, labels: Labels, first_row: int) -> NDArray[np.float32]:
+        """Read each label once, and give it to its cells."""
+        if len(self._values) > MOST_REMEMBERED:
+            self._values.clear()
+        values = [self._value(text) for text in labels.texts]
+        bad = np.array([value is None for value in values] + [False])
+        unseen = len(self.feature.categories) if self._is_known_set else np.nan
+        numbers = np.array([unseen if value is None else value for value in values] + [np.nan], np.float32)
+        if bad.any():
+            tally = self.unknown if self._is_known_set else self.unread
+            tally.add(labels.texts, np.where(bad[labels.codes], labels.codes, -1), first_row)
+        return numbers[labels.codes]
+
+    def _value(self, text: str) -> float | None:
+        """Return the value of a text; NaN is missing, None is no value of this feature."""
+        if text not in self._values:
+            read = self._code if self._is_known_set else self._number
+            self._values[text] = read(text.strip())
+        return self._values[text]
+
+    def _code(self, text: str) -> float | None:
+        """Return the code of a category: of the text as it stands, else as a column of such cells has it."""
+        if text in self._codes:
+            return float(self._codes[text])
+        if self._rules.is_missing(text) or (self._are_numbers and text.casefold() in self._rules.number_gaps):
+            return float("nan")
+        found = (self._codes[other] for other in self._other_labels(text) if other in self._codes)
+        code = next(found, None)
+        return None if code is None else float(code)
+
+    def _other_labels(self, text: str) -> list[str]:
+        """Return how a column of truth values, numbers or dates would label a text."""
+        labels = [text.lower()] if text.lower() in ("true", "false") else []
+        if (number := self._read_number(text)) is not None:
+            labels.append(number_label(np.float32(number)))
+        if (day := self._read_date(text)) is not None:
+            labels.append(date_label(np.float64(day)))
+        return labels
+
+    def _number(self, text: str) -> float | None:
+        if self._rules.is_missing(text) or text.casefold() in self._rules.number_gaps:
+            return float("nan")
+        value = self._read_date(text) if self.feature.kind == "date" else self._read_number(text)
+        return None if value is None or abs(value) > LARGEST else value
+
+    def _read_number(self, text: str) -> float | None:
+        numbers = numerals.parse([text], self._decimal)
+        return None if numbers is None else float(numbers.values[0])
+
+    def _read_date(self, text: str) -> float | None:
+        found = dates.parse([text], self._order)
+        return None if found is None or np.isnan(found.days[0]) else float(found.days[0])
+
+
+def _decimal_of(texts: Sequence[str]) -> str:
+    """Return the sign with which more of the first cells are numbers; the point where both do."""
+    texts = list(dict.fromkeys(texts))
+    fitting = {sign: sum(numerals.parse([t], sign) is not None for t in texts) for sign in (".", ",")}
+    return "," if fitting[","] > fitting["."] else "."
+
+
+def _order_of(texts: Sequence[str]) -> str | None:
+    """Return the order of day and month that the first dates show."""
+    found = dates.parse([text for text in texts if dates.parse([text]) is not None] or [""])
+    return next((order for order, words in dates.REMARKS.items() if found and found.remark == words), None)

@@ -1,0 +1,153 @@
+"""The columns of a table held against those that a model reads."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from workbench.data.schema import DataSchema
+    from workbench.scoring.feature_cells import FeatureCells, Tally
+
+MOST_NAMED = 5
+_ODD = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One way in which a table is not as the model knows it, in a sentence.
+
+    Attributes
+    ----------
+    kind : {"missing", "extra", "type", "new"}
+    text : str
+    columns : tuple of str
+    cells : int
+        How many it concerns; 0 where whole columns.
+    """
+
+    kind: Literal["missing", "extra", "type", "new"]
+    text: str
+    columns: tuple[str, ...]
+    cells: int = 0
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether predictions suffer by it."""
+        return self.kind != "extra"
+
+
+@dataclass(frozen=True)
+class Match:
+    """Where a model's columns stand in a table.
+
+    Attributes
+    ----------
+    found : mapping of str to str
+        By the model's name, the table's.
+    missing : tuple of str
+    extra : tuple of str
+        Columns that the model does not read; the target and the like are not among them.
+    alike : mapping of str to str
+        For missing columns one of the others that differs only by case, spaces or signs. It is not used.
+    """
+
+    found: Mapping[str, str]
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    alike: Mapping[str, str]
+
+    def differences(self) -> list[Difference]:
+        """Say what is missing, and what is left alone."""
+        told = [Difference("missing", self._missing_text(name), (name,)) for name in self.missing]
+        if self.extra:
+            n = len(self.extra)
+            are = "1 column is" if n == 1 else f"{n:,} columns are"
+            words = f"{are} not the model's and left alone: {_listed(self.extra)}."
+            told.append(Difference("extra", words, self.extra))
+        return told
+
+    def _missing_text(self, name: str) -> str:
+        words = f"Column '{name}' is missing, and taken as missing in every row."
+        other = self.alike.get(name)
+        return f"{words} The table has '{other}'; rename it if that is meant." if other else words
+
+
+def match_columns(schema: DataSchema, names: Sequence[str], source: str) -> Match:
+    """Find the model's columns by their names.
+
+    Raises
+    ------
+    WorkbenchError
+        Where the table has none of them, or lacks the model's offset.
+    """
+    there = set(names)
+    found = {}
+    for name in schema.names:
+        here = next((n for n in (name, name.strip()) if n in there), None)  # readers strip names
+        if here is not None:
+            found[name] = here
+    missing = tuple(name for name in schema.names if name not in found)
+    if not found and schema.names:
+        raise WorkbenchError(
+            f"'{source}' has none of the model's {len(missing):,} columns: '{_short(missing[0])}' is "
+            "missing, and so on. Choose a table with the columns that the model was trained on."
+        )
+    if schema.offset is not None and schema.offset not in there:
+        raise WorkbenchError(f"The model's offset '{schema.offset}' is missing. Add it to the table.")
+    known = {*found.values(), schema.target, schema.weight, schema.offset}
+    extra = tuple(name for name in names if name not in known)
+    near = {_folded(name): name for name in reversed(extra)}
+    alike = {name: near[_folded(name)] for name in missing if _folded(name) in near}
+    return Match(found, missing, extra, alike)
+
+
+def cell_differences(features: Iterable[FeatureCells]) -> list[Difference]:
+    """Say which cells were not as the model expects."""
+    told = []
+    for column in features:
+        name = column.feature.name
+        if column.unread.cells:
+            words = _unread_text(name, column.feature.kind == "date", column.unread)
+            told.append(Difference("type", words, (name,), column.unread.cells))
+        if column.unknown.cells:
+            words = _unknown_text(name, column.unknown)
+            told.append(Difference("new", words, (name,), column.unknown.cells))
+    return told
+
+
+def _unread_text(name: str, is_date: bool, tally: Tally) -> str:
+    what = "date" if is_date else "number"
+    cells = f"1 cell is no {what}" if tally.cells == 1 else f"{tally.cells:,} cells are no {what}s"
+    return (
+        f"Column '{name}': {cells} and taken as missing, first '{_short(tally.first)}' in row "
+        f"{tally.first_row:,}."
+    )
+
+
+def _unknown_text(name: str, tally: Tally) -> str:
+    n = f"{len(tally.texts):,}"
+    new = "a new category" if n == "1" else f"{'more than ' * tally.is_cut}{n} new categories"
+    rows = "1 row has" if tally.cells == 1 else f"{tally.cells:,} rows have"
+    named = ", ".join(f"'{_short(text)}'" for text, _ in tally.texts.most_common(MOST_NAMED))
+    more = ", …" if len(tally.texts) > MOST_NAMED else ""
+    return f"Column '{name}': {rows} {new} ({named}{more}), for which every question is answered no."
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(f"'{_short(name)}'" for name in names[:MOST_NAMED]) + more
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _folded(name: str) -> str:
+    return _ODD.sub("", name.casefold())

@@ -1,0 +1,126 @@
+"""A table scored from file to file, in the memory of a few thousand rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from workbench.data.readers.chunks import with_chunks
+from workbench.data.readers.options import GUESS_ALL
+from workbench.errors import Cancelled, WorkbenchError
+from workbench.formats.files import atomic_stream, check_writable
+from workbench.scoring.measured import Answers
+from workbench.scoring.row_writers import writer_for
+from workbench.scoring.scorer import PREDICTIONS, Scorer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from workbench.data.cells import Chunk
+    from workbench.data.readers.chunks import ChunkedTable
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.table import Note
+    from workbench.formats.model import Model
+    from workbench.scoring.matching import Difference
+    from workbench.scoring.scorer import Wanted
+
+    Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What came of it.
+
+    Attributes
+    ----------
+    rows : int
+    differences : list of Difference
+        In what the table is not as the model knows it.
+    notes : tuple of Note
+        What was repaired while reading.
+    metrics : dict of str to float
+        Where the table knows the answers.
+    answered : int
+        Rows on which they were taken.
+    """
+
+    rows: int
+    differences: list[Difference]
+    notes: tuple[Note, ...] = ()
+    metrics: dict[str, float] = field(default_factory=dict)
+    answered: int = 0
+
+
+def score_file(
+    model: Model, path: str | Path, output: str | Path, wanted: Wanted = PREDICTIONS, *,
+    options: ReadOptions = GUESS_ALL, neutralise: bool = False, serial: bool = False,
+    progress: Progress | None = None, cancelled: Callable[[], bool] | None = None,
+) -> Scored:  # fmt: skip
+    """Predict every row of a table, and write a row for each.
+
+    Parameters
+    ----------
+    model : Model
+    path : str or Path
+        Any table that can be read; text and Parquet are never held as a whole.
+    output : str or Path
+        CSV or Parquet, as its ending says; written completely or not at all.
+    wanted : Wanted, optional
+    options : ReadOptions, optional
+    neutralise : bool
+        Whether cells of text that spreadsheets take for formulas get an apostrophe, in CSV.
+    serial : bool
+        Stay on the calling thread.
+    progress, cancelled : callable, optional
+        As in `read_table`.
+
+    Raises
+    ------
+    WorkbenchError, Cancelled
+        Nothing is left of the output then.
+    """
+    check_writable(output)
+    writer = writer_for(output)
+
+    def take(table: ChunkedTable) -> Scored:
+        scorer, answers = Scorer(model, table, wanted, serial=serial), Answers(model, table)
+        with atomic_stream(output) as sink:
+            rows = writer.open(sink, neutralise=neutralise)
+            for chunk in _chunks(table, scorer, answers):
+                columns, raw = scorer.columns(chunk)
+                rows.write(columns)
+                answers.take(chunk, raw)
+                if cancelled is not None and cancelled():
+                    raise Cancelled
+            rows.close()
+            return _scored(scorer, answers, table)
+
+    return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
+
+
+def look_through(
+    model: Model, path: str | Path, *, options: ReadOptions = GUESS_ALL, progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Scored:  # fmt: skip
+    """Find every difference of a table from what a model knows, without predicting."""
+
+    def take(table: ChunkedTable) -> Scored:
+        scorer = Scorer(model, table)
+        for chunk in table.chunks(scorer.wanted_names, frozenset()):
+            scorer.features(chunk)
+        return Scored(scorer.rows, scorer.differences(), table.notes())
+
+    return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
+
+
+def _chunks(table: ChunkedTable, scorer: Scorer, answers: Answers) -> Iterator[Chunk]:
+    more = frozenset() if answers.name is None else frozenset({answers.name})
+    return table.chunks(scorer.wanted_names | more, scorer.kept_names)
+
+
+def _scored(scorer: Scorer, answers: Answers, table: ChunkedTable) -> Scored:
+    if not scorer.rows:
+        raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
+    metrics = answers.metrics()
+    return Scored(scorer.rows, scorer.differences(), table.notes(), metrics, answers.rows if metrics else 0)

@@ -1,0 +1,179 @@
+"""A model put to the rows of a table, some at a time: cells in, columns of predictions out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.data.cells import Cells
+from workbench.data.classes import label_text
+from workbench.data.labels import Labels
+from workbench.data.schema import Feature
+from workbench.ensembles.contributions import Explainer
+from workbench.ensembles.prediction import raw_predictions
+from workbench.errors import WorkbenchError
+from workbench.scoring.feature_cells import FeatureCells
+from workbench.scoring.matching import cell_differences, match_columns
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.data.cells import Chunk
+    from workbench.data.readers.chunks import ChunkedTable
+    from workbench.formats.model import Model
+    from workbench.scoring.matching import Difference
+
+    OutColumn = NDArray[Any] | Cells
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which columns are written.
+
+    Attributes
+    ----------
+    row_numbers : bool
+        `row`, from 1.
+    kept : tuple of str, or None
+        Columns of the table that go along as they stand; None for all.
+    raw : bool
+        Raw predictions, before the link.
+    explained : bool
+        SHAP values: `base` and `contribution_COLUMN`, which add up to the raw prediction.
+    """
+
+    row_numbers: bool = False
+    kept: tuple[str, ...] | None = ()
+    raw: bool = False
+    explained: bool = False
+
+
+PREDICTIONS = Wanted()
+
+
+class Scorer:
+    """Predicts the rows of one table, and counts in what it differs from the model's.
+
+    Attributes
+    ----------
+    wanted_names, kept_names : frozenset of str
+        Columns to be read, and to be handed through.
+    rows : int
+        Predicted so far.
+
+    Raises
+    ------
+    WorkbenchError
+        Where the table has none of the model's columns, or no offset; where columns to be kept are not
+        there; where rows cannot be explained.
+    """
+
+    def __init__(
+        self, model: Model, table: ChunkedTable, wanted: Wanted = PREDICTIONS, *, serial: bool = False
+    ) -> None:
+        self._model, self._wanted, self._serial = model, wanted, serial
+        schema = model.schema
+        self._match = match_columns(schema, table.names, table.name)
+        self._features = [self._cells_of(feature, table) for feature in schema.features]
+        self._offset = self._cells_of(Feature(schema.offset, "number"), table) if schema.offset else None
+        self._kept = table.names if wanted.kept is None else wanted.kept
+        unknown = next((name for name in self._kept if name not in table.names), None)
+        if unknown is not None:
+            raise WorkbenchError(f"There is no column '{unknown}' to keep in '{table.name}'. Check its name.")
+        self._explainer = Explainer(model.ensemble) if wanted.explained else None
+        self._labels = tuple(label_text(label) for label in schema.class_labels)
+        offset = () if schema.offset is None else (schema.offset,)
+        self.wanted_names = frozenset((*self._match.found.values(), *offset))
+        self.kept_names = frozenset(self._kept)
+        self.rows = 0
+
+    def _cells_of(self, feature: Feature, table: ChunkedTable) -> FeatureCells:
+        name = self._match.found.get(feature.name, feature.name)
+        return FeatureCells(feature, table.rules, table.first_texts.get(name, ()))
+
+    def differences(self) -> list[Difference]:
+        """Say in what the rows so far were not as the model knows them."""
+        return [*self._match.differences(), *cell_differences(self._features)]
+
+    def features(self, chunk: Chunk) -> NDArray[np.float32]:
+        """Return the matrix that the trees read, shape (n, d); a column that is not there is missing."""
+        matrix = np.full((chunk.n_rows, len(self._features)), np.nan, np.float32, order="F")
+        for place, column in enumerate(self._features):
+            if (name := self._match.found.get(column.feature.name)) is not None:
+                matrix[:, place] = column.values(chunk.cells[name], chunk.first_row)
+        self.rows += chunk.n_rows
+        return matrix
+
+    def columns(self, chunk: Chunk) -> tuple[dict[str, OutColumn], NDArray[np.float32]]:
+        """Return the columns to be written, and the raw predictions, shape (n,) or (n, K)."""
+        features, offset = self.features(chunk), self._offset_of(chunk)
+        raw = raw_predictions(self._model.ensemble, features, serial=self._serial, offset=offset)
+        out: dict[str, OutColumn] = {}
+        if self._wanted.row_numbers:
+            out["row"] = np.arange(chunk.first_row + 1, chunk.first_row + chunk.n_rows + 1)
+        out |= {name: chunk.kept[name] for name in self._kept}
+        made = self._predicted(raw)
+        if self._wanted.raw:
+            made |= self._by_output("raw", raw)
+        if self._explainer is not None:
+            made |= self._explained(self._explainer, features, offset)
+        for name, values in made.items():
+            out[_free(name, out)] = values
+        return out, raw
+
+    def _offset_of(self, chunk: Chunk) -> NDArray[np.float32] | None:
+        if self._offset is None:
+            return None
+        name = self._offset.feature.name
+        values = self._offset.values(chunk.cells[name], chunk.first_row)
+        if np.isnan(values).any():
+            row = chunk.first_row + int(np.argmax(np.isnan(values))) + 1
+            raise WorkbenchError(f"The offset '{name}' is no number in row {row:,}. Correct it.")
+        return values
+
+    def _predicted(self, raw: NDArray[np.float32]) -> dict[str, OutColumn]:
+        predicted = self._model.transform(raw)
+        if not self._labels:
+            return self._by_output("prediction", predicted)
+        several = predicted.ndim > 1
+        chosen = predicted.argmax(axis=1) if several else (predicted > 0.5).astype(np.int64)
+        by_class = predicted.T if several else (1 - predicted, predicted)
+        shares = {f"probability_{k}": p for k, p in zip(self._labels, by_class, strict=True)}
+        return {"prediction": Cells(labels=Labels(self._labels, chosen)), **shares}
+
+    def _output_names(self) -> tuple[str, ...]:
+        """Return what the raw predictions of a row are for; nothing where it has one."""
+        ensemble = self._model.ensemble
+        if ensemble.n_classes == 1:
+            return ()
+        return self._labels or tuple(name.replace(" ", "_") for name in ensemble.output_names)
+
+    def _by_output(self, word: str, values: NDArray[np.float32]) -> dict[str, OutColumn]:
+        if values.ndim == 1:
+            return {word: values}
+        head = "" if word == "prediction" else f"{word}_"
+        return {f"{head}{k}": v for k, v in zip(self._output_names(), values.T, strict=True)}
+
+    def _explained(
+        self, explainer: Explainer, features: NDArray[np.float32], offset: NDArray[np.float32] | None
+    ) -> dict[str, OutColumn]:
+        shares = explainer.contributions(features, serial=self._serial).astype(np.float32)
+        base = np.tile(explainer.base, (len(features), 1))
+        if offset is not None:
+            base += offset[:, None]
+        out: dict[str, OutColumn] = {}
+        for k, label in enumerate(self._output_names() or ("",)):
+            mark = f"_{label}" if label else ""
+            out[f"base{mark}"] = base[:, k].astype(np.float32)
+            for place, name in enumerate(self._model.schema.names):
+                out[f"contribution{mark}_{name}"] = shares[:, k, place]
+        return out
+
+
+def _free(name: str, taken: dict[str, OutColumn]) -> str:
+    """Return a name that no kept column has."""
+    while name in taken:
+        name += "_"
+    return name
