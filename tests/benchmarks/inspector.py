@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import statistics
-import tempfile
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tests.benchmarks.window import Heartbeat
+from tests.benchmarks.window import Heartbeat, window_and_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 ROWS, COLUMNS, ROUNDS = 200_000, 28, 60
 TURNS, TURN_ROUNDS = 5, 40
@@ -32,20 +31,10 @@ def write_table(path: Path) -> None:
 def main(arguments: Sequence[str] = ()) -> None:
     """Train, click nodes, then train with and without a node looked at."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from workbench.app import application, build_window
     from workbench.session.run import RunState
-    from workbench.shell.settings import Settings
-    from workbench.tour import Tour
 
-    app = application()
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder, "big.csv")
-        write_table(table)
-        window = build_window(app, Settings(Path(folder)))
-        hand, heart = Tour(window, Path(folder)), Heartbeat()
-        window.show()
-        window.warmup.start()
-        hand.until(window.warmup.ready.is_set)
+    with window_and_table(write_table) as (window, hand, table):
+        heart = Heartbeat()
         window.documents.open(table)
         hand.until(lambda: not window.frame.on_welcome)
         session = window.bench.session

@@ -9,13 +9,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 ROWS, COLUMNS, ROUNDS = 1_000_000, 28, 30
 TURNS, TURN_ROUNDS = 9, 15
@@ -66,22 +67,31 @@ def write_table(path: Path) -> None:
             file.write(lines)
 
 
-def stalls() -> None:
-    """Read and train in the window; print the longest stall of each part."""
+@contextmanager
+def window_and_table(write: Callable[[Path], None]) -> Iterator[tuple[Any, Any, Path]]:
+    """Yield the window with its kernels ready, a hand for it, and a file that `write` filled."""
     from workbench.app import application, build_window
-    from workbench.session.run import RunState
     from workbench.shell.settings import Settings
     from workbench.tour import Tour
 
     app = application()
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "big.csv")
-        write_table(table)
+        write(table)
         window = build_window(app, Settings(Path(folder)))
-        hand, heart = Tour(window, Path(folder)), Heartbeat()
+        hand = Tour(window, Path(folder))
         window.show()
         window.warmup.start()
         hand.until(window.warmup.ready.is_set)
+        yield window, hand, table
+
+
+def stalls() -> None:
+    """Read and train in the window; print the longest stall of each part."""
+    from workbench.session.run import RunState
+
+    with window_and_table(write_table) as (window, hand, table):
+        heart = Heartbeat()
         hand.pause(200)
         heart.start()
         begin = time.perf_counter()

@@ -20,8 +20,6 @@ from workbench.explain.node_rows import node_rows
     data=st.data(),
 )
 def test_rows_and_figures_of_a_node(task, params, weighted, seed, data):
-    if "sampling_method" in params:
-        params.pop("subsample", None)
     table = random_dataset(task, n=240, d=4, n_valid=60, seed=seed, weighted=weighted)
     replay = replayed(table, rounds=3, max_depth=3, threads=1, seed=seed, **params)
     round = data.draw(st.integers(1, 3), label="round")

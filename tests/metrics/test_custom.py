@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import workbench
+from tests.own_files import file_with, rows
 from workbench.__main__ import main
 from workbench.data.samples import sample_file
 from workbench.errors import WorkbenchError
@@ -31,18 +32,6 @@ def metric(target, prediction, weight):
         found = prediction.argmax(axis=1)
     return (weight * (found == target)).sum() / weight.sum()
 """
-
-
-def file_with(tmp_path, text, name="own.py"):
-    path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def rows(n=500):
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(n, 3))
-    return x, x[:, 0] + rng.normal(size=n)
 
 
 def test_it_is_taken_as_the_programs_own_would_be(tmp_path):

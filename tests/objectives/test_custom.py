@@ -10,6 +10,7 @@ import pytest
 import xgboost
 
 import workbench
+from tests.own_files import file_with, rows
 from workbench.__main__ import main
 from workbench.data.samples import sample_file
 from workbench.errors import WorkbenchError
@@ -31,18 +32,6 @@ def loss(target, raw):
 def gradients(target, raw):
     return raw - target, 0 * raw + 1
 """
-
-
-def file_with(tmp_path, text):
-    path = tmp_path / "own.py"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def rows(n=500):
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(n, 3))
-    return x, x[:, 0] + rng.normal(size=n)
 
 
 def test_the_squared_error_written_anew(tmp_path):

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
+from tests.own_files import file_with
 from workbench.data.table import Column, Table
 from workbench.session.choices import known_objectives
 from workbench.session.own_file import run_file
@@ -66,12 +67,6 @@ def form(qtbot, bench):
     view.bind(bench)
     view.show()
     return view
-
-
-def file_with(tmp_path, text, name="own.py"):
-    path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def choose(qtbot, monkeypatch, form, words, path) -> Consent:
