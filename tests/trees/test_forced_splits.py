@@ -153,7 +153,7 @@ def test_against_naive(
     drawn = np.flatnonzero(rng.random(d) < 0.6)
     drawn = drawn if len(drawn) else np.array([d - 1])
     names = [f"x{f}" for f in range(d)]
-    plan = forced_plan(split.text, schema_of(kinds), names.index)
+    plan = forced_plan(split.text, schema_of(kinds), {name: place for place, name in enumerate(names)})
     rules = rules_for(
         d, reg_alpha=reg_alpha, min_leaf_rows=least_rows, drawn_columns=drawn, forced=plan,
         monotone=np.where(is_category, 0, directions[:d]).astype(np.int8),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QScrollArea
 
 from workbench.data.table import Column, Table
 from workbench.parameters.training import PARAMETERS
@@ -164,6 +164,54 @@ def test_a_clash_with_the_objective_is_said_below_it(form, session):
     assert rows(form)["base_score"].note == choice.note
     session.set_plan(objective="squared")
     assert choice.note == rows(form)["base_score"].note == ""
+
+
+def test_a_column_that_is_not_there_is_named_as_it_is_typed(qtbot, form, session):
+    row = rows(form)["monotone_constraints"]
+    field = row.findChild(QLineEdit)
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "agee: 1")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert row.note == "monotone_constraints names 'agee', which is no feature. The nearest is 'age'."
+    assert session.clash is not None, "no run begins"
+    field.selectAll()
+    qtbot.keyClicks(field, "age: 1")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert row.note == ""
+    assert session.clash is None
+    session.set_role("age", "ignore")
+    session.set_plan(roles={**session.plan.roles, "disease": "feature"})
+    assert "'age', which is no feature. Known: disease" in row.note, "roles count, too"
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"feature_weights": {"AGES": 2}}, "'AGES', which is no feature. The nearest is 'age'"),
+        ({"interaction_constraints": [["age", "site"], ["sit"]]}, "'sit', which is no feature. The nearest"),
+        ({"forbidden_columns": ["disease"]}, "names 'disease', which is no feature. Known: age"),
+        ({"forbidden_columns": ["age", "site"]}, "forbidden_columns names every column"),
+        ({"monotone_constraints": {"site": 1}}, "names 'site', whose categories have no order"),
+        ({"monotone_constraints": {"age": 0.5}}, "is 0.5 for 'age'; it must be 1, 0 or -1"),
+        ({"forced_splits": "age < 50 {yes: sight = left}"}, "'sight', which is no feature. The nearest"),
+        ({"forced_splits": "site = lefft"}, "level 'lefft', which 'site' does not have"),
+        ({"forced_splits": "age = 3"}, "but 'age' holds numbers; ask age < number"),
+        ({"class_weights": {"yess": 2}}, "names 'yess', which is no class. The nearest is 'yes'"),
+        ({"class_weights": {"yes": 2}, "feature_weights": {"age": 3}, "forbidden_columns": ["site"]}, ""),
+    ],
+    ids=str,
+)
+def test_what_the_table_does_not_have_is_known_before_training(session, params, said):
+    disease, age = (session.table.column(name) for name in ("disease", "age"))
+    site = Column("site", "category", age.values, ("left", "right"))
+    roles = {"age": "feature", "site": "feature", "disease": "target"}
+    session.open_table(Table("heart.csv", (age, site, disease)), Plan(roles=roles, objective="logistic"), {},
+                       session.objectives)
+    session.set_params(session.params.change(**params))
+    clash = session.clash
+    assert clash is session.clash, "it is sought once"
+    assert (said in clash.text and clash.one in params) if said else clash is None
 
 
 @pytest.mark.parametrize(

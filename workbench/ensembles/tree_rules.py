@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.ensembles.forced_plan import forced_plan, nearest
+from workbench.data.named_columns import first_unfit
+from workbench.ensembles.forced_plan import forced_plan
 from workbench.ensembles.kernel_needs import is_restrained
 from workbench.errors import WorkbenchError
 from workbench.trees.forced_splits import NOT_FORCED, ForcedPlaces
@@ -23,7 +24,7 @@ from workbench.trees.restraints import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -48,45 +49,28 @@ class ColumnChoices:
     """
 
     def __init__(self, schema: DataSchema, params: TrainingParams) -> None:
-        self._places = {feature.name: place for place, feature in enumerate(schema.features)}
+        unfit = first_unfit(schema.features, params)
+        if unfit is not None:
+            raise WorkbenchError(unfit.text)
+        places = {feature.name: place for place, feature in enumerate(schema.features)}
         d = len(schema.features)
         self.weights = np.ones(d)
         for name, weight in params.feature_weights:
-            self.weights[self._place("feature_weights", name)] = weight
+            self.weights[places[name]] = weight
         self.monotone = np.zeros(d, np.int8)
         for name, sign in params.monotone_constraints:
-            place = self._place("monotone_constraints", name)
-            if sign != round(sign):
-                raise WorkbenchError(f"monotone_constraints is {sign:g} for '{name}'; it must be 1, 0 or -1.")
-            if sign and schema.features[place].is_categorical:
-                raise WorkbenchError(
-                    f"monotone_constraints names '{name}', whose categories have no order. Leave it out."
-                )
-            self.monotone[place] = sign
+            self.monotone[places[name]] = sign
         sets = params.interaction_constraints
         if len(sets) > MOST_SETS:
             raise WorkbenchError(f"interaction_constraints has {len(sets)} sets; {MOST_SETS} at most.")
-        self.sets = column_sets([self._all("interaction_constraints", names) for names in sets], d)
-        self.forced = forced_plan(
-            params.forced_splits, schema, lambda name: self._place("forced_splits", name)
-        )
-        forbidden = set(self._all("forbidden_columns", params.forbidden_columns))
+        self.sets = column_sets([[places[name] for name in names] for names in sets], d)
+        self.forced = forced_plan(params.forced_splits, schema, places)
+        forbidden = {places[name] for name in params.forbidden_columns}
         self.allowed: NDArray[np.int64] = np.array([f for f in range(d) if f not in forbidden], np.int64)
-        if not len(self.allowed):
-            raise WorkbenchError("forbidden_columns names every column; leave one that may be asked about.")
 
     def with_forced(self, drawn: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return drawn columns and those that splits are forced on, ascending."""
         return np.union1d(drawn, self.forced.columns) if len(self.forced.columns) else drawn
-
-    def _all(self, parameter: str, names: Iterable[str]) -> list[int]:
-        return [self._place(parameter, name) for name in names]
-
-    def _place(self, parameter: str, name: str) -> int:
-        if name not in self._places:
-            near = nearest(name, self._places)
-            raise WorkbenchError(f"{parameter} names '{name}', which is no feature. {near}")
-        return self._places[name]
 
 
 def rules_of(

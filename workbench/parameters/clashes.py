@@ -89,7 +89,10 @@ def _part_sets(params: TrainingParams) -> bool:
 
 @dataclass(frozen=True)
 class Clash:
-    """Two that are each allowed and do not go together, and what to do."""
+    """Two that are each allowed and do not go together, and what to do.
+
+    Or one alone that does not go with the table: then `other` is "" and `advice` says what is wrong with it.
+    """
 
     one: str
     other: str
@@ -98,7 +101,8 @@ class Clash:
     @property
     def text(self) -> str:
         """The one line that is said of it."""
-        return f"{self.one} and {self.other} clash: {self.advice}."
+        both = f"{self.one} and {self.other} clash:" if self.other else self.one
+        return f"{both} {self.advice}."
 
 
 def first_clash(params: TrainingParams, own_metrics: Collection[str] = ()) -> Clash | None:

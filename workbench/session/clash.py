@@ -1,14 +1,19 @@
-"""What of the person's choices does not go together, found before training is asked for."""
+"""What of the choices does not go together, or with the table, found before training is asked for."""
 
 from __future__ import annotations
 
+from operator import is_not
 from typing import TYPE_CHECKING
 
+from workbench.data.named_columns import first_unfit
+from workbench.data.schema import Feature
 from workbench.parameters.clashes import Clash, first_clash
+from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from workbench.data.table import Table
     from workbench.parameters.training import TrainingParams
     from workbench.session.choices import ObjectiveFacts
     from workbench.session.plan import Plan
@@ -31,3 +36,41 @@ def clash_of(
     if facts.task in ("regression", "multiclass") and params.scale_pos_weight != 1.0:
         return Clash("scale_pos_weight", "objective", f"{facts.name} has not two classes")
     return None
+
+
+class TableClash:
+    """Finds the first parameter that names what the table does not have; keeps its last answer."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[Table, Plan, TrainingParams] | None = None
+        self._found: Clash | None = None
+
+    def of(self, table: Table, plan: Plan, params: TrainingParams) -> Clash | None:
+        """Return it for a table, and the roles that its columns have; None where all is there."""
+        asked = (table, plan, params)
+        if self._asked is None or any(map(is_not, asked, self._asked)):
+            self._asked, self._found = asked, _unfit(*asked)
+        return self._found
+
+
+def _unfit(table: Table, plan: Plan, params: TrainingParams) -> Clash | None:
+    features = [
+        Feature(column.name, column.kind, column.categories)
+        for column in table.columns
+        if plan.roles.get(column.name) == "feature"
+    ]
+    if not features:
+        return None  # which is said where roles are chosen
+    return first_unfit(features, params) or _unknown_class(table, plan, params)
+
+
+def _unknown_class(table: Table, plan: Plan, params: TrainingParams) -> Clash | None:
+    """Find a class with a weight that the target, where it is text, does not have."""
+    target = None if plan.target is None else table.column(plan.target)
+    if target is None or target.kind != "category":
+        return None
+    classes = target.categories
+    wrong = next((label for label, _ in params.class_weights if label not in classes), None)
+    if wrong is None:
+        return None
+    return Clash("class_weights", "", f"names '{wrong}', which is no class. {nearest(wrong, classes)}")

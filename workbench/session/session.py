@@ -10,7 +10,7 @@ from psygnal import Signal, SignalGroup
 from workbench.metrics.facts import MetricFacts
 from workbench.parameters.training import TrainingParams
 from workbench.session.choices import ObjectiveFacts
-from workbench.session.clash import clash_of
+from workbench.session.clash import TableClash, clash_of
 from workbench.session.notice import Notice
 from workbench.session.own_file import parts_of
 from workbench.session.plan import Plan
@@ -91,6 +91,7 @@ class Session:
         self.pointed_node: int | None = None
         self.notice: Notice | None = None
         self._model_name = ""
+        self._table_clash = TableClash()
 
     # --- the table and the plan -------------------------------------------------------------
 
@@ -113,9 +114,12 @@ class Session:
 
     @property
     def clash(self) -> Clash | None:
-        """What of parameters and plan does not go together."""
+        """What of parameters and plan does not go together, or with the table."""
         own = [file.facts.name for file in self.own_files if file.kind == "metric"]
-        return clash_of(self.params, self.plan, self.planned, own)
+        found = clash_of(self.params, self.plan, self.planned, own)
+        if found is not None or self.table is None:
+            return found
+        return self._table_clash.of(self.table, self.plan, self.params)
 
     @property
     def facts(self) -> ObjectiveFacts:

@@ -1,0 +1,128 @@
+"""Whether a table has the columns and levels that parameters name; needs no kernels, so a form can ask it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data import dates
+from workbench.parameters.clashes import Clash
+from workbench.parameters.forced_splits import read
+from workbench.parameters.nearest import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from workbench.data.schema import Feature
+    from workbench.parameters.forced_splits import ForcedSplit
+    from workbench.parameters.training import TrainingParams
+
+
+HIGHEST = 3.4025e38  # the threshold above every value, as in `trees/binning.py`
+
+
+class UnfitError(ValueError):
+    """What is wrong with a parameter, to be read after its name."""
+
+
+def first_unfit(features: Sequence[Feature], params: TrainingParams) -> Clash | None:
+    """Return the first parameter that names what these features do not have; None where all fit."""
+    asked = [(name, check) for name, check in CHECKS if getattr(params, name)]
+    if not asked:
+        return None
+    by_name = {feature.name: feature for feature in features}
+    for name, check in asked:
+        try:
+            check(by_name, params)
+        except UnfitError as unfit:
+            return Clash(name, "", str(unfit))
+    return None
+
+
+def threshold_of(split: ForcedSplit, feature: Feature) -> float:
+    """Return the number below which a forced split answers yes; NaN where it asks about categories."""
+    if feature.is_categorical:
+        return float("nan")
+    if split.relation != "<":
+        raise UnfitError(
+            f"asks '{split.question}', but '{feature.name}' holds {feature.kind}s; ask "
+            f"{feature.name} < {'2020-01-31' if feature.kind == 'date' else 'number'}"
+        )
+    value = _number(split, feature)
+    if abs(value) > HIGHEST:
+        raise UnfitError(f"asks '{split.question}', which no value of a column can reach")
+    return value
+
+
+def codes_of(split: ForcedSplit, feature: Feature) -> list[int]:
+    """Return the codes of the levels that answer yes, ascending; none where a split asks about numbers."""
+    if not feature.is_categorical:
+        return []
+    if split.relation == "<":
+        raise UnfitError(
+            f"asks '{split.question}', but '{feature.name}' holds categories; ask "
+            f"{feature.name} = level or {feature.name} in {{a, b}}"
+        )
+    known = {label: code for code, label in enumerate(feature.categories)}
+    for level in split.values:
+        if level not in known:
+            raise UnfitError(
+                f"names the level '{level}', which '{feature.name}' does not have. {nearest(level, known)}"
+            )
+    return sorted({known[level] for level in split.values})
+
+
+def _number(split: ForcedSplit, feature: Feature) -> float:
+    try:
+        return float(split.values[0])
+    except ValueError:
+        found = dates.parse(split.values) if feature.kind == "date" else None
+    if found is None or np.isnan(found.days[0]):
+        raise UnfitError(f"asks '{split.question}'; a {feature.kind} must follow '{feature.name} <'")
+    return float(found.days[0])
+
+
+def _known(by_name: Mapping[str, Feature], names: Iterable[str]) -> None:
+    for name in names:
+        if name not in by_name:
+            raise UnfitError(f"names '{name}', which is no feature. {nearest(name, by_name)}")
+
+
+def _check_weights(by_name: Mapping[str, Feature], params: TrainingParams) -> None:
+    _known(by_name, (name for name, _ in params.feature_weights))
+
+
+def _check_monotone(by_name: Mapping[str, Feature], params: TrainingParams) -> None:
+    for name, sign in params.monotone_constraints:
+        _known(by_name, (name,))
+        if sign != round(sign):
+            raise UnfitError(f"is {sign:g} for '{name}'; it must be 1, 0 or -1")
+        if sign and by_name[name].is_categorical:
+            raise UnfitError(f"names '{name}', whose categories have no order. Leave it out")
+
+
+def _check_sets(by_name: Mapping[str, Feature], params: TrainingParams) -> None:
+    _known(by_name, (name for together in params.interaction_constraints for name in together))
+
+
+def _check_forbidden(by_name: Mapping[str, Feature], params: TrainingParams) -> None:
+    _known(by_name, params.forbidden_columns)
+    if by_name.keys() <= set(params.forbidden_columns):
+        raise UnfitError("names every column; leave one that may be asked about")
+
+
+def _check_forced(by_name: Mapping[str, Feature], params: TrainingParams) -> None:
+    for split in read(params.forced_splits).all:
+        _known(by_name, (split.column,))
+        threshold_of(split, by_name[split.column])
+        codes_of(split, by_name[split.column])
+
+
+CHECKS: tuple[tuple[str, Callable[[Mapping[str, Feature], TrainingParams], None]], ...] = (
+    ("feature_weights", _check_weights),
+    ("monotone_constraints", _check_monotone),
+    ("interaction_constraints", _check_sets),
+    ("forced_splits", _check_forced),
+    ("forbidden_columns", _check_forbidden),
+)

@@ -1,0 +1,20 @@
+"""The known name that a mistyped one is nearest to."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MOST_COMPARED = 5000  # names
+MOST_TOLD = 20
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Say which known name is nearest to an unknown one, or which there are; without a full stop."""
+    names = list(known)
+    by_small = {own.lower(): own for own in reversed(names[:MOST_COMPARED])}
+    close = get_close_matches(name.lower(), by_small, 1)
+    return f"The nearest is '{by_small[close[0]]}'" if close else f"Known: {', '.join(names[:MOST_TOLD])}"
