@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QApplication
 from tests.made_trees import random_tree
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from tests.workers.by_hand import ByHand
+from workbench.explain.node_targets import NodeTargets
 from workbench.number_text import figure
 from workbench.session.session import Session
 from workbench.views.theme import LIGHT
-from workbench.views.tree.camera import Detail
+from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.nodes import fitted
 from workbench.views.tree.trees_panel import TreesPanel
 from workbench.views.tree.view import TreeView
@@ -232,6 +233,66 @@ def test_a_late_layout_of_an_older_round_is_dropped(qtbot, jobs, session):
     QApplication.processEvents()
 
     assert view.canvas.scene.tree is session.shown_tree
+
+
+def test_while_a_run_hurries_by_what_is_laid_out_is_shown_and_the_newest_is_next(qtbot):
+    by_hand = ByHand()
+    jobs = Jobs(by_hand)
+    session = made_session(1, ended=False)
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs))
+    small, shown = view.canvas.scene.tree, []
+    for seed in range(4):
+        large = random_tree(np.random.default_rng(seed), 400)
+        last = session.run.rounds[-1]
+        session.apply(session.run, [replace(last, round=last.round + 1, trees=(large,))])
+        view.synchronize()
+        if seed == 1:
+            assert view.canvas.scene.tree is small
+            by_hand.run_all()
+            QApplication.processEvents()
+            shown.append(view.canvas.accessibleName())
+    by_hand.run_all()
+    QApplication.processEvents()
+    by_hand.run_all()
+    QApplication.processEvents()
+
+    assert shown == ["Tree 2"]  # was begun first, though the third was there
+    assert view.canvas.scene.tree is session.shown_tree
+    assert view.canvas.accessibleName() == "Tree 5"
+
+
+def test_leaves_count_the_rows_of_the_class(qtbot, view, session):
+    scene = view.canvas.scene
+    leaf = int(np.flatnonzero(scene.tree.is_leaf)[0])
+    total = np.arange(scene.tree.n_nodes, dtype=float)
+    rows = int(scene.tree.nodes["count"][leaf])
+
+    counted = scene.with_targets(NodeTargets(scene.tree, "yes", total))
+    assert counted.look(leaf).notes[0] == f"{leaf} of {rows} yes"
+    assert f"{leaf} of {rows} yes" in counted.sentence(leaf)
+    coded = scene.with_targets(NodeTargets(scene.tree, "1", total))
+    assert coded.look(leaf).notes[0] == f"{leaf} of {rows} = 1"
+    number = scene.with_targets(NodeTargets(scene.tree, None, total))
+    assert number.look(leaf).notes[:2] == (
+        f"{rows} rows, mean {figure(leaf / rows, 3)}", f"mean {figure(leaf / rows, 3)}")
+    another = scene.with_targets(NodeTargets(session.run.trees(1)[0], "yes", total))
+    assert another.look(leaf).notes[0] == f"{rows} rows"
+
+
+def test_another_limit_of_depth_is_fitted_until_the_hand_moved_the_view(qtbot, view, session):
+    still = lambda: view.canvas.motion.is_still  # noqa: E731
+    view._display(depth=1)
+    qtbot.waitUntil(still)
+    scene = view.canvas.scene
+    assert view.canvas.camera == fitting(scene.layout, view.canvas.width(), view.canvas.height())
+
+    view.canvas.motion.pan(QPointF(40, 10))
+    session.select(node=2)
+    before = middle(view, 2)
+    view._display(depth=None)
+    qtbot.waitUntil(still)
+    assert middle(view, 2) == before
 
 
 def test_a_tree_with_unknown_figures_is_painted_at_every_level(view, session):

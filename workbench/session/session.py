@@ -325,7 +325,14 @@ class Session:
         if self.run is None or not self.shown_round:
             return 0
         before = sum(len(event.trees) for event in self.run.rounds[: self.shown_round - 1])
-        return before + min(self.selection.class_index, len(self.run.trees(self.shown_round)) - 1)
+        return before + self.place_in_round
+
+    @property
+    def place_in_round(self) -> int:
+        """Place of the shown tree among those of its round."""
+        if self.run is None or not self.shown_round:
+            return 0
+        return min(self.selection.class_index, len(self.run.trees(self.shown_round)) - 1)
 
     def select(self, **values: Any) -> None:
         """Change the selection; another round or class drops the selected node."""

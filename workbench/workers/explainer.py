@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject
@@ -12,11 +12,14 @@ from workbench.errors import WorkbenchError
 from workbench.workers.inquiry import Inquiry
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from workbench.explain.candidates import Ranking
     from workbench.explain.doubtful import RunDoubts
     from workbench.explain.holdout_gain import HoldOutGains
     from workbench.explain.node_members import NodeMembers
     from workbench.explain.node_rows import NodeRows
+    from workbench.explain.node_targets import NodeTargets
     from workbench.explain.replay import Replay
     from workbench.explain.row_growth import RowGrowth
     from workbench.explain.split_scan import ColumnScan
@@ -86,8 +89,9 @@ class GrowthSubject(NamedTuple):
 class Explainer(QObject):
     """One for all views, so that what one has asked for the others need not ask again.
 
-    Each method returns what is known, or None and works it out; `answered` of `trees`, `nodes`, `scans`,
-    `doubts`, `growths` and `members` tells when to ask again. Brings numba with it, on worker threads.
+    Each method returns what is known, or None and works it out; `answered` of `trees`, `targets`,
+    `nodes`, `scans`, `doubts`, `growths` and `members` tells when to ask again. Brings numba with it, on
+    worker threads.
     """
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -95,6 +99,7 @@ class Explainer(QObject):
         self._session = session
         self._replays: WeakKeyDictionary[Run, Replay] = WeakKeyDictionary()
         self.trees = Inquiry(jobs, self._hold_out, KEPT_TREES, self)
+        self.targets = Inquiry(jobs, self._count, KEPT_TREES, self)
         self.nodes = Inquiry(jobs, self._rank, KEPT_NODES, self)
         self.scans = Inquiry(jobs, self._scan, KEPT_SCANS, self)
         self.doubts = Inquiry(jobs, self._doubt, 1, self)
@@ -111,6 +116,13 @@ class Explainer(QObject):
         subject = TreeSubject(run, round, place)
         found: HoldOutGains | None = self.trees.ask(subject, follows=self._follows(run))
         return found
+
+    def node_targets(self, run: Run, round: int, place: int) -> NodeTargets | None:
+        """Return what the target is in the nodes of a tree; None while nobody knows, or a run hurries by."""
+        if self._follows(run):
+            return None
+        answer: tuple[NodeTargets | None] | None = self.targets.ask(TreeSubject(run, round, place))
+        return None if answer is None else answer[0]
 
     def findings(self, subject: NodeSubject) -> NodeFindings | None:
         """Return what every column had to offer at a node; None while it is not known."""
@@ -204,7 +216,8 @@ class Explainer(QObject):
 
     def forget(self) -> None:
         """Drop what is known: another table is open."""
-        for inquiry in (self.trees, self.nodes, self.scans, self.doubts, self.growths, self.members):
+        for inquiry in (self.trees, self.targets, self.nodes, self.scans, self.doubts, self.growths,
+                        self.members):
             inquiry.forget()
         self._rows.clear()
         self._followed = None
@@ -215,6 +228,18 @@ class Explainer(QObject):
 
         run, round, place = subject
         return holdout_gains(self._replayed(run, round), round, place, job.cancelled)
+
+    def _count(self, subject: TreeSubject, job: Job) -> tuple[NodeTargets | None]:
+        from workbench.explain.node_targets import node_targets
+
+        run, round, place = subject
+        if run.dataset is None:
+            return (None,)
+
+        def drawn() -> NDArray[Any]:
+            return self._replayed(run, round).grown(round, place, job.cancelled).sample.rows.drawn
+
+        return (node_targets(run.trees(round)[place], run.dataset, drawn),)
 
     def _rank(self, subject: NodeSubject, job: Job) -> NodeFindings:
         from workbench.explain.candidates import rank_columns

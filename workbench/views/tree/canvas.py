@@ -71,11 +71,13 @@ class TreeCanvas(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def show_scene(
-        self, scene: TreeScene | None, marks: Marks, name: str = "Tree", *, anew: bool = False, hold: int = 0
+        self, scene: TreeScene | None, marks: Marks, name: str = "Tree", *, anew: bool = False,
+        hold: int | None = 0,
     ) -> None:
         """Show another tree; the view is fitted anew, where there was none, or where nobody moved it.
 
-        Where the same tree is folded differently, the node to `hold` stays in its place.
+        Where the same tree is folded differently, the node to `hold` stays in its place; without one what is
+        left is fitted where nobody moved the view, and else what is selected stays.
         """
         before, self.scene, self.marks, self.words = self.scene, scene, marks, EMPTY
         if scene is not None:
@@ -91,14 +93,21 @@ class TreeCanvas(QWidget):
         self.setAccessibleDescription(self._description())
         self.update()
 
-    def _aim(self, before: TreeScene | None, scene: TreeScene, *, anew: bool, hold: int) -> None:
+    def _aim(self, before: TreeScene | None, scene: TreeScene, *, anew: bool, hold: int | None) -> None:
         size = QSizeF(self.size())
         if anew or before is None or scene.arrangement is not before.arrangement:
             self.motion.fit(scene, size, at_once=True)
         elif scene.tree is not before.tree:
             self.motion.follow(scene, size)
         elif scene.layout is not before.layout:
-            self.motion.hold(before, scene, hold)
+            self._rearrange(before, scene, size, hold)
+
+    def _rearrange(self, before: TreeScene, scene: TreeScene, size: QSizeF, hold: int | None) -> None:
+        if hold is None and self.motion.is_untouched:
+            self.motion.fit(scene, size)
+            return
+        node = (self.marks.selected or 0) if hold is None else hold
+        self.motion.hold(before, scene, scene.standing(before.standing(node)))
 
     def show_marks(self, marks: Marks) -> None:
         """Emphasise other nodes."""

@@ -1,8 +1,12 @@
-"""From a wish to a scene: small trees at once, large ones laid out in a job; stale ones are dropped."""
+"""From a wish to a scene: small trees at once, large ones laid out in a job; stale ones are dropped.
+
+While a run hurries by, what is being laid out is finished and shown, and the newest tree is next.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from workbench.views.tree.far import MANY
@@ -23,12 +27,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wish:
-    """Which tree, and how it is to be laid out."""
+    """Which tree, and how it is to be laid out; the round is for those who are told."""
 
     tree: Tree
     arrangement: Arrangement
     depth: int | None
     folded: frozenset[int]
+    round: int = field(default=0, compare=False)
 
     def is_met_by(self, scene: TreeScene | None, depth: int | None) -> bool:
         """Whether a scene that was laid out to `depth` is what is wanted."""
@@ -39,10 +44,11 @@ class Wish:
 class SceneLoader:
     """Holds the newest wish; calls `show` with its scene."""
 
-    def __init__(self, show: Callable[[TreeScene], None], fail: Callable[[str], None]) -> None:
+    def __init__(self, show: Callable[[TreeScene, int], None], fail: Callable[[str], None]) -> None:
         self._show, self._fail = show, fail
         self._wish: Wish | None = None
         self._job: Job | None = None
+        self._next: Callable[[], None] | None = None  # begins what was wished while a job was under way
         self._depth: int | None = None  # of the scene that was shown last
 
     @property
@@ -52,32 +58,45 @@ class SceneLoader:
 
     def load(
         self, jobs: Jobs, wish: Wish, shown: TreeScene | None, schema: DataSchema, palette: Palette,
-        missing: NDArray[np.bool_] | None,
+        missing: NDArray[np.bool_] | None, *, hurries: bool = False,
     ) -> None:
-        """Show what is wished: the scene that is `shown` in other colours, or another."""
+        """Show what is wished: the scene that is `shown` in other colours, or another.
+
+        With `hurries` it is one of many that come by themselves: what is under way is finished first.
+        """
         if shown is not None and wish.is_met_by(shown, self._depth):
             self.drop()
-            self._show(shown.with_colours(palette, missing))
+            self._show(shown.with_colours(palette, missing), wish.round)
         elif wish.tree.n_nodes <= MANY:
             self.drop()
             self._take(wish, _make(wish, schema, palette, missing))
         elif wish != self._wish:
-            self.drop()
-            self._wish = wish
-            self._job = jobs.start(
-                lambda _job: _make(wish, schema, palette, missing),
-                done=lambda scene: self._take(wish, scene), failed=self._give_up)
+            begin = partial(self._begin, jobs, wish, lambda _job: _make(wish, schema, palette, missing))
+            if hurries and self._job is not None:
+                self._next = begin
+            else:
+                begin()
+        else:
+            self._next = None
+
+    def _begin(self, jobs: Jobs, wish: Wish, work: Callable[[Job], TreeScene]) -> None:
+        self.drop()
+        self._wish = wish
+        self._job = jobs.start(work, done=lambda scene: self._take(wish, scene), failed=self._give_up)
 
     def drop(self) -> None:
         """Want nothing any more."""
         if self._job is not None:
             self._job.cancel()
-        self._job = self._wish = None
+        self._job = self._wish = self._next = None
 
     def _take(self, wish: Wish, scene: TreeScene) -> None:
         self._job = self._wish = None
         self._depth = wish.depth
-        self._show(scene)
+        begin, self._next = self._next, None
+        self._show(scene, wish.round)
+        if begin is not None and self._wish is None:
+            begin()
 
     def _give_up(self, text: str) -> None:
         self.drop()

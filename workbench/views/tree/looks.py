@@ -118,14 +118,19 @@ class Looks:
 
     def leaf(self, scene: TreeScene, node: int) -> NodeLook:
         """A weight on its colour, and the rows it is for."""
-        weight, rows = float(scene.tree.nodes["weight"][node]), scene.rows(node)
+        weight = float(scene.tree.nodes["weight"][node])
         ground = self._color(scene, node)
         share = fair_share(weight, scene.palette.weight_limit)
         pale = scene.palette.colouring.name != "weight" or abs(share) < LIGHT_GROUND
         said = scene.coloured_words(node)
         return NodeLook(
             weight=weight, share=share_text(scene.share(node)),
-            notes=(*said, rows, rows.partition(" ")[0]), ground=ground, outline=None if pale else ground)
+            notes=(*said, *self._counts(scene, node)), ground=ground, outline=None if pale else ground)
+
+    def _counts(self, scene: TreeScene, node: int) -> tuple[str, ...]:
+        """What is said of a leaf's rows, the longest first."""
+        rows = scene.rows(node)
+        return (*scene.target_words(node), rows, rows.partition(" ")[0])
 
     def far(self, scene: TreeScene) -> FarLook:
         """All nodes as marks."""

@@ -25,7 +25,7 @@ class TreeMotion(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.camera = Camera()
-        self._untouched = True  # neither panned nor zoomed since the last fit
+        self.is_untouched = True  # neither panned nor zoomed since the last fit
         self.is_near = False  # zoomed to a node since the last fit
         self._from = self._to = self.camera
         self._animation = QVariantAnimation(self)
@@ -42,23 +42,23 @@ class TreeMotion(QObject):
     def fit(self, scene: TreeScene, size: QSizeF, *, at_once: bool = False) -> None:
         """Show the whole tree."""
         self._go(self._fitting(scene, size), at_once=at_once)
-        self._untouched = True
+        self.is_untouched = True
         self.is_near = False
 
     def follow(self, scene: TreeScene, size: QSizeF) -> None:
         """Fit another tree that is too large or much too small as it is, while nobody moved the view."""
         fitted = self._fitting(scene, size)
         within = QRectF(QPointF(), size).contains(scene.bounds(self.camera))
-        if self._untouched and not (within and fitted.zoom < SMALL * self.camera.zoom):
+        if self.is_untouched and not (within and fitted.zoom < SMALL * self.camera.zoom):
             self.fit(scene, size, at_once=True)
 
     def hold(self, before: TreeScene, scene: TreeScene, node: int) -> None:
         """Keep a node where it is while the nodes about it are placed anew."""
         x, y = self.camera.at(float(before.layout.x[node]), float(before.layout.y[node]))
         place = float(scene.layout.x[node]), float(scene.layout.y[node])
-        untouched = self._untouched
+        untouched = self.is_untouched
         self._go(self.camera.with_place(*place, x, y), at_once=True)
-        self._untouched = untouched
+        self.is_untouched = untouched
 
     def go_back_to(self, camera: Camera) -> None:
         """Look as somebody looked before."""
@@ -91,7 +91,7 @@ class TreeMotion(QObject):
 
     def resize(self, scene: TreeScene | None, before: QSizeF, now: QSizeF) -> None:
         """Fit again while nobody moved the view; else keep what is in the middle there."""
-        if scene is not None and self._untouched:
+        if scene is not None and self.is_untouched:
             self.fit(scene, now, at_once=True)
         elif before.isValid():
             self.camera = self.camera.moved((now.width() - before.width()) / 2, 0)
@@ -101,7 +101,7 @@ class TreeMotion(QObject):
         return fitting(scene.layout, size.width(), size.height(), scene.arrangement)
 
     def _go(self, camera: Camera, *, at_once: bool = False) -> None:
-        self._untouched = False
+        self.is_untouched = False
         self._animation.stop()
         self._from, self._to = self.camera, camera
         duration = 0 if at_once else _motion_ms()

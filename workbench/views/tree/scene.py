@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from workbench.explain.node_figures import answer, fair_share, knows_rows, path_to, row_share, test_of
 from workbench.explain.node_text import gain_text, share_text, weight_text
-from workbench.number_text import count, counted
+from workbench.number_text import count, counted, figure
 from workbench.trees.layout import ALL_LEVELS, lay_out
 from workbench.views.theme import theme
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from workbench.data.schema import DataSchema
     from workbench.explain.node_figures import Test
+    from workbench.explain.node_targets import NodeTargets
     from workbench.trees.layout import Layout
     from workbench.trees.tree import Tree
     from workbench.views.tree.looks import FarLook, NodeLook
@@ -50,6 +51,8 @@ class TreeScene:
         Splits below which a person wants nothing drawn.
     looks : Looks
         How nodes look: as stored, or changed.
+    targets : NodeTargets or None
+        What the target is in the nodes; None while nobody knows.
     """
 
     tree: Tree
@@ -60,6 +63,7 @@ class TreeScene:
     arrangement: Arrangement = TOP_DOWN
     folded: frozenset[int] = frozenset()
     looks: Looks = field(default_factory=Looks)
+    targets: NodeTargets | None = None
     _tests: dict[int, Test] = field(default_factory=dict)
     _made: dict[tuple[str, str], Any] = field(default_factory=dict, init=False)
     _answers: dict[int, str] = field(default_factory=dict, init=False)
@@ -81,6 +85,10 @@ class TreeScene:
         if palette is self.palette and missing is self.missing:
             return self
         return replace(self, palette=palette, missing=missing)
+
+    def with_targets(self, targets: NodeTargets | None) -> TreeScene:
+        """The same tree, which also tells what the target is in its nodes."""
+        return self if targets is self.targets else replace(self, targets=targets)
 
     def prepared(self) -> TreeScene:
         """The scene with all that takes a moment for a large tree already made."""
@@ -107,6 +115,19 @@ class TreeScene:
     def rows(self, node: int) -> str:
         """How many rows reach a node, "" where a file does not say."""
         return counted(int(self.tree.nodes["count"][node]), "row") if knows_rows(self.tree) else ""
+
+    def target_words(self, node: int) -> tuple[str, ...]:
+        """What the target is in a node, the longest first: "15 of 33 yes", "33 rows, mean 4.21"."""
+        targets, rows = self.targets, int(self.tree.nodes["count"][node])
+        if targets is None or targets.tree is not self.tree or not rows:
+            return ()
+        if targets.label is None:
+            mean = f"mean {figure(targets.mean(node), 3)}"
+            return f"{counted(rows, 'row')}, {mean}", mean
+        is_word = any(letter.isalpha() for letter in targets.label)
+        label = targets.label if is_word else f"= {targets.label}"
+        part = f"{count(int(targets.total[node]))} of {count(rows)}"
+        return f"{part} {label}", part
 
     def gain_share(self, gain: float) -> float:
         """A gain as a share of the largest of the tree, 0 to 1."""
@@ -177,7 +198,8 @@ class TreeScene:
             said += f", {gain_text(holdout)} on hold-out rows" if holdout is not None else ""
             said += ", fits noise" if self.is_doubtful(node) else ""
         hidden = self.hidden_words(node).replace("+", "folded, ")
-        words = (said, *self.coloured_words(node), self.rows(node), share_text(self.share(node)), hidden)
+        rows = self.target_words(node)[:1] or (self.rows(node),)
+        words = (said, *self.coloured_words(node), *rows, share_text(self.share(node)), hidden)
         said = ", ".join(part for part in words if part)
         if not node:
             return f"root, {said}"

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.explain.holdout_gain import HoldOutGains
+    from workbench.explain.node_targets import NodeTargets
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.trees.tree import Tree
@@ -62,7 +63,7 @@ class TreeView(LazyView):
         self._facts_of: Dataset | None = None
         self._fitted_runs: list[Run] = []  # those that the camera was fitted to once
         self._folds: tuple[Tree | None, frozenset[int]] = (None, frozenset())
-        self._held = 0  # the node that was folded last
+        self._held: int | None = 0  # the node that was folded last; None after another limit of depth
         self._matches: frozenset[int] = frozenset()
         self.canvas, self.tree_tools, self.menu = TreeCanvas(), TreeTools(), NodeMenu(self)
         self.strip = WhatIfStrip()
@@ -118,7 +119,8 @@ class TreeView(LazyView):
         events.runs.connect(self._trail.forget)
         self._pace.follow(bench.session)
         events.pointed.connect(self._show_marks)
-        bench.explainer.trees.answered.connect(self.synchronize)
+        for inquiry in (bench.explainer.trees, bench.explainer.targets):
+            inquiry.answered.connect(self.synchronize)
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
@@ -146,10 +148,11 @@ class TreeView(LazyView):
         self._find_missing(run)
         if self._folds[0] is not tree:
             self._folds, self._held = (tree, frozenset()), 0
-        display = session.display
-        wish = Wish(tree, ARRANGEMENTS[display.arrangement], display.depth, self._folds[1])
+        display, folded = session.display, self._folds[1]
+        wish = Wish(tree, ARRANGEMENTS[display.arrangement], display.depth, folded, session.shown_round)
         palette = self._palettes.of(run, display.colour, self._holdout(run, session))
-        self._loader.load(self._bench.jobs, wish, self.canvas.scene, run.schema, palette, self._missing)
+        self._loader.load(self._bench.jobs, wish, self.canvas.scene, run.schema, palette, self._missing,
+                          hurries=run.is_live and session.selection.round is None)
         self._await()
 
     def _await(self) -> None:
@@ -168,19 +171,27 @@ class TreeView(LazyView):
         """What the splits of the shown tree are worth on the hold-out rows, once somebody knows."""
         if self._bench is None or not has_holdout(run):
             return None
-        place = min(session.selection.class_index, len(run.trees(session.shown_round)) - 1)
-        return self._bench.explainer.holdout_gains(run, session.shown_round, place)
+        return self._bench.explainer.holdout_gains(run, session.shown_round, session.place_in_round)
 
-    def _show_scene(self, scene: TreeScene) -> None:
+    def _targets(self, session: Session) -> NodeTargets | None:
+        """What the target is in the nodes of the shown tree, once somebody knows."""
+        run = session.run
+        if self._bench is None or run is None or run.dataset is None:
+            return None
+        return self._bench.explainer.node_targets(run, session.shown_round, session.place_in_round)
+
+    def _show_scene(self, scene: TreeScene, round: int) -> None:
         if self._bench is None:
             return
         session, before = self._bench.session, self.canvas.scene
         scene = asked_of(session, scene)
+        if scene.tree is session.shown_tree:
+            scene = scene.with_targets(self._targets(session))
         self.strip.show_session(session)
         if before is None or before.tree is not scene.tree:
             self._find(scene)
         anew = self._is_first_show(session)
-        name = f"Tree {session.shown_round}"
+        name = f"Tree {round}"
         self.canvas.show_scene(scene, self._marks(scene), name, anew=anew, hold=self._held)
         self._tell()
 
@@ -326,7 +337,7 @@ class TreeView(LazyView):
 
     def _display(self, **values: str | int | None) -> None:
         if self._bench is not None:
-            self._held = 0
+            self._held = None
             self._bench.session.display_trees(**values)
 
     def _open_menu(self, point: QPoint) -> None:
