@@ -135,6 +135,27 @@ def test_the_metric_is_one_of_the_objective(form, session):
     assert metric.findText("rmse") > 0
 
 
+def test_metrics_of_rankings_are_offered_where_rows_are_ranked(qtbot, form, session):
+    metric = rows(form)["metric"].findChild(PhraseCombo)
+
+    def shown():
+        return [metric.itemText(i) for i in range(metric.count())]
+
+    assert not [name for name in shown() if name.startswith(("ndcg", "map@"))]
+    session.set_plan(objective="lambdarank")
+    assert {"ndcg", "ndcg@5", "ndcg@10", "map", "map@5", "map@10"} <= set(shown())
+    assert len(shown()) == len(set(shown()))
+    more = rows(form)["more_metrics"].findChild(QLineEdit)
+    more.setText("")
+    qtbot.keyClicks(more, "ndcg@3, map@7")
+    qtbot.keyClick(more, Qt.Key.Key_Return)
+    assert shown()[-2:] == ["ndcg@3", "map@7"], "any number of places, by name"
+    metric.setFocus()
+    qtbot.keyClick(metric, Qt.Key.Key_End)
+    assert session.params.metric == "map@7"
+    assert session.planned.metric("map@7").phrase == "mean over queries, higher is better"
+
+
 def test_the_wheel_over_an_unfocused_slider_is_left_to_the_panel(form, session):
     assert form.findChild(QScrollArea).verticalScrollBar().maximum() > 0
     slider = rows(form)["reg_lambda"].findChild(Slider)

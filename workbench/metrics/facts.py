@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+AT_PLACE = re.compile(r"(ndcg|map)(?:@([1-9]\d{0,2}|1000))?")
+RANKINGS = {"ndcg": "NDCG", "map": "Mean average precision"}
 TARGET_UNIT = "in the target's unit"
 
 
@@ -38,3 +41,14 @@ class MetricFacts:
         """Unit and direction: "per row, lower is better"."""
         direction = "higher" if self.higher_is_better else "lower"
         return f"{self.unit}, {direction} is better"
+
+
+def ranking_facts(name: str) -> MetricFacts | None:
+    """Return the words for `ndcg` or `map`, of all places or of the first k; None for other names."""
+    parts = AT_PLACE.fullmatch(name)
+    if parts is None:
+        return None
+    family, k = parts.groups()
+    at = "" if k is None else f"@{k}"
+    unit = "mean over queries"
+    return MetricFacts(name, f"{RANKINGS[family]}{at}", f"{family.upper()}{at}", unit, higher_is_better=True)

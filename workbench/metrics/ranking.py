@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import sys
+from dataclasses import astuple
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from workbench.metrics.base import METRICS, Metric
+from workbench.metrics.facts import AT_PLACE, ranking_facts
 from workbench.objectives.queries import discounts, gains, query_slices
 
 if TYPE_CHECKING:
@@ -83,24 +84,20 @@ def mean_over_queries(
     return float(np.mean(values)) if values else float("nan")
 
 
-FAMILIES = {"ndcg": ("NDCG", ndcg), "map": ("Mean average precision", average_precision)}
-AT_PLACE = re.compile(r"(ndcg|map)(?:@([1-9]\d{0,2}|1000))?")
+FAMILIES = {"ndcg": ndcg, "map": average_precision}
 
 
 @cache
 def ranking_metric(name: str) -> Metric | None:
     """Return `ndcg` or `map`, of all places or of the first k from 1 to 1000 as in `ndcg@20`."""
-    parts = AT_PLACE.fullmatch(name)
-    if parts is None:
+    parts, facts = AT_PLACE.fullmatch(name), ranking_facts(name)
+    if parts is None or facts is None:
         return None
     family, k = parts.groups()
-    label, of_query = FAMILIES[family]
-    at = "" if k is None else f"@{k}"
+    by_query = partial(mean_over_queries, FAMILIES[family], sys.maxsize if k is None else int(k))
     return Metric(
-        name, f"{label}{at}", f"{family.upper()}{at}", unit="mean over queries",
-        higher_is_better=True, tasks=("regression",), is_cheap=False, reads="groups",
-        by_query=partial(mean_over_queries, of_query, sys.maxsize if k is None else int(k)),
-    )  # fmt: skip
+        *astuple(facts), tasks=("regression",), is_cheap=False, reads="groups", by_query=by_query
+    )
 
 
 METRICS.register_family(ranking_metric, "ndcg", "ndcg@5", "ndcg@10", "map", "map@5", "map@10")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from workbench.metrics.facts import MetricFacts
+from workbench.metrics.facts import MetricFacts, ranking_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,8 @@ class ObjectiveFacts:
 
     def metric(self, name: str) -> MetricFacts:
         """Return the words for a metric; its name where it has none."""
-        return next((metric for metric in self.metrics if metric.name == name), MetricFacts(name))
+        known = next((metric for metric in self.metrics if metric.name == name), None)
+        return known or ranking_facts(name) or MetricFacts(name)
 
 
 def known_objectives() -> tuple[ObjectiveFacts, ...]:
@@ -54,15 +55,14 @@ def known_objectives() -> tuple[ObjectiveFacts, ...]:
 
 
 def objective_facts(name: str) -> ObjectiveFacts:
-    """Return the facts of one objective, with its own metrics before the others of its task."""
+    """Return the facts of one objective: its own metrics, of rankings if it ranks, then those of its task."""
     from workbench.metrics.base import METRICS
     from workbench.objectives.base import OBJECTIVES
 
     objective = OBJECTIVES.get(name)
     own = tuple(METRICS.get(metric) for metric in objective.metrics)
-    others = tuple(
-        metric for metric in METRICS
-        if objective.task in metric.tasks and metric not in own and metric.formula is not None
-    )
+    others = [metric for metric in METRICS if objective.task in metric.tasks and metric not in own]
+    ranks = [metric for metric in others if metric.reads == "groups" and objective.needs_groups]
+    more = (*ranks, *(metric for metric in others if metric.formula is not None))
     loss_of_metric = objective.loss_of_metric if objective.first_metric_is_loss else None
-    return ObjectiveFacts(objective.name, objective.task, own + others, loss_of_metric)
+    return ObjectiveFacts(objective.name, objective.task, own + more, loss_of_metric)

@@ -37,6 +37,7 @@ class ParameterForm(View):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session: Session | None = None
+        self._offered: tuple[str, ...] = ()
         self._objective = ObjectiveChoice()
         self.own_files = OwnFileChoice()
         self._groups = [ParameterGroup(group, _declared(group)) for group in GROUPS if _declared(group)]
@@ -53,7 +54,7 @@ class ParameterForm(View):
         for row in self._rows.values():
             row.changed.connect(self._write)
         events = bench.session.events
-        for signal in (events.plan, events.table):
+        for signal in (events.plan, events.table, events.params):
             signal.connect(self._offer_metrics)
         self._offer_metrics()
         for signal in (events.params, events.plan, events.table, events.state, events.rounds, events.runs):
@@ -82,9 +83,14 @@ class ParameterForm(View):
         return self.own_files.holds_run(go)
 
     def _offer_metrics(self) -> None:
+        """Let those be watched that fit the objective, and those that the person asked for by name."""
         if self._session is not None:
             fitting = (metric.name for metric in self._session.planned.metrics)
-            self._rows["metric"].set_choices((BY_NAME["metric"].default, *fitting))
+            named = (BY_NAME["metric"].default, *fitting, *self._session.params.more_metrics)
+            offered = tuple(dict.fromkeys(named))
+            if offered != self._offered:
+                self._offered = offered
+                self._rows["metric"].set_choices(offered)
 
     def _write(self, name: str, value: Any) -> None:
         if self._session is not None:
