@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import workbench
-from workbench.trees.binning import quantile_cuts
+from workbench.trees.cuts import quantile_cuts
 
 
 @settings(deadline=None)

@@ -5,15 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.trees.binning import (
-    MISSING_BIN,
-    OTHER_BIN,
-    SAMPLE_ROWS,
-    bin_rows,
-    find_cuts,
-    quantile_cuts,
-    thresholds_between,
-)
+from workbench.trees.binning import MISSING_BIN, OTHER_BIN, bin_rows
+from workbench.trees.cuts import SAMPLE_ROWS, find_cuts, quantile_cuts, thresholds_between
 
 floats = st.floats(width=32, allow_nan=False, allow_infinity=False)
 

@@ -12,7 +12,8 @@ from tests.reference.naive_tree import rows_by_node
 from workbench import memory
 from workbench.errors import WorkbenchError
 from workbench.trees import histogram_memory
-from workbench.trees.binning import bin_rows, find_cuts
+from workbench.trees.binning import bin_rows
+from workbench.trees.cuts import find_cuts
 from workbench.trees.fine_columns import MOST_FINE_BINS
 from workbench.trees.forced_splits import NO_SPLITS, ForcedSplits
 from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower, held_out_rows

@@ -19,7 +19,8 @@ from workbench.ensembles.forced_plan import forced_plan
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.parameters.forced_splits import read
-from workbench.trees.binning import bin_rows, find_cuts
+from workbench.trees.binning import bin_rows
+from workbench.trees.cuts import find_cuts
 from workbench.trees.exact_grower import ExactGrower
 from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower
 from workbench.trees.team import Team

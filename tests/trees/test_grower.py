@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.reference.naive_split import best_split
 from tests.reference.naive_tree import rows_by_node
-from workbench.trees.binning import bin_rows, find_cuts
+from workbench.trees.binning import bin_rows
+from workbench.trees.cuts import find_cuts
 from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower
 from workbench.trees.team import Team
 

@@ -13,7 +13,8 @@ import workbench
 from tests.reference.naive_exact import ways_to_part
 from tests.reference.naive_restraints import FREE, bounds_below, gain, weight
 from tests.reference.naive_tree import rows_by_node
-from workbench.trees.binning import bin_rows, find_cuts
+from workbench.trees.binning import bin_rows
+from workbench.trees.cuts import find_cuts
 from workbench.trees.exact_grower import ExactGrower
 from workbench.trees.forced_splits import NO_SPLITS
 from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from workbench.trees.binning import MOST_BINS, find_cuts, thresholds_between
 from workbench.trees.category_groups import bins_of_levels, wide_columns
+from workbench.trees.cuts import MOST_BINS, find_cuts, thresholds_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from workbench.explain.replay import GrownTree, Replay
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.binning import BinCuts
+    from workbench.trees.cuts import BinCuts
 
 MISSING, OTHER = -1, -2
 EDGE = np.float32(1e-6)  # what exact adds to a threshold beyond all values

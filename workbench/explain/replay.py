@@ -17,7 +17,7 @@ from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
 from workbench.objectives.base import gradients
-from workbench.trees.binning import find_cuts
+from workbench.trees.cuts import find_cuts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.sampling import Sample
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.binning import BinCuts
+    from workbench.trees.cuts import BinCuts
     from workbench.trees.grower import GrowingParams
     from workbench.trees.tree import Tree
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.trees.binning import MOST_BINS, BinCuts, bin_rows, find_cuts
+from workbench.trees.binning import bin_rows
 from workbench.trees.category_groups import wide_columns
+from workbench.trees.cuts import MOST_BINS, BinCuts, find_cuts
 from workbench.trees.grower import TreeGrower, held_out_rows
 from workbench.trees.tree_method import TREE_METHODS, Prepared
 

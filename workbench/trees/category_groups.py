@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.trees.binning import MISSING_BIN, MOST_BINS, OTHER_BIN
+from workbench.trees.binning import MISSING_BIN, OTHER_BIN
+from workbench.trees.cuts import MOST_BINS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

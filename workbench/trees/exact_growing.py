@@ -59,7 +59,7 @@ from workbench.trees.team import meet
 
 NO_LIMIT = 2**62
 EDGE = np.float32(1e-6)  # what XGBoost adds to a threshold above all values
-LARGEST = 3.4025e38  # beyond every value that is read; see `binning.HIGHEST`
+LARGEST = 3.4025e38  # beyond every value that is read; see `cuts.HIGHEST`
 
 # What the parts of a team share beside arrays: entries of the book.
 N_NODES, N_LEAVES, N_WAITING, N_WAVE, N_KEPT, N_CODES, IS_STOPPED = range(7)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.trees.binning import MOST_BINS, bin_rows, find_cuts
+from workbench.trees.binning import bin_rows
 from workbench.trees.category_groups import wide_columns
+from workbench.trees.cuts import MOST_BINS, find_cuts
 from workbench.trees.grower import TreeGrower, held_out_rows
 from workbench.trees.tree_method import TREE_METHODS, Prepared
 

@@ -25,3 +25,9 @@ def line_aligned(rows: int, words: int) -> NDArray[np.uint64]:
     room = np.empty(rows * words + LINE_WORDS, np.uint64)
     begin = -(room.ctypes.data // room.itemsize) % LINE_WORDS
     return room[begin : begin + rows * words].reshape(rows, words)
+
+
+def steps_of(features: NDArray[np.float32]) -> tuple[int, int]:
+    """Return how far apart two columns of a row stand, and two rows of a column, in numbers."""
+    row_bytes, column_bytes = features.strides
+    return column_bytes // features.itemsize, row_bytes // features.itemsize
