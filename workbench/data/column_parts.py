@@ -9,6 +9,7 @@ import numpy as np
 from workbench.data.cell_rules import USUAL
 from workbench.data.column_types import infer
 from workbench.data.columns import LARGEST, collapse_notes, count_collapsed, needs_exact, refused_note
+from workbench.data.growing_array import GrowingArray
 from workbench.data.labels import Labels
 from workbench.data.table import Column, Note
 
@@ -20,70 +21,75 @@ if TYPE_CHECKING:
     from workbench.data.cell_rules import CellRules
     from workbench.data.table import Kind
 
-ROWS_PROBED = 10_000
+ROWS_COUNTED = 50_000  # of a column, for values that become equal in float32
 
 
 class NumberParts:
-    """A column of numbers.
+    """A column of numbers, kept as float32.
 
-    Blocks are kept as float32. From the first block whose first rows hold distinct values that
-    become equal in float32, or whole numbers that float32 changes, float64 is kept, so that these
-    can be counted over all blocks and shown as they are.
+    From the first block with whole numbers that float32 changes, float64 is kept too, to be shown. Distinct
+    values that become equal are counted over all rows then, else over the first `ROWS_COUNTED`.
+
+    Parameters
+    ----------
+    expected : int
+        Rows for which there should be room.
     """
 
-    def __init__(self) -> None:
-        self._parts: list[NDArray[np.floating]] = []
-        self._rows = 0
+    def __init__(self, expected: int = 0) -> None:
+        self._expected = expected
+        self._single = GrowingArray(np.float32, expected)
+        self._first = GrowingArray(np.float64, min(expected, ROWS_COUNTED))
+        self._exact: GrowingArray | None = None
         self._refused = 0
         self._first_refused = 0
-        self._collapses = False
-        self._exact = False
 
     def add(self, values: NDArray[np.float64]) -> None:
         """Append a block."""
         infinite = np.abs(values) > LARGEST
-        with np.errstate(over="ignore"):
-            single = values.astype(np.float32)
         if infinite.any():
             if not self._refused:
-                self._first_refused = self._rows + int(np.argmax(infinite)) + 1
+                self._first_refused = len(self._single) + int(np.argmax(infinite)) + 1
             self._refused += int(infinite.sum())
             values = np.where(infinite, np.nan, values)
-            single = values.astype(np.float32)
-        self._collapses = self._collapses or count_collapsed(values[:ROWS_PROBED]) > 0
-        self._exact = self._exact or needs_exact(values, single)
-        self._parts.append(values if self._collapses or self._exact else single)
-        self._rows += len(values)
+        single = values.astype(np.float32)
+        if self._exact is None and needs_exact(values, single):
+            self._exact = GrowingArray(np.float64, self._expected)
+            self._exact.add(self._single.values)
+        if self._exact is not None:
+            self._exact.add(values)
+        if len(self._first) < ROWS_COUNTED:
+            self._first.add(values[: ROWS_COUNTED - len(self._first)])
+        self._single.add(single)
 
     def finish(self, name: str, missing_codes: Sequence[str] = ()) -> tuple[Column, list[Note]]:
         """Return the column, and notes on what was changed."""
-        double = [part for part in self._parts if part.dtype == np.float64]
-        collapsed = count_collapsed(np.concatenate(double)) if double else 0
-        values = np.concatenate(self._parts, dtype=np.float32, casting="same_kind")
-        exact = np.concatenate(self._parts, dtype=np.float64) if self._exact else None
+        exact = None if self._exact is None else self._exact.finish()
+        values = self._single.finish()
+        counted = self._first.values if exact is None else exact
+        collapsed = count_collapsed(counted)
         column = Column(name, "number", values, collapsed=collapsed, exact=exact)
         notes = [refused_note(name, self._refused, self._first_refused)] if self._refused else []
         if missing_codes and column.missing:
             text = f"Column '{name}': {column.missing:,} cells are missing (code {' '.join(missing_codes)})."
             notes.append(Note(text, name, column.missing))
-        return column, notes + collapse_notes(name, collapsed)
+        return column, notes + collapse_notes(name, collapsed, len(counted), len(values))
 
 
 class TextParts:
-    """A column of text: distinct labels, and codes block by block."""
+    """A column of text: distinct labels, and codes block by block; with room for the `expected` rows."""
 
-    def __init__(self) -> None:
+    def __init__(self, expected: int = 0) -> None:
         self._index: dict[str, int] = {}
-        self._parts: list[NDArray[np.int32]] = []
+        self._codes = GrowingArray(np.int32, expected)
 
     def add(self, texts: Sequence[str], codes: NDArray[np.integer]) -> None:
         """Append a block with its own distinct texts; -1 is missing."""
         recode = [self._index.setdefault(text, len(self._index)) for text in texts]
-        self._parts.append(np.array([*recode, -1], dtype=np.int32)[codes])
+        self._codes.add(np.array([*recode, -1], dtype=np.int32)[codes])
 
     def finish(
         self, name: str, rules: CellRules = USUAL, kind: Kind | None = None
     ) -> tuple[Column, list[Note]]:
         """Return the column in the kind that is wanted, or that its labels show, and notes."""
-        labels = Labels(tuple(self._index), np.concatenate(self._parts).astype(np.int64))
-        return infer(name, labels, rules, kind)
+        return infer(name, Labels(tuple(self._index), self._codes.finish()), rules, kind)

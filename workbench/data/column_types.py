@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.data import dates, numerals
 from workbench.data.cell_rules import USUAL
-from workbench.data.columns import category_column, cells_are, number_column
+from workbench.data.columns import category_column, cells_are, labelled_number_column
 from workbench.data.distinct import distinct_codes
 from workbench.data.labels import Labels, date_label, number_label
 from workbench.data.table import Column, Note
@@ -71,7 +71,7 @@ def _as_number(name: str, labels: Labels, rules: CellRules) -> tuple[Column, lis
     numbers = numerals.parse(solid.texts, rules.decimal) if solid.texts else None
     if numbers is None:
         return None
-    column, notes = number_column(name, solid.spread(numbers.values))
+    column, notes = labelled_number_column(name, solid, numbers.values)
     if gaps:
         count = int(labels.counts().sum() - solid.counts().sum())
         text = f"Column '{name}': {cells_are(count)} missing (code {' '.join(sorted(gaps))})."
@@ -102,7 +102,7 @@ def _as_date(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[
         column, notes = _as_category(name, labels, rules)
         text = f"Column '{name}': {cells_are(bad)} no possible date, so it is read as text."
         return column, [*notes, Note(text, name, bad, "warning")]
-    column, notes = number_column(name, labels.spread(parsed.days), "date")
+    column, notes = labelled_number_column(name, labels, parsed.days, "date")
     if bad:
         text = f"Column '{name}': {cells_are(bad)} no possible date and set missing."
         notes.append(Note(text, name, bad, "warning"))
@@ -213,7 +213,7 @@ def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note]]:
         if read is None:
             raise _is_none(column, "date", text)
     days = np.array([read.days[0] for read in parsed if read is not None])
-    return number_column(column.name, _labels_of(column).spread(days), "date")[0], []
+    return labelled_number_column(column.name, _labels_of(column), days, "date")[0], []
 
 
 def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[Note]]:
@@ -226,7 +226,7 @@ def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[Note]]:
     if 2 * len(refused) > len(texts):
         raise _is_none(column, "number", refused[0])
     labels = _labels_of(column)
-    converted = number_column(column.name, labels.spread(values))[0]
+    converted = labelled_number_column(column.name, labels, values)[0]
     if not refused:
         return converted, []
     count = int(labels.counts()[np.isnan(values)].sum())
@@ -243,7 +243,7 @@ def _without_value(column: Column, changed: Column) -> list[str]:
 
 
 def _labels_of(column: Column) -> Labels:
-    codes = np.where(np.isnan(column.values), -1, column.values).astype(np.int64)
+    codes = np.where(np.isnan(column.values), -1, column.values).astype(np.int32)
     return Labels(column.categories, codes)
 
 

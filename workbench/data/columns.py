@@ -29,6 +29,23 @@ def number_column(name: str, values: NDArray[np.float64], kind: Kind = "number")
     return column, notes + collapse_notes(name, collapsed)
 
 
+def labelled_number_column(
+    name: str, labels: Labels, values: NDArray[np.float64], kind: Kind = "number"
+) -> tuple[Column, list[Note]]:
+    """Make float32 of labels, each with its value; NaN is missing."""
+    notes = []
+    refused = np.abs(values) > LARGEST
+    if refused.any():
+        rows = np.append(refused, False)[labels.codes]
+        notes = [refused_note(name, int(rows.sum()), int(np.argmax(rows)) + 1)]
+        values = np.where(refused, np.nan, values)
+    single = values.astype(np.float32)
+    collapsed = count_collapsed(values)
+    exact = labels.spread(values) if needs_exact(values, single, kind) else None
+    column = Column(name, kind, labels.spread(single), collapsed=collapsed, exact=exact)
+    return column, notes + collapse_notes(name, collapsed)
+
+
 def needs_exact(values: NDArray[np.float64], single: NDArray[np.float32], kind: Kind = "number") -> bool:
     """Whether float32 would show other dates with a time, or other whole numbers, than the file."""
     if kind == "date":
@@ -64,13 +81,14 @@ def count_collapsed(values: NDArray[np.float64]) -> int:
     return int(np.count_nonzero(ordered[1:] != ordered[:-1]) - np.count_nonzero(single[1:] != single[:-1]))
 
 
-def collapse_notes(name: str, collapsed: int) -> list[Note]:
-    """Say that distinct values cannot be told apart."""
+def collapse_notes(name: str, collapsed: int, counted: int = 0, n_rows: int = 0) -> list[Note]:
+    """Say that distinct values cannot be told apart, as `counted` of the rows show."""
     if not collapsed:
         return []
+    where = f" in the first {counted:,} rows" if counted < n_rows else ""
     text = (
-        f"Column '{name}': {collapsed:,} distinct values equal another one in single precision (7 digits) "
-        "and cannot be told apart."
+        f"Column '{name}': {collapsed:,} distinct values{where} equal another one in single precision "
+        "(7 digits) and cannot be told apart."
     )
     return [Note(text, name, collapsed, "warning")]
 
@@ -78,10 +96,10 @@ def collapse_notes(name: str, collapsed: int) -> list[Note]:
 def category_column(name: str, labels: Labels, kind: Kind = "category") -> Column:
     """Make codes in the natural order of the labels."""
     order = sorted(range(len(labels.texts)), key=lambda code: natural_key(labels.texts[code]))
-    recode = np.empty(len(order) + 1)
+    recode = np.empty(len(order) + 1, np.float32)
     recode[order] = np.arange(len(order))
     recode[-1] = np.nan
-    values = recode[labels.codes].astype(np.float32)
+    values = recode[labels.codes]
     return Column(name, kind, values, tuple(labels.texts[code] for code in order))
 
 

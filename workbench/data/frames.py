@@ -77,7 +77,7 @@ def _column_name(label: Any) -> str:
 
 def _labels_of_categories(series: pd.Series) -> Labels:
     texts = [label_of(value) for value in series.cat.categories]
-    raw = Labels(tuple(text or "" for text in texts), series.cat.codes.to_numpy().astype(np.int64))
+    raw = Labels(tuple(text or "" for text in texts), series.cat.codes.to_numpy().astype(np.int32))
     return raw.tidy()
 
 
@@ -85,7 +85,7 @@ def _labels_of_text(series: pd.Series) -> Labels:
     import pandas as pd
 
     codes, distinct = pd.factorize(series)
-    raw = Labels(tuple(label_of(value) or "" for value in distinct), np.asarray(codes, dtype=np.int64))
+    raw = Labels(tuple(label_of(value) or "" for value in distinct), np.asarray(codes, dtype=np.int32))
     return Labels.of_recoded(raw, raw.texts)
 
 

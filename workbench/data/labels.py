@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,24 +29,24 @@ class Labels:
     ----------
     texts : tuple of str
         Distinct labels as they stand in the file.
-    codes : ndarray of int64, shape (n_rows,)
+    codes : ndarray of int32, shape (n_rows,)
         Index into `texts`; -1 is missing.
     """
 
     texts: tuple[str, ...]
-    codes: NDArray[np.int64]
+    codes: NDArray[np.int32]
 
     @classmethod
     def of(cls, values: Iterable[str | None]) -> Labels:
         """Collect the labels of a sequence; None is missing."""
         index: dict[str, int] = {}
         codes = [-1 if value is None else index.setdefault(value, len(index)) for value in values]
-        return cls(tuple(index), np.array(codes, dtype=np.int64))
+        return cls(tuple(index), np.array(codes, dtype=np.int32))
 
     def tidy(self, is_missing: Callable[[str], bool] = MISSING_CODES.__contains__) -> Labels:
         """Strip spaces and put missing codes to -1."""
         index: dict[str, int] = {}
-        recode = np.full(len(self.texts) + 1, -1, dtype=np.int64)
+        recode = np.full(len(self.texts) + 1, -1, dtype=np.int32)
         for code, text in enumerate(self.texts):
             stripped = text.strip()
             if not is_missing(stripped):
@@ -62,15 +62,15 @@ class Labels:
         """Give each label another text; equal texts become one label, None becomes missing."""
         index: dict[str, int] = {}
         recode = [-1 if text is None else index.setdefault(text, len(index)) for text in texts]
-        return Labels(tuple(index), np.array([*recode, -1], dtype=np.int64)[labels.codes])
+        return Labels(tuple(index), np.array([*recode, -1], dtype=np.int32)[labels.codes])
 
     def counts(self) -> NDArray[np.int64]:
         """Rows per label."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
 
-    def spread(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Give each row the value of its label; missing is NaN."""
-        return np.append(values, np.nan)[self.codes]
+    def spread(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Give each row the value of its label, in the same precision; missing is NaN."""
+        return np.append(values, values.dtype.type(np.nan))[self.codes]
 
     def first_row(self, text: str) -> int:
         """Row, counted from 1, in which a label stands first."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.data.dataset import Dataset
+from workbench.data.record_scan import RecordScan
 from workbench.data.schema import DataSchema, Feature
 from workbench.ensembles.contributions import Explainer
 from workbench.ensembles.ensemble import Ensemble
@@ -60,6 +61,7 @@ def steps() -> list[Step]:
         *(step for step in grown if step.is_rare),
         Step("Pictures of trees", _draw, is_rare=True),
         Step("Contributions", _explain, is_rare=True),
+        Step("Tables of text", _scan, is_rare=True),
     ]
 
 
@@ -134,6 +136,11 @@ def _draw() -> None:
     draw_edges(pixels, nodes, nodes, x, level, frame, 0)
     draw_marks(pixels, nodes, x, level, frame, colors, room, room, is_split, 1.0)
     draw_cells(pixels, nodes, x, level, room, frame, colors, 1.0)
+
+
+def _scan() -> None:
+    """Take a record with a number and a text apart."""
+    RecordScan(2, frozenset({0}), frozenset({1}), ",", ".").columns(b"1,a\n")
 
 
 def _evaluate(objective: Objective) -> None:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 MOST_PROCESSES = 3  # the longest step takes two fifths of the whole
-RARE_MODULES = ("exact", "restrain", "layout", "raster", "contributions")  # their kernels are not waited for
+# Their kernels are not waited for.
+RARE_MODULES = ("exact", "restrain", "layout", "raster", "contributions", "scanning")
 NICENESS = 5  # the window's thread goes first
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from workbench.data import numerals
+from workbench.data.ahead import work_ahead
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import leading_zero_notes
 from workbench.data.layout import find_layout
@@ -16,6 +17,7 @@ from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_n
 from workbench.data.table import Column, Note, Table
 from workbench.data.text_stream import TextStream
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.kernels.cache import kernels_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,6 +26,18 @@ if TYPE_CHECKING:
     from workbench.data.readers.base import Progress, Source
     from workbench.data.readers.options import ReadOptions
     from workbench.data.record_block import Block
+
+
+ROOM = 1.1  # for as many rows as the first block makes us expect
+KERNEL_BYTES = 1 << 26  # a file for which compiling them pays
+
+
+class _Piece(NamedTuple):
+    """Whole records: their text, the line in which it begins, and what share of the file is read with it."""
+
+    data: bytes
+    line: int
+    share: float
 
 
 def _is_comment(row: tuple[str, ...], width: int) -> bool:
@@ -66,8 +80,10 @@ class Reading:
         )
         columns = frozenset(range(len(self.layout.names)))
         self._numbers = frozenset() if whole else frozenset(filter(self._starts_with_numbers, columns))
-        self._number_parts = {place: NumberParts() for place in self._numbers}
-        self._text_parts = {place: TextParts() for place in columns - self._numbers}
+        self._texts = columns - self._numbers
+        self._number_parts: dict[int, NumberParts] = {}
+        self._text_parts: dict[int, TextParts] = {}
+        self._by_kernel = source.size >= KERNEL_BYTES or (not whole and kernels_ready(rare=True))
         self._careful: set[int] = set()
         self._short: list[int] = []
         self._comments: list[int] = []
@@ -92,13 +108,13 @@ class Reading:
         """Hand over every row as text, block by block, and return notes on what was repaired."""
         stream = self._stream()
         parser = self._parser(frozenset(), frozenset(range(len(self.layout.names))), ())
-        for data, line in self._blocks(stream):
-            block = parser.parse(data, line)
+        for piece in self._blocks(stream):
+            block = parser.parse(piece.data, piece.line)
             labels = [block.texts[place] for place in range(len(block.texts))]
             columns = [np.array([*found.texts, ""], dtype=object)[found.codes] for found in labels]
             take(zip(*columns, strict=True))
             self._count(block)
-            self._tell(stream)
+            self._tell(piece.share)
         self.sha256 = stream.sha256
         return tuple(self._file_notes(stream))
 
@@ -157,31 +173,41 @@ class Reading:
         """Read every block; return the columns that turned out not to be numbers."""
         codes = self._codes_in_head()
         wrong: set[int] = set()
-        for index, (data, line) in enumerate(self._blocks(stream)):
-            texts = frozenset(self._text_parts) | wrong
-            block = self._parser(self._numbers - wrong, texts, codes).parse(data, line)
+
+        def parse(piece: _Piece) -> tuple[Block, _Piece]:
+            parser = self._parser(self._numbers - wrong, self._texts, codes)
+            return parser.parse(piece.data, piece.line), piece
+
+        for index, (block, piece) in enumerate(work_ahead(parse, self._blocks(stream))):
             wrong |= block.not_numbers
             if block.careful:
                 self._careful.add(index)
+            if index == 0:
+                self._make_room(int(ROOM * block.n_rows / piece.share) if piece.share else 0)
             self._take(block)
-            self._tell(stream)
+            self._tell(piece.share)
         self.is_cut = stream.is_cut
         return wrong
+
+    def _make_room(self, expected: int) -> None:
+        self._number_parts = {place: NumberParts(expected) for place in self._numbers}
+        self._text_parts = {place: TextParts(expected) for place in self._texts}
 
     def _parser(
         self, numbers: frozenset[int], texts: frozenset[int], codes: tuple[str, ...]
     ) -> BlockParser:
-        return BlockParser(self.layout, numbers, texts, codes, self._rules)
+        return BlockParser(self.layout, numbers, texts, codes, self._rules, self._by_kernel)
 
-    def _blocks(self, stream: TextStream) -> Iterator[tuple[bytes, int]]:
-        """Yield text and first line of each block, without the header."""
+    def _blocks(self, stream: TextStream) -> Iterator[_Piece]:
+        """Yield the blocks, without the header."""
         for index, data in enumerate(stream):
             self._stop_if_asked()
             skip = self.layout.skip_lines if index == 0 else 0
             start = 0
             for _ in range(skip):
                 start = data.index(b"\n", start) + 1
-            yield data[start:] if start else data, stream.lines + skip + 1
+            share = min(1.0, stream.bytes_read / self._source.size)
+            yield _Piece(data[start:] if start else data, stream.lines + skip + 1, share)
 
     def _count(self, block: Block) -> None:
         self._rows += block.n_rows
@@ -202,9 +228,9 @@ class Reading:
         parser = self._parser(frozenset(), frozenset(places), ())
         for place in places:
             del self._number_parts[place]
-            self._text_parts[place] = TextParts()
-        for index, (data, line) in enumerate(self._blocks(self._stream())):
-            block = parser.parse(data, line, careful=index in self._careful)
+            self._text_parts[place] = TextParts(self._rows)
+        for index, piece in enumerate(self._blocks(self._stream())):
+            block = parser.parse(piece.data, piece.line, careful=index in self._careful)
             for place, labels in block.texts.items():
                 self._text_parts[place].add(labels.texts, labels.codes)
 
@@ -212,9 +238,8 @@ class Reading:
         if self._cancelled is not None and self._cancelled():
             raise Cancelled
 
-    def _tell(self, stream: TextStream) -> None:
+    def _tell(self, share: float) -> None:
         if self._progress is not None:
-            share = min(1.0, stream.bytes_read / self._source.size)
             self._progress(self._rows, round(self._rows / share))
 
     def _columns(self) -> tuple[list[Column], list[Note]]:

@@ -1,0 +1,42 @@
+"""Work on a stream of items by several threads, the results in the items' order."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+MOST_THREADS = 4
+
+
+def work_ahead(call: Callable[[Item], Result], items: Iterable[Item], threads: int = 0) -> Iterator[Result]:
+    """Yield `call(item)` of each item, in order, while the next few are worked on.
+
+    Where an item cannot be had, what is wrong with those before it is said first.
+    """
+    threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
+    waiting: deque[Future[Result]] = deque()
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="ahead")
+    try:
+        for item in items:
+            waiting.append(pool.submit(call, item))
+            if len(waiting) > threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except WorkbenchError:
+        for future in waiting:
+            future.result()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,46 @@
+"""An array that grows at its end without ever being held twice as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+LEAST_ROOM = 1 << 10
+
+
+class GrowingArray:
+    """Values added piece by piece.
+
+    Room is asked for in advance, as much as is expected; the system gives memory only where it is written to.
+    """
+
+    def __init__(self, dtype: DTypeLike, expected: int = 0) -> None:
+        self._room: NDArray[Any] = np.empty(max(expected, LEAST_ROOM), dtype)
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """What was added so far; not to be kept."""
+        return self._room[: self._length]
+
+    def add(self, values: NDArray[Any]) -> None:
+        """Append values."""
+        length = self._length + len(values)
+        if length > len(self._room):
+            room = np.empty(length + length // 4, self._room.dtype)
+            room[: self._length] = self.values
+            self._room = room
+        self._room[self._length : length] = values
+        self._length = length
+
+    def finish(self) -> NDArray[Any]:
+        """Return all of it, and give back what room is left; nothing may be added any more."""
+        self._room.resize(self._length, refcheck=False)
+        return self._room

@@ -1,0 +1,1 @@
+"""Kernels that take regular records of a text apart: numbers, and the distinct texts."""
