@@ -29,12 +29,12 @@ class Labels:
     ----------
     texts : tuple of str
         Distinct labels as they stand in the file.
-    codes : ndarray of int32, shape (n_rows,)
+    codes : ndarray of int32 or int64, shape (n_rows,)
         Index into `texts`; -1 is missing.
     """
 
     texts: tuple[str, ...]
-    codes: NDArray[np.int32]
+    codes: NDArray[np.integer]
 
     @classmethod
     def of(cls, values: Iterable[str | None]) -> Labels:

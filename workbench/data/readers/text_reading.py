@@ -125,15 +125,15 @@ class Reading:
         """
         stream = self._gone_through = self._stream()
         plain, codes = numbers & self._numbers, self._codes_in_head()
-        for data, line in self._blocks(stream):
-            block = self._parser(plain, (numbers | texts) - plain, codes).parse(data, line)
+        for piece in self._blocks(stream):
+            block = self._parser(plain, (numbers | texts) - plain, codes).parse(piece.data, piece.line)
             plain = plain.difference(block.not_numbers)
             if again := frozenset(block.not_numbers) | (plain & texts):
                 parser = self._parser(frozenset(), again, ())
-                block.texts |= parser.parse(data, line, careful=block.careful).texts
+                block.texts |= parser.parse(piece.data, piece.line, careful=block.careful).texts
             self._count(block)
             yield block
-            self._tell(stream)
+            self._tell(piece.share)
 
     def notes(self) -> tuple[Note, ...]:
         """Return what was repaired in the blocks that were gone through."""
