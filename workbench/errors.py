@@ -2,6 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
+LONGEST = 1000  # characters of a message
+_NO_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
+
+
+def one_line(text: str) -> str:
+    """Return the text as one line of at most `LONGEST` characters, whatever a file put into it.
+
+    Line ends and signs that steer a terminal or turn text around become a space, so that no name of a column
+    can pass for a message of ours; of a long text the beginning and the end stay.
+    """
+    text = _NO_TEXT.sub(" ", text)
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[: LONGEST * 2 // 3]} … {text[-LONGEST // 4 :]}"
+
 
 class WorkbenchError(Exception):
     """Bad input, said in one line: what is wrong, where, and what to do.
@@ -9,6 +26,9 @@ class WorkbenchError(Exception):
     The window shows the text in the panel it concerns, the command line prints it on stderr and
     ends with exit code 2. Anything else that is raised is a fault of the program.
     """
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(one_line(text))
 
 
 class OutputError(WorkbenchError):

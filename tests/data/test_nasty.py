@@ -6,11 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.data.making import labels_of
+from workbench.data.dataset import build_dataset
 from workbench.data.readers.base import read_table
+from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.errors import WorkbenchError
+from workbench.parameters.training import TrainingParams
 
 FOLDER = Path(__file__).parent / "nasty"
 FILES = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
@@ -52,3 +56,39 @@ def _check(read: Any, check: dict[str, Any]) -> None:
         assert len(read.column(name).categories) == count
     for name in check.get("numeric", []):
         assert read.column(name).kind == "number"
+
+
+def test_four_thousand_levels(tmp_path: Path) -> None:
+    """`high_cardinality.csv`: it is said, and no level is lost."""
+    path = tmp_path / "high_cardinality.csv"
+    rows = (f"city_{i * 3919 % 4000:04d},{i % 97},{i % 2}" for i in range(8000))
+    path.write_text("city,x,y\n" + "\n".join(rows), encoding="utf-8")
+    read = read_table(path)
+    city = read.column("city")
+    assert (read.n_rows, city.kind, len(city.categories)) == (8000, "category", 4000)
+    assert labels_of(city)[:3] == ["city_0000", "city_3919", "city_3838"]
+    assert any("4,000 categories" in note.text for note in read.notes)
+
+
+def test_ten_thousand_classes(tmp_path: Path) -> None:
+    """`target_10000_classes.csv`: it is said when it is read, and a million trees are refused in words."""
+    path = tmp_path / "target_10000_classes.csv"
+    rows = (f"{i},{i * 7 % 1000},class_{i % 10_000:05d}" for i in range(20_000))
+    path.write_text("x,z,y\n" + "\n".join(rows), encoding="utf-8")
+    read = read_table(path)
+    assert (read.n_rows, len(read.column("y").categories)) == (20_000, 10_000)
+    assert any("10,000 categories" in note.text for note in read.notes)
+    dataset = build_dataset(read, {"x": "feature", "z": "feature", "y": "target"}, task="multiclass")
+    with pytest.raises(WorkbenchError, match="10,000 classes, so 100 rounds grow 1,000,000 trees"):
+        list(NewtonBoosting(dataset, TrainingParams(objective="softmax", rounds=100)).rounds())
+
+
+def test_five_thousand_columns(tmp_path: Path) -> None:
+    """`wide_5000.csv`: each column is what it was."""
+    path = tmp_path / "wide_5000.csv"
+    names = [*(f"f{i}" for i in range(5000)), "y"]
+    values = np.arange(60 * 5001).reshape(60, 5001) % 997 / 4
+    np.savetxt(path, values, "%g", ",", header=",".join(names), comments="")
+    read = read_table(path)
+    assert read.names == tuple(names)
+    np.testing.assert_array_equal(np.transpose([c.values for c in read.columns]), values.astype(np.float32))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # What pandas takes for missing, and the question mark.
 _WORDS = "NA N/A n/a #NA #N/A <NA> NaN nan -NaN -nan NULL null None ? NaT 1.#IND -1.#IND 1.#QNAN -1.#QNAN"
 MISSING_CODES = frozenset(_WORDS.split(" ")) | {"", "#N/A N/A"}
+LAST_DAY = 1e8  # since 1970, or before
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -82,7 +83,13 @@ def natural_key(text: str) -> tuple[object, ...]:
     if numerals.is_plain(text):
         return (0, float(text), text)
     parts = _DIGITS.split(text)
-    return (1, [int(part) if place % 2 else part.casefold() for place, part in enumerate(parts)], text)
+    return (1, [_size(part) if place % 2 else part.casefold() for place, part in enumerate(parts)], text)
+
+
+def _size(digits: str) -> tuple[int, str]:
+    """Order whole numbers of any length without making numbers of them."""
+    told = digits.lstrip("0")
+    return len(told), told
 
 
 def number_label(value: np.floating) -> str:
@@ -91,6 +98,8 @@ def number_label(value: np.floating) -> str:
 
 
 def date_label(days: np.floating) -> str:
-    """Write days since 1970-01-01 as a date, with the time where there is one."""
+    """Write days since 1970-01-01 as a date, with the time where there is one; no date as their number."""
+    if not abs(days) <= LAST_DAY:
+        return f"day {days:g}"
     moment = np.datetime64("1970-01-01T00:00:00") + np.timedelta64(round(float(days) * 86400), "s")
     return str(moment).removesuffix("T00:00:00").replace("T", " ")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, one_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,6 +62,9 @@ class Note:
     column: str | None = None
     count: int = 0
     severity: Literal["info", "warning"] = "info"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", one_line(self.text))
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from workbench.ensembles.run_setup import (
     check_base,
     check_continues,
     check_roles,
+    check_trees_to_grow,
     resolve_objective,
 )
 from workbench.ensembles.sampling import Sample, draw_rows
@@ -145,6 +146,7 @@ class NewtonBoosting:
         data, params = self._dataset, self._params
         self._objective.check(data.target)
         check_roles(self._objective, data.groups is not None, data.offset is not None)
+        check_trees_to_grow(params.rounds, self._classes, params.num_parallel_tree, data.schema.target)
         if data.groups is not None:
             self._objective = self._objective.with_groups(data.groups[data.train_rows])
         self._class_weights = class_weights(data.schema, params)

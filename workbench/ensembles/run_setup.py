@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 BASE_STEPS = 50
+MANY_OUTPUTS, MOST_TREES = 100, 1_000_000
 
 
 def check_roles(objective: Objective, has_groups: bool, has_offset: bool) -> None:
@@ -36,6 +37,16 @@ def check_roles(objective: Objective, has_groups: bool, has_offset: bool) -> Non
         raise WorkbenchError(
             "The objective 'exponential' and an offset clash: the model file could not say it to XGBoost, "
             "whose margins are twice these. Choose logistic."
+        )
+
+
+def check_trees_to_grow(rounds: int, outputs: int, n_parallel: int, target: str) -> None:
+    """Refuse a target of so many classes that its trees would fill the memory."""
+    trees = rounds * outputs * n_parallel
+    if outputs > MANY_OUTPUTS and trees >= MOST_TREES:
+        raise WorkbenchError(
+            f"'{target}' has {outputs:,} classes, so {rounds:,} rounds grow {trees:,} trees. Choose fewer "
+            "rounds, or a target with fewer classes; many different labels are rather names than classes."
         )
 
 

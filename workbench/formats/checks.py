@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+MOST_MADE_UP = 1_100_000  # names; somewhat above the largest code of a category
 _DAMAGE = (
     KeyError,
     TypeError,
@@ -100,6 +101,12 @@ def integers(value: Any, where: str, length: int | None = None, *, low: int, hig
     if items and not low <= min(items) <= max(items) <= high:
         raise WorkbenchError(f"Damaged model file: {where} has a number outside {low} to {high}.")
     return np.array(items, np.int64)
+
+
+def made_up(count: int, what: str) -> None:
+    """Refuse to make up names for so many columns or categories: a short file could ask for any number."""
+    if count > MOST_MADE_UP:
+        raise WorkbenchError(f"The model has {count:,} {what} without names; {MOST_MADE_UP:,} are the most.")
 
 
 def reals(value: Any, where: str, length: int | None = None) -> NDArray[np.float64]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from workbench.errors import OutputError, WorkbenchError
+from workbench.memory import ask_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 LARGEST_FILE = 1 << 31
+AS_OBJECTS = 8  # bytes of memory to a byte of a model file, as text and parsed
 
 
 def atomic_write(path: str | Path, data: bytes) -> None:
@@ -109,9 +112,12 @@ def check_writable(path: str | Path) -> None:
 def read_bytes(path: str | Path) -> bytes:
     """Return the bytes of a file, or say why it cannot be read."""
     try:
-        size = Path(path).stat().st_size
-        if size > LARGEST_FILE:
+        status = Path(path).stat()
+        if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+            raise WorkbenchError(f"Cannot read {path}: it is not a regular file.")
+        if status.st_size > LARGEST_FILE:
             raise WorkbenchError(f"Cannot read {path}: it is larger than {LARGEST_FILE >> 30} GB.")
+        ask_for(AS_OBJECTS * status.st_size, Path(path).name, "a model as it is read")
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise WorkbenchError(f"Cannot read {path}: {_reason(error, Path(path))}.") from error

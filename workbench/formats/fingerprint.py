@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.errors import WorkbenchError
 from workbench.formats.float_text import parse_scalars
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+MOST_OUTPUTS = 100_000
 _FLOATS = ("base_weights", "loss_changes", "split_conditions", "sum_hessian")
 _INTEGERS = (
     "categories", "categories_nodes", "categories_segments", "categories_sizes", "default_left",
@@ -32,6 +34,8 @@ def fingerprint(learner: dict[str, Any]) -> str:
     weights = {"weight_drop": [_hexadecimal(booster["weight_drop"])]} if "weight_drop" in booster else {}
     n_classes = max(int(parameters["num_class"]), int(parameters.get("num_target", "1")), 1)
     base = parse_scalars(parameters["base_score"])
+    if n_classes > MOST_OUTPUTS or len(base) not in (1, n_classes):
+        raise WorkbenchError("Damaged model file: base_score has another number of classes than the model.")
     head = {
         "base_score": [_hexadecimal(base if len(base) == n_classes else base * n_classes)],
         "booster": booster["name"],

@@ -11,6 +11,7 @@ from workbench.data.labels import number_label
 from workbench.data.schema import DataSchema, Feature
 from workbench.ensembles.ensemble import Ensemble
 from workbench.errors import WorkbenchError
+from workbench.formats import checks
 from workbench.formats.imported_tree import ImportedNodes, above, imported_tree
 from workbench.formats.model import Model
 from workbench.parameters.training import PARAMETERS, TrainingParams
@@ -112,6 +113,7 @@ def _features(head: LightGBMHead, trees: Sequence[LightGBMTree]) -> tuple[Featur
     named = dict(zip(head.categorical, head.labels, strict=False))
     if len(head.labels) != len(head.categorical):
         named = {}
+    checks.made_up(sum(asked.values()) + len(asked), "categories")
     features = []
     for place, name in enumerate(head.names):
         if place not in categorical:

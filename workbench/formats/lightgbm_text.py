@@ -122,8 +122,13 @@ def _sets(
     bounds = checks.integers(begins, "cat_boundaries", low=0, high=len(words))
     if len(words) and not 0 <= words.min() <= words.max() < 1 << 32:
         raise WorkbenchError("Damaged model file: cat_threshold has a number of more than 32 bits.")
+    if (np.diff(bounds) < 0).any():
+        raise WorkbenchError("Damaged model file: cat_boundaries must ascend.")
     sets: dict[int, Any] = {}
-    for split in np.flatnonzero(decision & CATEGORICAL).tolist():
+    asking = np.flatnonzero(decision & CATEGORICAL).tolist()
+    if len({float(threshold[split]) for split in asking}) < len(asking):
+        raise WorkbenchError("Damaged model file: two splits share one set of categories.")
+    for split in asking:
         place = checks.integer(int(threshold[split]), "threshold", 0, len(bounds) - 2)
         sets[split] = codes_of(words[bounds[place] : bounds[place + 1]])
     return sets

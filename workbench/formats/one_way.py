@@ -11,8 +11,12 @@ from workbench.errors import WorkbenchError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from workbench.ensembles.ensemble import Ensemble
     from workbench.formats.model import Model
     from workbench.trees.tree import Tree
+
+
+MOST_ANSWERS = 5_000_000
 
 
 class WriteOnly:
@@ -39,6 +43,16 @@ class ReadOnly:
     def write(self, model: Model) -> bytes:
         """Refuse."""
         raise WorkbenchError("This kind of file can be read, but no model is written as one.")
+
+
+def check_ways(ensemble: Ensemble, label: str) -> None:
+    """Refuse trees whose ways to the leaves, all spelt out, would fill the disk; deep chains do."""
+    answers = sum(int(tree.nodes["depth"][tree.is_leaf].sum()) for tree in ensemble.trees)
+    if answers > MOST_ANSWERS:
+        raise WorkbenchError(
+            f"{label} would spell out {answers:,} conditions; {MOST_ANSWERS:,} are the most. "
+            "Take fewer rounds or shallower trees."
+        )
 
 
 class Answer(NamedTuple):

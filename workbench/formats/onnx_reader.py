@@ -98,6 +98,7 @@ def _features(scores: Scores) -> tuple[Feature, ...]:
             feature = int(tree.feature[node])
             largest[feature] = max(largest.get(feature, -1), int(codes[-1]))
     checks.integer(count, "the number of columns", 0, MOST_COLUMNS)
+    checks.made_up(count + sum(largest.values()) + len(largest), "columns and categories")
     several = given.wide and len({name for name, _ in given.names}) > 1
     single = len({name for name, _ in given.names}) == len(given.names)
     names = [f"f{place}" for place in range(count)]

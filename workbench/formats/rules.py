@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.explain.node_figures import ALL_DIGITS, test_of, threshold_text
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
-from workbench.formats.one_way import WriteOnly, ways_to_leaves
+from workbench.formats.one_way import WriteOnly, check_ways, ways_to_leaves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +35,7 @@ class Rules(WriteOnly):
     def write(self, model: Model) -> bytes:
         """Return the text, a rule a line."""
         ensemble, schema = model.ensemble.folded(), model.schema
+        check_ways(ensemble, self.label)
         link = link_of(ensemble)
         starts = ", ".join(str(base) for base in ensemble.base_margin)
         offset = "" if schema.offset is None else f", plus {_line(schema.offset)}"

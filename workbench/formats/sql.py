@@ -8,7 +8,7 @@ from workbench.data.encoding import label_codes
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
-from workbench.formats.one_way import WriteOnly, double_bound, ways_to_leaves
+from workbench.formats.one_way import WriteOnly, check_ways, double_bound, ways_to_leaves
 from workbench.formats.template import chunks
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Sql(WriteOnly):
     def write(self, model: Model) -> bytes:
         """Return the query. Names stand in it as quoted identifiers, categories as quoted text."""
         ensemble, schema = model.ensemble.folded(), model.schema
+        check_ways(ensemble, self.label)
         sums = [[_number(base)] for base in ensemble.base_margin]
         for terms in sums if schema.offset is not None else ():
             terms.append(_identifier(schema.offset or ""))

@@ -18,7 +18,7 @@ _PLACE = re.compile(r"@([A-Z_]+)@")
 def filled(name: str, values: Mapping[str, str]) -> bytes:
     """Return the template called `name` with every `@PLACE@` filled; what is filled in is not looked at."""
     text = resource_path("export", name).read_text(encoding="utf-8")
-    return _PLACE.sub(lambda place: values[place[1]], text).encode("utf-8")
+    return _PLACE.sub(lambda place: values[place[1]], text).encode("utf-8", "replace")
 
 
 def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:

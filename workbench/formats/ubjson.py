@@ -60,6 +60,8 @@ class _Cursor:
             count = self._count()
             if kind in NUMBERS:
                 return self._numbers(kind, count)
+            if kind in _CONSTANTS:  # takes no bytes, so that a short file could ask for any number of them
+                raise WorkbenchError("The file has a counted list of constants, which no model has.")
             return [self.value(depth + 1, kind) for _ in range(count)]
         found = []
         while self._peek() != b"]":

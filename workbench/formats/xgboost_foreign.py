@@ -131,6 +131,8 @@ def _schema(
     learner: dict[str, Any], objective: XGBoostObjective, n_features: int, n_classes: int,
     trees: Sequence[Tree],
 ) -> DataSchema:  # fmt: skip
+    if not learner.get("feature_names"):
+        checks.made_up(n_features, "columns")
     names = checks.sequence(
         learner.get("feature_names") or [f"f{i}" for i in range(n_features)], "feature_names"
     )
@@ -159,6 +161,7 @@ def _categories(trees: Sequence[Tree], named: list[tuple[str, ...]]) -> list[tup
             if len(codes):
                 feature = int(tree.nodes["feature"][node])
                 largest[feature] = max(largest[feature], int(codes[-1]))
+    checks.made_up(sum(largest) + len(largest) - sum(map(len, named)), "categories")
     return [
         names + tuple(str(code) for code in range(len(names), top + 1))
         for names, top in zip(named, largest, strict=True)

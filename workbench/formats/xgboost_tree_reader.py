@@ -161,6 +161,8 @@ def _categories(
         checks.integers(record.get(name, []), name, len(owners), low=0, high=len(codes))
         for name in ("categories_segments", "categories_sizes")
     )
+    if sizes.sum() > len(codes):  # sets that share codes could take any amount of memory
+        raise WorkbenchError("Damaged model file: categories_sizes add up to more than there are categories.")
     sets = {
         int(node): np.unique(codes[begin : begin + count])
         for node, begin, count in zip(owners, begins, sizes, strict=True)

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from workbench.data.readers.base import Progress, Source
     from workbench.data.readers.options import ReadOptions
 
-PARQUET_MAGIC, FEATHER_MAGICS = b"PAR1", (b"ARROW1", b"FEA1")
+PARQUET_MAGIC, FIRST_FEATHER = b"PAR1", b"FEA1"
+FEATHER_MAGICS = (b"ARROW1", FIRST_FEATHER)
 BYTES_A_CELL = 4
 WIDEST_CELL = 60  # bytes of one text while its column is read
 T = TypeVar("T")
@@ -101,10 +102,23 @@ def _parquet(source: Source) -> tuple[list[str], int, Callable[[int], Any]]:
 
 
 def _feather(source: Source) -> tuple[list[str], int, Callable[[int], Any]]:
-    import pyarrow.feather as feather
+    """Open without mapping the file into memory: one that is cut meanwhile would end the program."""
+    from pyarrow import feather, ipc
 
-    whole = feather.read_table(source.path, memory_map=True)
-    return list(whole.column_names), whole.num_rows, whole.column
+    if source.head.startswith(FIRST_FEATHER):
+        whole = feather.read_table(source.path)
+        return list(whole.column_names), whole.num_rows, whole.column
+    with source.path.open("rb") as stream, ipc.open_file(stream) as file:
+        rows = sum(file.get_batch(number).num_rows for number in range(file.num_record_batches))
+        return list(file.schema.names), rows, lambda place: _feather_column(source, place)
+
+
+def _feather_column(source: Source, place: int) -> Any:
+    from pyarrow import ipc
+
+    only = ipc.IpcReadOptions(included_fields=[place])
+    with source.path.open("rb") as stream, ipc.open_file(stream, options=only) as file:
+        return file.read_all().column(0)
 
 
 def _table(
@@ -119,7 +133,11 @@ def _table(
     columns: list[Column] = []
     for place, name in enumerate(names):
         leave_if(cancelled)
-        made = _column(name, take(place))
+        values = take(place)
+        values.validate(full=True)  # lengths and offsets in the file may be anything
+        if len(values) != rows:
+            raise ValueError(f"column '{name}' has {len(values):,} rows, not {rows:,}")
+        made = _column(name, values)
         if made is None:
             text = f"Column '{name}' holds lists or records, and is left out."
             notes.append(Note(text, name, rows, "warning"))

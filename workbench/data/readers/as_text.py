@@ -58,7 +58,7 @@ def _written(
     """Write rows as CSV into a file that goes again."""
     with tempfile.TemporaryDirectory(prefix="workbench-") as folder:
         path = Path(folder) / "rows.csv"
-        with path.open("w", encoding="utf-8", newline="") as file:
+        with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             for number, row in enumerate(rows):
                 if number % ASK_EVERY == 0:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import stat
+import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from workbench.data.readers.options import GUESS_ALL
-from workbench.errors import WorkbenchError
+from workbench.errors import OutputError, WorkbenchError
 from workbench.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Table
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     Cancelled = Callable[[], bool]
 
 HEAD_BYTES = 1 << 19
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 
 _FOREIGN = (
     (b"\x89PNG", "a picture"),
@@ -105,13 +109,30 @@ def read_table(
     Cancelled
         Where `cancelled` answered yes.
     """
-    if Path(path).is_dir():
-        from workbench.data.readers.folder import read_folder
+    with trouble_said(Path(path)):
+        if Path(path).is_dir():
+            from workbench.data.readers.folder import read_folder
 
-        return with_kinds(read_folder(Path(path), options, progress, cancelled), options)
-    source = open_source(Path(path))
-    reader = reader_for(source, options)
-    return with_kinds(reader.read(source, options, progress=progress, cancelled=cancelled), options)
+            return with_kinds(read_folder(Path(path), options, progress, cancelled), options)
+        source = open_source(Path(path))
+        reader = reader_for(source, options)
+        return with_kinds(reader.read(source, options, progress=progress, cancelled=cancelled), options)
+
+
+@contextmanager
+def trouble_said(path: Path) -> Iterator[None]:
+    """Say in one line that the disk, the network or the memory gave out while a file was read."""
+    try:
+        yield
+    except MemoryError as error:
+        words = f"'{path.name}' needs more memory than is free. Close other programs."
+        raise WorkbenchError(words) from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        if error.errno in _NO_ROOM:
+            where = f"the folder for temporary files, {tempfile.gettempdir()}"
+            raise OutputError(f"'{path.name}' needs room in {where}: {reason}. Make some there.") from error
+        raise WorkbenchError(f"'{path}' cannot be read: {reason}. Check the name and the disk.") from error
 
 
 def reader_for(source: Source, options: ReadOptions = GUESS_ALL) -> Reader:

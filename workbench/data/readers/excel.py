@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import warnings
 import zipfile
+import zlib
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
     from workbench.data.readers.preview import Preview
     from workbench.data.table import Table
 
-
-_DAMAGE = (zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError, SyntaxError)
+MOST_ROWS = 1 << 20
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, KeyError, IndexError, ValueError, TypeError, AttributeError, SyntaxError,
+    OSError, EOFError, NotImplementedError, RuntimeError,
+)  # fmt: skip
 
 
 class ExcelReader:
@@ -69,7 +73,7 @@ class ExcelReader:
         with _opened(source) as book:
             name, rows, _ = _chosen_sheet(book, source, options.part)
             first = list(islice(rows, PREVIEW_ROWS + 1))
-            parts = tuple(sheet.title for sheet in book.worksheets if _has_cells(sheet))
+            parts = tuple(sheet.title for sheet in book.worksheets if _has_cells(source, sheet))
         seen = preview_of_rows(source, first, options, len(first) <= PREVIEW_ROWS)
         reason = f"'{name}' is the first of {len(parts)} sheets with something in them."
         guess = Guess("part", name, reason, len(parts) > 1) if options.part is None else chosen("part", name)
@@ -86,17 +90,26 @@ def _opened(source: Source) -> Iterator[Any]:
         import openpyxl
     except ImportError as error:
         raise missing_package(source, "an Excel workbook", "openpyxl") from error
-    with zipfile.ZipFile(source.path) as archive:
+    with _damage_said(source), zipfile.ZipFile(source.path) as archive:
         expanded = sum(info.file_size for info in archive.infolist())
     ask_for(4 * expanded, source.name, "an Excel workbook as it is unpacked")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl's, about styles and extensions
-        try:
-            yield openpyxl.load_workbook(source.path, read_only=True, data_only=True)
-        except _DAMAGE as error:
-            raise WorkbenchError(
-                f"'{source.name}' is a damaged Excel workbook. Save it again in a spreadsheet program."
-            ) from error
+        with source.path.open("rb") as stream:
+            with _damage_said(source):
+                book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+            yield book
+
+
+@contextmanager
+def _damage_said(source: Source) -> Iterator[None]:
+    """Say in one line whatever openpyxl raises."""
+    try:
+        yield
+    except _DAMAGE as error:
+        raise WorkbenchError(
+            f"'{source.name}' is a damaged Excel workbook. Save it again in a spreadsheet program."
+        ) from error
 
 
 def _chosen_sheet(
@@ -110,7 +123,7 @@ def _chosen_sheet(
     for sheet in book.worksheets:
         if part in (None, sheet.title):
             sheet.reset_dimensions()  # what a file says of its size may be anything
-            rows = _rows(sheet)
+            rows = _rows(source, sheet)
             first = next(rows, None)
             if first is not None:
                 others = tuple(name for name in names if name != sheet.title)
@@ -119,19 +132,26 @@ def _chosen_sheet(
     raise WorkbenchError(f"'{source.name}' has {empty}. Choose another one.")
 
 
-def _has_cells(sheet: Any) -> bool:
+def _has_cells(source: Source, sheet: Any) -> bool:
     sheet.reset_dimensions()
-    return next(_rows(sheet), None) is not None
+    return next(_rows(source, sheet), None) is not None
 
 
-def _rows(sheet: Any) -> Iterator[list[str]]:
+def _rows(source: Source, sheet: Any) -> Iterator[list[str]]:
     """Yield the rows that hold something, without the empty cells behind the last."""
-    for values in sheet.iter_rows(values_only=True):
+    found = sheet.iter_rows(values_only=True)
+    for _ in range(MOST_ROWS):
+        with _damage_said(source):
+            values = next(found, None)
+        if values is None:
+            return
         cells = [_text(value) for value in values]
         while cells and not cells[-1]:
             cells.pop()
         if cells:
             yield cells
+    last = f"{MOST_ROWS:,}, the last that a sheet can have"
+    raise WorkbenchError(f"'{source.name}' names a row beyond {last}. Save it again.")
 
 
 def _joined(first: list[str], rest: Iterator[list[str]]) -> Iterator[list[str]]:

@@ -62,7 +62,7 @@ def read_folder(
     tables, others = table_files(folder)
     with tempfile.TemporaryDirectory(prefix="workbench-") as temporary:
         path = Path(temporary) / "rows.csv"
-        with path.open("w", encoding="utf-8", newline="") as out:
+        with path.open("w", encoding="utf-8", errors="replace", newline="") as out:
             merging = _Merging(out, options, cancelled, has_file_column=len(tables) > 1)
             for table in tables:
                 merging.add(open_source(table), progress)

@@ -71,8 +71,9 @@ class LibsvmReader:
                 leave_if(cancelled)
                 if progress is not None:
                     progress(row, rows)
-            matrix[:2, row] = label, np.nan if query is None else query
-            matrix[[index - first + 2 for index in pairs], row] = list(pairs.values())
+            with np.errstate(over="ignore"):  # what is infinite is set missing, and said
+                matrix[:2, row] = label, np.nan if query is None else query
+                matrix[[index - first + 2 for index in pairs], row] = list(pairs.values())
         return _table(source, matrix, first, has_queries=has_queries)
 
 

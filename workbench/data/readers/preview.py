@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from workbench.data.readers.base import open_source, reader_for
+from workbench.data.readers.base import open_source, reader_for, trouble_said
 from workbench.data.readers.options import GUESS_ALL
 
 if TYPE_CHECKING:
@@ -74,12 +74,13 @@ def preview(path: Path, options: ReadOptions = GUESS_ALL) -> Preview | None:
     WorkbenchError
         As `read_table`; so also where the first rows cannot be read with these options.
     """
-    if path.is_dir():
-        from workbench.data.readers.folder import preview_folder
+    with trouble_said(path):
+        if path.is_dir():
+            from workbench.data.readers.folder import preview_folder
 
-        return preview_folder(path, options)
-    source = open_source(path)
-    reader = reader_for(source, options)
-    if not isinstance(reader, PreviewingReader):
-        return None
-    return replace(reader.preview(source, options), uses=reader.uses)
+            return preview_folder(path, options)
+        source = open_source(path)
+        reader = reader_for(source, options)
+        if not isinstance(reader, PreviewingReader):
+            return None
+        return replace(reader.preview(source, options), uses=reader.uses)

@@ -1,0 +1,178 @@
+"""Damaged and hostile tables that once broke a reader: refused in one line, or read as what they say."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import re
+import zipfile
+from contextlib import suppress
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from workbench.data.labels import date_label, natural_key
+from workbench.data.readers import as_text
+from workbench.data.readers.base import read_table
+from workbench.data.readers.preview import preview
+from workbench.data.table import Note
+from workbench.errors import LONGEST, OutputError, WorkbenchError, one_line
+
+
+def refused(path):
+    with pytest.raises(WorkbenchError) as found:
+        read_table(path)
+    text = str(found.value)
+    assert "\n" not in text
+    return text
+
+
+def test_a_name_with_line_ends_leaves_messages_on_one_line(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = "".join(f"{i},{i}\n" for i in range(48))
+    path.write_text('"income\nError: all is lost","b\x1b[2Jc"\n' + rows + '"a\nb",x\n', encoding="utf-8")
+    read = read_table(path)
+    assert read.notes
+    for note in read.notes:
+        assert not re.search(r"[\x00-\x1f]", note.text)
+
+
+def test_a_name_of_ten_thousand_signs_leaves_messages_short(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("n" * 10_000 + ",b\n" + "\n".join(f",{i}" for i in range(20)), encoding="utf-8")
+    assert all(len(note.text) <= LONGEST + 10 for note in read_table(path).notes)
+    path.write_text("n" * 10_000 + ",b\n", encoding="utf-8")
+    assert refused(path).endswith("Choose a file with rows.")
+
+
+def test_messages_are_one_line_whatever_they_quote():
+    hostile = "a\r\nb\u2028c\x1b]0;x\x07\u202edcba\ud800"
+    for text in (str(WorkbenchError(hostile)), Note(hostile).text, str(OutputError(hostile))):
+        assert not re.search("[\x00-\x1f\u2028\u202e\ud800]", text)
+    assert one_line("is  as it was, λ → ✓.") == "is  as it was, λ → ✓."
+
+
+def test_an_excel_workbook_whose_parts_are_damaged(tmp_path):
+    path = tmp_path / "t.xlsx"
+    pd.DataFrame({"a": range(200), "b": np.arange(200) / 7}).to_excel(path, index=False)
+    whole = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        begins = [info.header_offset for info in archive.infolist()]
+    for begin in begins:
+        for shift in (40, 60, 80, 120):
+            spoilt = bytearray(whole)
+            spoilt[begin + shift : begin + shift + 8] = b"\xff" * 8
+            path.write_bytes(bytes(spoilt))
+            with suppress(WorkbenchError):
+                assert read_table(path).n_rows == 200
+
+
+def test_an_excel_row_far_beyond_the_last_does_not_hang(tmp_path):
+    path = tmp_path / "t.xlsx"
+    pd.DataFrame({"a": [1, 2], "b": [3, 4]}).to_excel(path, index=False)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = parts["xl/worksheets/sheet1.xml"]
+    assert b'<row r="3"' in sheet
+    parts["xl/worksheets/sheet1.xml"] = sheet.replace(b'<row r="3"', b'<row r="2000000000"')
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    assert "beyond 1,048,576" in refused(path)
+
+
+@pytest.mark.parametrize("kind", ["feather", "parquet"])
+def test_offsets_of_texts_that_lead_out_of_the_file(kind, tmp_path):
+    """Arrow takes offsets as they stand, and so reads anywhere."""
+    feather = pytest.importorskip("pyarrow.feather")
+    path = tmp_path / f"t.{kind}"
+    if kind == "parquet":
+        pd.DataFrame({"a": list("abcd")}).to_parquet(path, compression=None)
+    else:
+        feather.write_feather(pd.DataFrame({"a": list("abcd")}), path, compression="uncompressed")
+    whole = path.read_bytes()
+    offsets = np.arange(5, dtype="<i4").tobytes()
+    wide = np.arange(5, dtype="<i8").tobytes()
+    found = offsets if offsets in whole else wide if wide in whole else b"\x01\x00\x00\x00a"
+    assert found in whole
+    far = found[:-4] + b"\x7f\xff\xff\x7f" if len(found) > 5 else b"\xff\xff\xff\x7fa"
+    path.write_bytes(whole.replace(found, far))
+    assert "damaged" in refused(path)
+
+
+def test_a_feather_file_that_is_cut_while_it_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "t.feather"
+    pd.DataFrame({name: np.arange(50_000.0) for name in "abc"}).to_feather(path, compression="uncompressed")
+    with path.open("r+b") as file:
+        told = []
+
+        def cut(done, total):
+            told.append(done)
+            os.ftruncate(file.fileno(), 1000)
+
+        with pytest.raises(WorkbenchError, match="damaged"):
+            read_table(path, progress=cut)
+    assert told
+
+
+def test_labels_with_more_digits_than_a_number_has(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + "".join(f"x{'7' * 5000}{i % 3},{i}\n" for i in range(20)), encoding="utf-8")
+    assert len(read_table(path).column("a").categories) == 3
+    assert natural_key("a2") < natural_key("a10") < natural_key("a" + "9" * 5000)
+    assert natural_key("a007") < natural_key("a8")
+
+
+def test_days_that_no_calendar_has():
+    assert date_label(np.float32(0)) == "1970-01-01"
+    assert [date_label(np.float32(day)) for day in (3e38, -3e38)] == ["day 3e+38", "day -3e+38"]
+
+
+def test_half_a_sign_in_json(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"a\\ud800": "x\\udfff", "b": 1}\n{"a\\ud800": "y", "b": 2}\n', encoding="utf-8")
+    assert read_table(path).names == ("a?", "b")
+
+
+def test_libsvm_beyond_single_precision_is_said(tmp_path):
+    path = tmp_path / "t.libsvm"
+    path.write_text("1 1:1e39 2:2\n0 1:1 2:3\n", encoding="utf-8")
+    read = read_table(path)
+    assert np.isnan(read.column("f1").values[0])
+    assert any("beyond" in note.text for note in read.notes)
+
+
+FAULTS = [(errno.ENOSPC, "needs room"), (errno.ESTALE, "cannot be read")]
+
+
+@pytest.mark.parametrize(("number", "words"), FAULTS)
+def test_no_room_for_rows_and_a_network_folder_that_is_gone(number, words, tmp_path, monkeypatch):
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"a": 1}\n{"a": 2}\n', encoding="utf-8")
+
+    class Full(io.StringIO):
+        def write(self, text):
+            raise OSError(number, os.strerror(number))
+
+    def opened(self, *args, **kwargs):
+        return Full() if self.name == "rows.csv" and args[:1] == ("w",) else io.open(self, *args, **kwargs)  # noqa: UP020
+
+    monkeypatch.setattr(as_text.Path, "open", opened)
+    for read in (read_table, preview):
+        with pytest.raises(WorkbenchError, match=words):
+            read(path)
+
+
+def test_memory_that_gives_out_is_said(tmp_path, monkeypatch):
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"a": 1}\n{"a": 2}\n', encoding="utf-8")
+
+    def none(*_args, **_kwargs):
+        raise MemoryError
+
+    monkeypatch.setattr(json, "loads", none)
+    monkeypatch.setattr("workbench.data.readers.json_lines.JsonLinesReader.accepts", lambda *_: True)
+    assert "more memory" in refused(path)

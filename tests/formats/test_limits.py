@@ -1,0 +1,202 @@
+"""Small model files that ask for much: memory, time, levels, names. Each is refused in one line, at once."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.formats.making import make_model
+from workbench.errors import WorkbenchError
+from workbench.formats.base import FORMATS
+from workbench.formats.fingerprint import fingerprint
+from workbench.formats.model import load_model
+from workbench.formats.structure import DEEPEST
+from workbench.formats.ubjson import parse_ubjson
+from workbench.trees.tree import NODE_DTYPE, Tree
+
+XGBOOST = FORMATS.get("xgboost")
+
+
+def document(seed=1, objective="squared", foreign=True, **made):
+    found = json.loads(XGBOOST.write(make_model(seed, objective, **made)))
+    if foreign:
+        found["learner"]["attributes"] = {}
+    return found
+
+
+def refused(record, name="xgboost"):
+    data = record if isinstance(record, bytes) else json.dumps(record).encode()
+    with pytest.raises(WorkbenchError) as found:
+        FORMATS.get(name).read(data)
+    assert "\n" not in str(found.value)
+    assert not isinstance(found.value.__cause__, MemoryError)
+    return str(found.value)
+
+
+def chain(levels, schema_of):
+    """A tree of which every split has a leaf on its left."""
+    n = 2 * levels + 1
+    nodes = np.zeros(n, NODE_DTYPE)
+    inner = np.array([0, *range(2, n - 2, 2)])
+    nodes["feature"], nodes["left"], nodes["right"], nodes["category"] = -1, -1, -1, -1
+    nodes["left"][inner] = np.arange(1, n, 2)
+    nodes["right"][inner] = np.arange(2, n, 2)
+    nodes["parent"][0] = -1
+    nodes["parent"][nodes["left"][inner]] = nodes["parent"][nodes["right"][inner]] = inner
+    nodes["depth"][1:] = np.repeat(np.arange(1, levels + 1), 2)
+    nodes["feature"][inner] = 0
+    nodes["threshold"] = np.nan
+    nodes["threshold"][inner] = np.arange(levels)
+    nodes["leaf_value"][nodes["left"] < 0] = 0.25
+    nodes["sum_hessian"] = 1
+    tree = Tree(nodes, np.zeros(n + 1, np.int32), np.zeros(0, np.int32), 0, 1.0, 1.0, 0.0)
+    return replace(schema_of, ensemble=replace(schema_of.ensemble, trees=(tree,)))
+
+
+def numbers_only():
+    return make_model(0, "squared", 1, rounds=1, kinds=("number",))
+
+
+@pytest.mark.parametrize("constant", [b"T", b"F", b"Z"])
+def test_ubjson_lists_that_take_no_bytes(constant):
+    """Each of n short lists could ask for n values: n² of them in a file of n bytes."""
+    one = b"[$" + constant + b"#l\x00\x00\x27\x10"
+    with pytest.raises(WorkbenchError, match="constants"):
+        parse_ubjson(b"[" + one * 2000 + b"]")
+
+
+@pytest.mark.parametrize("name", ["num_class", "num_target"])
+def test_a_base_score_for_a_milliard_of_classes(name):
+    record = document(foreign=False)
+    record["learner"]["learner_model_param"][name] = "4000000000"
+    assert "base_score" in refused(record)
+    with pytest.raises(WorkbenchError):
+        fingerprint(record["learner"])
+
+
+def test_categories_that_splits_share():
+    """Every split could name the same codes again: n splits of n codes."""
+    model = make_model(2, "squared", 3, rounds=2, kinds=("category",))
+    record = json.loads(XGBOOST.write(model))
+    record["learner"]["attributes"] = {}
+    for tree in record["learner"]["gradient_booster"]["model"]["trees"]:
+        codes = len(tree["categories"])
+        tree["categories_segments"] = [0] * len(tree["categories_nodes"])
+        tree["categories_sizes"] = [codes] * len(tree["categories_nodes"])
+    assert "categories_sizes" in refused(record)
+
+
+def test_names_made_up_for_ten_million_columns():
+    record = document()
+    learner = record["learner"]
+    learner["feature_names"], learner["feature_types"] = [], []
+    learner["learner_model_param"]["num_feature"] = "10000000"
+    learner["gradient_booster"]["model"].pop("cats")
+    assert "without names" in refused(record)
+
+
+def test_names_made_up_for_millions_of_categories():
+    model = make_model(2, "squared", 3, rounds=4, kinds=("category",))
+    record = json.loads(XGBOOST.write(model))
+    record["learner"]["attributes"] = {}
+    booster = record["learner"]["gradient_booster"]["model"]
+    booster.pop("cats")
+    for tree in booster["trees"]:
+        tree["categories"] = [1 << 20] * len(tree["categories"])
+    assert "without names" in refused(record)
+
+
+LIGHTGBM = """tree
+version=v4
+num_class=1
+num_tree_per_iteration=1
+label_index=0
+max_feature_idx=0
+objective=regression
+feature_names=a
+feature_infos=0:1:2
+
+Tree=0
+num_leaves=3
+num_cat={cats}
+split_feature=0 0
+split_gain=1 1
+threshold={threshold}
+decision_type=1 1
+left_child=1 -1
+right_child=-2 -3
+leaf_value=1 2 3
+cat_boundaries={bounds}
+cat_threshold=1 2
+
+
+end of trees
+
+pandas_categorical:null
+"""
+
+
+def test_sets_that_lightgbm_splits_share():
+    fine = LIGHTGBM.format(cats=2, threshold="0 1", bounds="0 1 2")
+    assert FORMATS.get("lightgbm").read(fine.encode()).rounds == 1
+    shared = LIGHTGBM.format(cats=2, threshold="0 0", bounds="0 1 2")
+    assert "share" in refused(shared.encode(), "lightgbm")
+    overlapping = LIGHTGBM.format(cats=4, threshold="0 2", bounds="0 2 0 2")
+    assert "ascend" in refused(overlapping.encode(), "lightgbm")
+
+
+def test_trees_of_more_levels_than_can_be_shown():
+    deep = chain(DEEPEST + 1, numbers_only())
+    for name in ("xgboost", "json", "xgboost-ubjson"):
+        assert "too many levels" in refused(FORMATS.get(name).write(deep), name)
+
+
+@pytest.mark.parametrize("name", [f.name for f in FORMATS if f.can_write])
+def test_the_deepest_trees_are_written_or_refused_in_words(name):
+    deep = chain(DEEPEST - 1, numbers_only())
+    if name == "onnx":
+        pytest.importorskip("onnx")
+    if name in ("rules", "sql", "spreadsheet"):
+        with pytest.raises(WorkbenchError, match=r"spell out|too large"):
+            FORMATS.get(name).write(deep)
+        return
+    data = FORMATS.get(name).write(deep)
+    assert len(data) < 10_000_000
+    if FORMATS.get(name).can_read:
+        rows = np.array([[np.nan], [-1.0], [17.5], [1e9]], np.float32)
+        again = FORMATS.get(name).read(data)
+        np.testing.assert_array_equal(again.predict_raw(rows), deep.predict_raw(rows))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such pipes")
+def test_a_pipe_is_no_model_and_nobody_waits_for_it(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(WorkbenchError, match="not a regular file"):
+        load_model(tmp_path / "pipe")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no devices here")  # noqa: PTH110
+def test_a_device_without_end_is_no_model():
+    with pytest.raises(WorkbenchError, match="not a regular file"):
+        load_model("/dev/zero")
+
+
+def test_a_model_larger_than_memory_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "m.json"
+    path.write_bytes(XGBOOST.write(numbers_only()))
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: 1000)
+    with pytest.raises(WorkbenchError, match="of memory"):
+        load_model(path)
+
+
+def test_half_signs_do_not_stop_a_writer():
+    model = make_model(3, "logistic", 2, names=("a\ud800", "b\udfff"))
+    for format_ in FORMATS:
+        if format_.can_write and format_.name != "onnx":
+            with suppress(WorkbenchError):
+                format_.write(model)

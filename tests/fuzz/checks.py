@@ -1,0 +1,127 @@
+"""What must hold of whatever is let in: a model can be used and saved, a table is what the columns say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data.readers.base import read_table
+from workbench.data.readers.preview import preview
+from workbench.data.table import KINDS
+from workbench.errors import WorkbenchError
+from workbench.formats.base import FORMATS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from random import Random
+
+    from workbench.data.table import Table
+    from workbench.formats.model import Model
+
+OWN = ("xgboost", "json", "xgboost-ubjson")
+MOST_CELLS = 20_000
+
+
+class WrongSilence(AssertionError):
+    """Something was let in that is not what it says."""
+
+
+def check_model(model: Model, rng: Random) -> None:
+    """Predict, save, load again and predict the same; write one of the other formats."""
+    ensemble, schema = model.ensemble, model.schema
+    _must(len(schema.features) == ensemble.n_features, "as many columns as the trees know")
+    _must(bool(np.isfinite(ensemble.base_margin).all()), "a finite intercept")
+    rows = rows_for(model)
+    raw = predicted(model, rows)
+    _must(np.isfinite(raw).all() or _may_overflow(model), "finite predictions")
+    name = rng.choice(OWN)
+    try:
+        data = FORMATS.get(name).write(model)
+    except WorkbenchError:
+        data = b""
+    if data:
+        again = FORMATS.get(name).read(data)  # what we write ourselves may not be refused
+        _must(
+            np.array_equal(raw, predicted(again, rows), equal_nan=True), f"the same predictions after {name}"
+        )
+    others = [f.name for f in FORMATS if f.can_write and f.name not in (*OWN, "onnx")]
+    try:
+        FORMATS.get(rng.choice(others)).write(model)
+    except WorkbenchError as error:
+        one_line(str(error))
+
+
+def rows_for(model: Model) -> np.ndarray:
+    """Rows with nothing, zeros, codes in and out of range, and the thresholds themselves."""
+    n = model.ensemble.n_features
+    kinds = [np.nan, 0.0, 1.0, 2.0, 1e30, -1e30]
+    kinds = kinds if n * len(kinds) <= MOST_CELLS else kinds[:1]
+    rows = np.array([[kind] * n for kind in kinds if n <= MOST_CELLS], np.float32).reshape(-1, n)
+    cuts = np.concatenate([t.nodes["threshold"] for t in model.trees[:5]] or [np.zeros(0, np.float32)])
+    if n and len(rows) > 1 and len(cuts):
+        rows = np.vstack([rows, np.resize(cuts, (4, n))])
+    for place, feature in enumerate(model.schema.features):
+        if feature.is_categorical and len(rows) > 4:
+            rows[2:, place] = np.arange(len(rows) - 2) % (len(feature.categories) + 1)
+    return rows
+
+
+def predicted(model: Model, rows: np.ndarray) -> np.ndarray:
+    """Return raw predictions, with an offset of 0 where the model wants one."""
+    offset = np.zeros(len(rows), np.float32) if model.schema.offset is not None else None
+    with np.errstate(over="ignore", invalid="ignore"):
+        model.predict(rows, base_margin=offset)
+        return model.predict_raw(rows, base_margin=offset)
+
+
+def _may_overflow(model: Model) -> bool:
+    largest = sum(float(np.abs(tree.nodes["leaf_value"].astype(float)).max()) for tree in model.trees)
+    weights = float(np.abs(model.ensemble.tree_weights).max(initial=1.0))
+    return largest * weights + float(np.abs(model.ensemble.base_margin.astype(float)).max()) > 1e37
+
+
+def check_file(path: Path) -> None:
+    """Read a table and its preview; what one says, the other says."""
+    try:
+        seen = preview(path)
+    except WorkbenchError as error:
+        one_line(str(error))
+        seen = None
+    read = read_table(path)
+    check_table(read)
+    if seen is not None:
+        check_table(seen.table)
+        if seen.is_whole:
+            _must(seen.table.names == read.names, "a preview with the columns that are read")
+            _must(seen.table.n_rows == read.n_rows, "a preview with the rows that are read")
+
+
+def check_table(table: Table) -> None:
+    """Columns of one length, codes within their categories, no infinite value, names that differ."""
+    _must(bool(table.columns) and table.n_rows > 0, "rows and columns")
+    _must(len(set(table.names)) == len(table.names), "names that differ")
+    for column in table.columns:
+        values = column.values
+        _must(values.dtype == np.float32 and len(values) == table.n_rows, "columns of one length")
+        _must(not np.isinf(values).any() and column.kind in KINDS, "finite values")
+        known = values[~np.isnan(values)]
+        if column.is_categorical:
+            top = len(column.categories)
+            _must(bool(((known >= 0) & (known < top) & (known == np.floor(known))).all()), "known categories")
+            _must(len(set(column.categories)) == top, "categories that differ")
+    for note in table.notes:
+        one_line(note.text)
+
+
+def one_line(text: str) -> None:
+    """Refuse what is no message to a person."""
+    _must(
+        bool(text.strip()) and "\n" not in text and "\r" not in text and len(text) < 1_000,
+        f"one line: {text[:90]!r}",
+    )
+
+
+def _must(holds: bool, what: str) -> None:
+    if not holds:
+        raise WrongSilence(what)

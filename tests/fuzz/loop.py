@@ -1,0 +1,150 @@
+"""One target in a process of its own, with limits of memory and time: every input made from its number."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.fuzz.targets import TARGETS, Target, refused
+
+MEMORY = 4 << 30  # bytes of addresses, which allocators reserve generously, above what a warm program has
+SLOW = 2.0  # seconds of CPU for one small input
+STUCK = 20  # seconds of CPU
+GROWTH = 100 << 10  # KiB that one small input may add to the peak
+KEPT = 25  # findings whose input is kept
+WARM = 400  # inputs until imports and caches take no more
+
+
+class Stuck(BaseException):
+    """An input takes for ever; no handler of the product's may take this for damage."""
+
+
+def input_of(target: Target, seed: int, number: int) -> tuple[bytes, Random]:
+    """Return the input of this number, and the source of chance for its check."""
+    rng = Random(f"{target.name} {seed} {number}")
+    return target.made(rng), rng
+
+
+class Run:
+    """What has happened so far."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.count: Counter[str] = Counter()
+        self.found: dict[str, dict[str, Any]] = {}
+
+    def add(self, kind: str, where: str, number: int, data: bytes) -> None:
+        """Note a finding; the first of its kind keeps its input."""
+        self.count["findings"] += 1
+        key = f"{kind} at {where}"
+        if key in self.found:
+            self.found[key]["times"] += 1
+        elif len(self.found) < KEPT:
+            name = f"{hashlib.sha256(data).hexdigest()[:16]}.input"
+            (self.out / name).write_bytes(data)
+            self.found[key] = {"number": number, "bytes": len(data), "times": 1, "input": name}
+
+    def save(self, number: int, memory: int, first_memory: int) -> None:
+        """Write the state, so that a process that dies leaves its counts."""
+        state = {"next": number + 1, "count": self.count, "found": self.found,
+                 "resident": memory, "first_resident": first_memory}  # fmt: skip
+        (self.out / "state.json").write_text(json.dumps(state))
+
+
+def _limit_memory() -> None:
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, size + MEMORY))
+
+
+def _resident() -> int:
+    """Return KiB of memory in use now."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() >> 10
+
+
+def _stuck(_signal: int, _frame: Any) -> None:
+    raise Stuck
+
+
+def _where(error: BaseException) -> str:
+    """Return the innermost places in the product, or in the check."""
+    frames = [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if "/workbench/" in f.filename or "/fuzz/" in f.filename
+    ]
+    return " < ".join(f"{Path(f.filename).stem}:{f.lineno}" for f in frames[:-4:-1])
+
+
+def one(run: Run, target: Target, number: int, data: bytes, rng: Random, folder: Path) -> None:
+    """Give one input, and note what came of it."""
+    begin, peak = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    signal.setitimer(signal.ITIMER_PROF, STUCK)
+    try:
+        run.count["refused" if refused(target, data, folder, rng) else "loaded"] += 1
+    except (Exception, Stuck) as error:
+        text = (str(error).splitlines() or [""])[0][:120]
+        run.add(f"{type(error).__name__}: {text}", _where(error), number, data)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    if (spent := time.process_time() - begin) > SLOW and len(data) < 10_000:
+        run.add("slow", f"{spent:.0f} s", number, data)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak
+    if grown > GROWTH:
+        run.add("memory", f"{grown >> 10} MiB", number, data)
+
+
+def main(name: str, seed: int, first: int, last: int, out: Path, seconds: float) -> None:
+    """Run the inputs `first` to `last`; the number of the one at work stands in the file `at`."""
+    target, run = TARGETS[name], Run(out)
+    state = out / "state.json"
+    if state.exists():
+        known = json.loads(state.read_text())
+        run.count.update(known["count"])
+        run.found.update(known["found"])
+    warnings.simplefilter("error")
+    sys.setswitchinterval(1)
+    signal.signal(signal.SIGPROF, _stuck)
+    begin, first_memory = time.monotonic(), 0
+    at = os.open(out / "at", os.O_WRONLY | os.O_CREAT)
+    where = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="workbench-fuzz-", dir=where) as folder:
+        for known in target.seeds():  # the kernels and everything imported late
+            try:
+                target.check(known, Path(folder), Random(1))
+            except Exception as error:
+                run.count[f"seed: {type(error).__name__}"] += 1
+        _limit_memory()
+        for number in range(first, last):
+            data, rng = input_of(target, seed, number)
+            os.pwrite(at, number.to_bytes(8, "little"), 0)
+            one(run, target, number, data, rng, Path(folder))
+            if number == first + WARM:
+                first_memory = _resident()
+            if number % 100 == 0:
+                run.save(number, _resident(), first_memory)
+                if time.monotonic() - begin > seconds:
+                    break
+        run.save(number, _resident(), first_memory)
+
+
+if __name__ == "__main__":
+    main(
+        sys.argv[1],
+        int(sys.argv[2]),
+        int(sys.argv[3]),
+        int(sys.argv[4]),
+        Path(sys.argv[5]),
+        float(sys.argv[6]),
+    )

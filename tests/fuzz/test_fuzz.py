@@ -1,0 +1,37 @@
+"""A few damaged files of every kind; `python -m tests.fuzz` gives as many as one likes."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz.targets import TARGETS, refused
+
+NEEDS = {
+    "xgboost": "xgboost", "xgboost-ubjson": "xgboost", "lightgbm": "lightgbm", "lightgbm-json": "lightgbm",
+    "sklearn": "sklearn", "onnx": "onnx", "excel": "openpyxl", "parquet": "pyarrow", "feather": "pyarrow",
+}  # fmt: skip
+SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+few = settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@few
+@given(chance=st.integers(0, 2**32))
+def test_refused_in_words_or_usable(name, tmp_path, chance):
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
+    rng = Random(chance)
+    refused(TARGETS[name], TARGETS[name].made(rng), tmp_path, rng)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_undamaged_files_are_mostly_read(name, tmp_path):
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
+    target = TARGETS[name]
+    said = [refused(target, seed, tmp_path, Random(1)) for seed in target.seeds()]
+    assert sum(error is None for error in said) > 0.8 * len(said)
