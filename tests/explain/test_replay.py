@@ -16,7 +16,7 @@ from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.explain.raw_replay import RawReplay
 from workbench.explain.replay import Replay, replay_of
-from workbench.explain.tree_rows import node_sums, rows_in
+from workbench.explain.tree_rows import leaves_under, node_sums
 from workbench.parameters.training import TrainingParams
 
 TASKS = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
@@ -103,7 +103,7 @@ def test_a_round_is_what_it_was(task, params, weighted, seed, data):
         leaves = leaf_indices((tree,), table.features[state.train.rows[drawn]])[:, 0]
         sums = node_sums(tree, leaves, grown.gradients[drawn], grown.hessians[drawn])
         for node, mask in enumerate(masks):
-            assert np.array_equal(rows_in(tree, leaves, node), np.flatnonzero(mask))
+            assert np.array_equal(leaves_under(tree, node)[leaves], mask)
             assert tree.nodes["count"][node] == sums.rows[node] == mask.sum()
         g, h = grown.gradients[drawn], grown.hessians[drawn]
         for name, of_rows in (("sum_gradient", g), ("sum_hessian", h)):

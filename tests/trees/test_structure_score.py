@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.reference.naive_split import gain_of
 from tests.reference.tables import dataset, train
-from workbench.trees.structure_score import leaf_weight, split_gain, structure_score
+from workbench.trees.structure_score import leaf_weight, similarity, split_gain
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 numbers = st.floats(-100, 100)
@@ -37,14 +37,14 @@ def test_weight_is_the_minimum(g, h, reg_lambda):
     def objective(v):
         return g * v + 0.5 * (h + reg_lambda) * v * v
 
-    assert objective(w) == pytest.approx(structure_score(g, h, reg_lambda), abs=1e-6 * (1 + g * g))
+    assert objective(w) == pytest.approx(-0.5 * similarity(g, h, reg_lambda), abs=1e-6 * (1 + g * g))
     assert objective(w) <= objective(w + 0.1) + 1e-9
     assert objective(w) <= objective(w - 0.1) + 1e-9
 
 
 def test_nothing_to_divide_by():
     assert leaf_weight(1.0, 0.0, 0.0) == 0.0
-    assert structure_score(1.0, 0.0, 0.0) == 0.0
+    assert similarity(1.0, 0.0, 0.0) == 0.0
 
 
 FIVE = dataset([[1], [2], [3], [4], [5]], [1, 1.2, 3, 3.4, 3.2])

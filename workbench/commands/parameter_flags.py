@@ -26,7 +26,7 @@ def add_parameter_flags(parser: ArgumentParser) -> None:
             nargs="?" if parameter.kind == "flag" else None,
             const="yes" if parameter.kind == "flag" else None,
             dest=_MADE + parameter.name,
-            metavar=METAVARS.get(parameter.kind, "COLUMNS" if parameter.names_columns else "NAME"),
+            metavar=_metavar(parameter),
             help=_help(parameter).replace("%", "%%"),
         )
 
@@ -37,6 +37,10 @@ def parameters_of(args: Namespace) -> TrainingParams:
     return TrainingParams(
         **{name: BY_NAME[name].parse(text) for name, text in given.items() if text is not None}
     )
+
+
+def _metavar(parameter: Parameter) -> str:
+    return METAVARS.get(parameter.kind, parameter.named.upper() if parameter.holds_names else "NAME")
 
 
 def _help(parameter: Parameter) -> str:

@@ -83,8 +83,3 @@ def leaves_under(tree: Tree, node: int) -> NDArray[np.bool_]:
         reached = np.concatenate([left, left + 1])
         below[reached] = True
     return below
-
-
-def rows_in(tree: Tree, leaves: NDArray[np.int32], node: int) -> NDArray[np.int64]:
-    """Return the places of the rows that pass `node`, ascending, from the leaf of each."""
-    return np.flatnonzero(leaves_under(tree, node)[leaves])

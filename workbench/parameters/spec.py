@@ -32,8 +32,10 @@ class Parameter:
         Value when nothing is said; `None` is allowed only where `optional`.
     kind : {"real", "integer", "flag", "choice", "numbers", "column_numbers", "column_list", "column_sets",
             "splits"}
-        "numbers" is one or several; see `number_list`. The last four name columns; see `column_values` and
+        "numbers" is one or several; see `number_list`. The last four hold names; see `column_values` and
         `forced_splits`.
+    named, example : str
+        What such names are of, and values of two of them; "" for the usual example.
     lower, upper : float
         Hard bounds (inclusive unless `open_lower`), checked everywhere.
     slider : tuple of float
@@ -66,6 +68,8 @@ class Parameter:
     slider: tuple[float, float] | None = None
     scale: str = "linear"
     choices: tuple[str, ...] = ()
+    named: str = "columns"
+    example: str = ""
     optional: bool = False
     live: bool = False
     aliases: dict[str, str] = field(default_factory=dict)
@@ -99,7 +103,7 @@ class Parameter:
             raise self._refusal(value)
         if self.kind == "splits":
             return self._check_splits(value)
-        if self.names_columns:
+        if self.holds_names:
             try:
                 return column_values.checked(self.kind, value, self.lower, self.upper)
             except column_values.Unreadable:
@@ -112,14 +116,14 @@ class Parameter:
         return self._check_number(value)
 
     @property
-    def names_columns(self) -> bool:
-        """Whether values name columns of the table."""
+    def holds_names(self) -> bool:
+        """Whether values hold names, mostly of the table's columns."""
         return self.kind in column_values.KINDS or self.kind == "splits"
 
     @property
     def is_list(self) -> bool:
         """Whether a value may have several parts, which are typed with commas between them."""
-        return self.names_columns or self.kind == number_list.KIND
+        return self.holds_names or self.kind == number_list.KIND
 
     def shown(self, value: Any) -> str:
         """Write a value as text that `parse` reads."""
@@ -131,7 +135,7 @@ class Parameter:
             return str(value) or "none"
         if self.kind == "flag":
             return "yes" if value else "no"
-        return column_values.written(self.kind, value) if self.names_columns else str(value)
+        return column_values.written(self.kind, value) if self.holds_names else str(value)
 
     def parse(self, text: str) -> Any:
         """Read typed text ("1e-3", "none", "yes") as a value; raise WorkbenchError if it is none."""
@@ -144,7 +148,7 @@ class Parameter:
             if word.lower() not in known:
                 raise self._refusal(text)
             return known[word.lower()]
-        if self.names_columns:
+        if self.holds_names:
             return self.check(text.strip())
         if self.kind == "choice" or self.is_list:
             return self.check(word)
@@ -161,11 +165,12 @@ class Parameter:
             return "yes or no"
         if self.kind == "choice":
             return "one of " + ", ".join(self.choices) if self.choices else "a name known to the program"
-        if self.names_columns:
+        if self.holds_names:
             return {
-                column_values.NUMBERS: f"columns with a number{self._bounds()}, as in age: 1, size: 0",
-                column_values.LIST: "columns, as in age, size",
-                column_values.SETS: "sets of columns, as in age, size; width, height",
+                column_values.NUMBERS: f"{self.named} with a number{self._bounds()}, as in "
+                + (self.example or "age: 1, size: 0"),
+                column_values.LIST: f"{self.named}, as in {self.example or 'age, size'}",
+                column_values.SETS: f"sets of {self.named}, as in age, size; width, height",
                 "splits": f"splits, as in {forced_splits.EXAMPLE}",
             }[self.kind] + ", or none"
         if self.kind == number_list.KIND:

@@ -29,7 +29,8 @@ class TrainingParams:
         lower=0.0, open_lower=True, slider=(0.01, 100.0), scale="log",
         aliases={"xgboost": "scale_pos_weight", "lightgbm": "scale_pos_weight"})
     class_weights: tuple[tuple[str, float], ...] = parameter(
-        (), label="Class weights", kind="column_numbers", group="Objective", rare=True, lower=0.0,
+        (), label="Class weights", kind="column_numbers", named="classes", example="yes: 2, no: 1",
+        group="Objective", rare=True, lower=0.0,
         help="Rows of these classes count this many times, in training and in the metrics.",
         aliases={"sklearn": "class_weight"})
     quantile_alpha: tuple[float, ...] = parameter(
@@ -252,8 +253,8 @@ class TrainingParams:
         help="The figure that early stopping watches. auto follows from the objective.",
         aliases={"xgboost": "eval_metric", "lightgbm": "metric", "sklearn": "scoring"})
     more_metrics: tuple[str, ...] = parameter(
-        (), label="More metrics", kind="column_list", group="Rounds", rare=True,
-        help="Names of metrics that are reported too, as in mape, r2.")
+        (), label="More metrics", kind="column_list", named="metrics", example="mape, r2", group="Rounds",
+        rare=True, help="Metrics that are reported too.")
     base_score: float | None = parameter(
         None, label="Base score", kind="real", group="Computing", optional=True, rare=True,
         lower=-3e38, upper=3e38,

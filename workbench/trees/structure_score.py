@@ -20,15 +20,9 @@ def leaf_weight(sum_gradient, sum_hessian, reg_lambda):
 
 @kernel
 def similarity(sum_gradient, sum_hessian, reg_lambda):
-    """Return G² / (H + λ)."""
+    """Return G² / (H + λ): −2 times a leaf's part of the structure score."""
     denominator = sum_hessian + reg_lambda
     return sum_gradient * sum_gradient / denominator if denominator > 0.0 else 0.0
-
-
-@kernel
-def structure_score(sum_gradient, sum_hessian, reg_lambda):
-    """Return −½ G² / (H + λ): one leaf's part of the structure score, without γ."""
-    return -0.5 * similarity(sum_gradient, sum_hessian, reg_lambda)
 
 
 @kernel

@@ -57,8 +57,7 @@ class PlanCheck:
         Of two, the second is the positive one; empty for regression.
     objectives : tuple of str
         Names of those that fit the target.
-    n_train, n_valid, n_dropped : int
-        The last are rows without a target.
+    n_train, n_valid : int
     """
 
     problem: str = ""
@@ -66,7 +65,6 @@ class PlanCheck:
     objectives: tuple[str, ...] = ()
     n_train: int = 0
     n_valid: int = 0
-    n_dropped: int = 0
 
 
 def read_classes(target: Column, plan: Plan) -> TargetClasses | None:
@@ -95,7 +93,7 @@ def check_plan(table: Table, plan: Plan) -> PlanCheck:
         return PlanCheck(problem=str(error), objectives=objectives)
     return PlanCheck(
         _other_problem(table, plan, rows), tuple(map(label_text, labels)), objectives,
-        len(train), len(valid), table.n_rows - len(rows),
+        len(train), len(valid),
     )
 
 
