@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.trees import exact_nodes, exact_scan, leaf_sums, packing
 from workbench.trees.exact_columns import sort_columns
-from workbench.trees.exact_growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
+from workbench.trees.exact_nodes import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.exact_partition import category_room
 from workbench.trees.exact_sets import listed_sets
 from workbench.trees.exact_step import exact_step

@@ -14,60 +14,44 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.trees import exact_scan
-from workbench.trees.exact_columns import first_missing, rank_of
 from workbench.trees.exact_nodes import (
-    CUT_BEGIN,
-    CUT_END,
-    PRESENT_END,
+    IS_STOPPED,
+    N_LEAVES,
+    N_NODES,
+    N_WAITING,
+    N_WAVE,
+    WAITING,
+    WAVE,
+    WAVE_OFFSET,
     fill_sides,
     left_count,
 )
 from workbench.trees.exact_parting import part_node, plant_column
-from workbench.trees.exact_partition import (
-    PARTED,
-    scan_partition,
-    scan_partition_restrained,
-    write_partition,
-)
-from workbench.trees.exact_restrained import scan_forced, scan_restrained
-from workbench.trees.exact_scan import scan_node, score_of_key
-from workbench.trees.exact_sets import gather_yes, mark_forced, single_rank, write_code, write_codes
-from workbench.trees.forced_splits import FORCED, MOST_CODES, NOT_FORCED
+from workbench.trees.exact_questions import has_room, write_split
+from workbench.trees.exact_search import note_found
+from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.grown_nodes import (
     BEGIN,
     COLUMN,
     DEPTH,
     END,
     LEFT,
-    MISSING_LEFT,
     NOTHING,
     new_node,
 )
 from workbench.trees.heap import pop, push
 from workbench.trees.parallel import part_begin
 from workbench.trees.restraints import (
-    NOT_FOUND,
     allow_columns,
     begin_root,
     bound_children,
     follow_children,
-    forced_at,
 )
 from workbench.trees.splitting import best_column, gain_of, packed_limits
 from workbench.trees.structure_score import is_worth_splitting
 from workbench.trees.team import meet
 
 NO_LIMIT = 2**62
-EDGE = np.float32(1e-6)  # what XGBoost adds to a threshold above all values
-LARGEST = 3.4025e38  # beyond every value that is read; see `cuts.HIGHEST`
-
-# What the parts of a team share beside arrays: entries of the book.
-N_NODES, N_LEAVES, N_WAITING, N_WAVE, N_KEPT, N_CODES, IS_STOPPED = range(7)
-N_ENTRIES = 7
-
-# Lists of nodes and rows: lines of one array.
-WAITING, WAVE, WAVE_OFFSET = range(3)
-N_LISTS = 3
 
 
 @kernel
@@ -78,86 +62,6 @@ def new_pair(nodes, book, node, begin, middle, end):
     new_node(nodes, left, node, begin, middle, nodes[node, DEPTH] + 1)
     new_node(nodes, left + 1, node, middle, end, nodes[node, DEPTH] + 1)
     book[N_NODES] += 2
-
-
-@kernel
-def threshold_between(below, above):
-    """Return a float32 threshold t with below < t <= above, midway where float32 has such a number."""
-    middle = np.float32((np.float64(below) + np.float64(above)) * 0.5)
-    return above if middle <= below else middle
-
-
-@kernel
-def threshold_above(largest):
-    """Return the threshold that parts all present values from the missing ones, as XGBoost's exact has it."""
-    edge = np.float64(largest + (abs(largest) + EDGE))
-    return np.float32(edge if edge < LARGEST else LARGEST)
-
-
-@kernel
-def threshold_below(smallest):
-    """Return the threshold that sends all present values right, as XGBoost's exact has it."""
-    edge = np.float64(smallest - (abs(smallest) + EDGE))
-    return np.float32(edge if edge > -LARGEST else -LARGEST)
-
-
-@kernel
-def threshold_of(nodes, node, entries, values):
-    """Return the threshold of a cut between numbers: the values before and behind it are the node's own."""
-    end = nodes[node, CUT_END]
-    if end == nodes[node, BEGIN]:
-        return threshold_below(values[rank_of(entries[end])])
-    below = values[rank_of(entries[end - 1])]
-    if end == nodes[node, PRESENT_END]:
-        return threshold_above(below)
-    return threshold_between(below, values[rank_of(entries[end])])
-
-
-@kernel(takes_none=True)
-def write_split(node, found, column, matrix, memory, params, restraints):
-    """Write to a node the split that was found in a column."""
-    nodes, entries = memory.nodes, memory.entries[column]
-    values = matrix.values[matrix.begins[column] : matrix.begins[column + 1]]
-    nodes[node, COLUMN] = column
-    nodes[node, CUT_BEGIN] = np.int64(found[exact_scan.CUT_BEGIN])
-    nodes[node, CUT_END] = np.int64(found[exact_scan.CUT_END])
-    nodes[node, MISSING_LEFT] = np.int64(found[exact_scan.MISSING_LEFT])
-    nodes[node, PRESENT_END] = first_missing(entries, nodes[node, BEGIN], nodes[node, END], len(values))
-    if restraints is not None and found[exact_scan.SCORE] == FORCED:
-        write_forced(node, column, len(values), matrix, memory, restraints)
-    elif is_parted(matrix, column, params):
-        memory.book[N_CODES] = write_partition(
-            node, np.int64(found[exact_scan.CUT_END]), entries, values,
-            matrix.is_rare[matrix.begins[column] : matrix.begins[column + 1]], memory, params,
-            memory.book[N_CODES],
-        )
-    elif matrix.is_category[column]:
-        code = values[single_rank(nodes, node, entries)]
-        memory.book[N_CODES] = write_code(nodes, node, code, memory.codes, memory.book[N_CODES])
-    else:
-        memory.thresholds[node] = threshold_of(nodes, node, entries, values)
-
-
-@kernel
-def write_forced(node, column, n_values, matrix, memory, restraints):
-    """Write to a node the question that is forced on it."""
-    nodes, split, forced = memory.nodes, restraints.split_of[node], restraints.rules.forced
-    if not matrix.is_category[column]:
-        memory.thresholds[node] = forced.thresholds[split]
-        return
-    memory.book[N_CODES] = write_codes(
-        nodes, node, forced.begins[split], forced.begins[split + 1], forced.codes, memory.codes,
-        memory.book[N_CODES],
-    )
-    mark_forced(memory.is_yes, n_values, restraints.places.yes[split])
-    gather_yes(nodes, node, memory.entries[column], memory.is_yes, memory.right_entries[0])
-
-
-@kernel
-def has_room(found, memory):
-    """Whether the set of categories that was found can be written down; always but for the oddest trees."""
-    n_codes = np.int64(found[exact_scan.CUT_END]) if found[exact_scan.CUT_BEGIN] == PARTED else np.int64(0)
-    return memory.book[N_CODES] + n_codes <= len(memory.codes) - len(memory.nodes) - MOST_CODES
 
 
 @kernel(takes_none=True)
@@ -246,110 +150,6 @@ def restrain_children(memory, restraints):
         for side in range(2):
             depth = nodes[child + side, DEPTH]
             allow_columns(restraints, child + side, depth, restraints.allowed[2 * k + side])
-
-
-@kernel
-def is_parted(matrix, column, params):
-    """Whether a column's categories are parted in two, and not one set against the rest."""
-    return matrix.is_category[column] and matrix.n_own[column] > params.max_cat_to_onehot
-
-
-@kernel
-def note_found(
-    part, k, item, node, column, begin, end, before, lefts, matrix, memory, limits, params, restraints
-):
-    """Scan one column of a node, the k-th that is scanned in this wave, and note what was found."""
-    entries, found = memory.entries[column], memory.found[k, item]
-    if item == 0:
-        memory.found_sums[k] = lefts[end - 1] - before
-    if is_parted(matrix, column, params):
-        note_partition(
-            part, node, column, begin, end, before, entries, lefts, matrix, memory, limits, params,
-            restraints, found,
-        )
-    else:
-        note_cut(
-            node, column, begin, end, before, entries, lefts, matrix, memory, limits, params, restraints,
-            found,
-        )
-    note_restraints(
-        k, node, column, begin, end, before, entries, lefts, matrix, memory, params, restraints, found
-    )
-
-
-@kernel(takes_none=True)
-def note_cut(
-    node, column, begin, end, before, entries, lefts, matrix, memory, limits, params, restraints, found
-):
-    """Note the best cut between numbers, or the best category against the rest."""
-    n_values, is_category = matrix.begins[column + 1] - matrix.begins[column], matrix.is_category[column]
-    if restraints is None:
-        key, cut_begin, cut_end, missing_left = scan_node(
-            entries, lefts, begin, end, before, n_values, is_category, limits[0], limits[1], limits[2]
-        )
-        score = score_of_key(key)
-    else:
-        score, cut_begin, cut_end, missing_left, middle = scan_restrained(
-            entries, lefts, begin, end, before, n_values, is_category, params, memory.scales, restraints,
-            np.int64(restraints.rules.monotone[column]), node,
-        )
-        found[exact_scan.MIDDLE] = middle
-    found[exact_scan.SCORE] = score
-    found[exact_scan.CUT_BEGIN] = cut_begin
-    found[exact_scan.CUT_END] = cut_end
-    found[exact_scan.MISSING_LEFT] = missing_left
-
-
-@kernel(takes_none=True)
-def note_partition(
-    part, node, column, begin, end, before, entries, lefts, matrix, memory, limits, params, restraints, found
-):
-    """Note the best partition of the categories."""
-    first, last = matrix.begins[column], matrix.begins[column + 1]
-    present_end = first_missing(entries, begin, end, last - first)
-    total = lefts[end - 1] - before
-    missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
-    stretch, sums = (begin, present_end, end), (before, missing, total)
-    is_rare = matrix.is_rare[first:last]
-    if restraints is None:
-        score, n_yes, missing_left = scan_partition(
-            stretch, sums, entries, lefts, is_rare, limits, params, memory.scales, part, memory.categories
-        )
-    else:
-        score, n_yes, missing_left, middle = scan_partition_restrained(
-            stretch, sums, entries, lefts, is_rare, params, memory.scales, restraints, node, part,
-            memory.categories,
-        )
-        found[exact_scan.MIDDLE] = middle
-    found[exact_scan.SCORE] = score
-    found[exact_scan.CUT_BEGIN] = PARTED
-    found[exact_scan.CUT_END] = n_yes
-    found[exact_scan.MISSING_LEFT] = missing_left
-
-
-@kernel(takes_none=True)
-def note_restraints(
-    k, node, column, begin, end, before, entries, lefts, matrix, memory, params, restraints, found
-):
-    """Take back what was found in a column that may not be asked about, and note the split that is forced."""
-    if restraints is None:
-        return
-    if not restraints.allowed[k, column]:
-        found[exact_scan.SCORE] = NOT_FOUND
-    split = forced_at(restraints, node, column)
-    if split == NOT_FORCED:
-        return
-    parts_them, cut_end, missing_left, middle = scan_forced(
-        entries, lefts, begin, end, before, matrix.begins[column + 1] - matrix.begins[column],
-        matrix.is_category[column], params, memory.scales, restraints,
-        np.int64(restraints.rules.monotone[column]), node, split,
-    )
-    if parts_them:
-        found[exact_scan.SCORE] = FORCED
-        found[exact_scan.CUT_BEGIN] = begin
-        found[exact_scan.CUT_END] = cut_end
-        found[exact_scan.MISSING_LEFT] = missing_left
-        found[exact_scan.MIDDLE] = middle
 
 
 @kernel

@@ -21,6 +21,14 @@ from workbench.trees.sorting import row_of
 CUT_BEGIN, CUT_END, PRESENT_END, SET_BEGIN, SET_END = range(grown_nodes.N_FIELDS, grown_nodes.N_FIELDS + 5)
 N_FIELDS = grown_nodes.N_FIELDS + 5
 
+# What the parts of a team share beside arrays: entries of the book.
+N_NODES, N_LEAVES, N_WAITING, N_WAVE, N_KEPT, N_CODES, IS_STOPPED = range(7)
+N_ENTRIES = 7
+
+# Lists of nodes and rows: lines of one array.
+WAITING, WAVE, WAVE_OFFSET = range(3)
+N_LISTS = 3
+
 
 @kernel
 def left_count(nodes, node):

@@ -10,8 +10,15 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.exact_growing import IS_STOPPED, N_KEPT, N_NODES, grow_nodes
-from workbench.trees.exact_nodes import fill_rows, fill_sides, owns_rows
+from workbench.trees.exact_growing import grow_nodes
+from workbench.trees.exact_nodes import (
+    IS_STOPPED,
+    N_KEPT,
+    N_NODES,
+    fill_rows,
+    fill_sides,
+    owns_rows,
+)
 from workbench.trees.exact_settling import add_walked, fill_table
 from workbench.trees.grown_nodes import BEGIN, END, LEFT
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part

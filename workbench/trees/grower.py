@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.trees import grown_nodes, leaf_sums, packing, routing
+from workbench.trees import grown_nodes
 from workbench.trees.binning import BINS_A_WORD, OTHER_BIN
 from workbench.trees.boosting_step import boosting_step
 from workbench.trees.category_groups import bins_of_levels
 from workbench.trees.fine_columns import column_places, fine_columns
 from workbench.trees.finished_tree import category_sets, kept_tree, node_capacity
 from workbench.trees.forced_splits import places_of
-from workbench.trees.growing import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
+from workbench.trees.growing import IS_STOPPED, N_KEPT
+from workbench.trees.growing_arrays import MatrixArrays, finished_arrays, growing_memory
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.histogram_memory import POOL_BYTES, pool_shape
 from workbench.trees.restraints import with_room
-from workbench.trees.splitting import N_FOUND
 from workbench.trees.team import ALONE, Team
-from workbench.trees.tree import NODE_DTYPE, TreeFigures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,105 +65,6 @@ class GrowingParams(NamedTuple):
     cat_smooth: float = 0.0
     cat_l2: float = 0.0
     min_category_rows: int = 1
-
-
-class MatrixArrays(NamedTuple):
-    """What kernels read of a `BinnedMatrix`; `bins` are its records as bytes.
-
-    `places` are those of the columns in `by_column`, or among the fine columns.
-    """
-
-    records: NDArray[np.uint64]
-    bins: NDArray[np.uint8]
-    by_column: NDArray[np.uint8]
-    n_bins: NDArray[np.int32]
-    is_category: NDArray[np.bool_]
-    levels_a_bin: NDArray[np.float64]
-    cuts: NDArray[np.float32]
-    codes: NDArray[np.int32]
-    places: NDArray[np.int64]
-
-
-class GrowingMemory(NamedTuple):
-    """What growing a tree writes to, made once for all trees.
-
-    Attributes
-    ----------
-    gradient_sums, scales, packed
-        Of gradients as integers; see `packing`.
-    rows, stage : ndarray of uint32, shape (n,)
-        Rows in the order of the nodes, and room for parting them.
-    labels : ndarray of int32, shape (n,)
-        Leaf of each row, known when no row is parted any more: the memory of `stage`.
-    pool : ndarray of int64, shape (n_slots, histogram)
-        Histograms; `heads`, one a part, and `head_of_part` belong to them.
-    reserve : int
-        Histograms that a wave leaves free.
-    lefts : ndarray of int64, shape (parts, 2, 256)
-        Sums up to each bin, while a column is searched; `answers`, uint8, while rows are parted.
-    order, ratios : ndarray of int64 and float64, shapes (parts, most bins) and (parts, 256)
-        Categories while they are ordered; cuts of fine columns.
-    found, found_sums
-        What the search found; see `search_part`.
-    nodes : ndarray of int64, shape (capacity, fields)
-        The grown nodes; `slots` and `gains` are their histograms and gains.
-    lists, owners, book, n_left
-        See `growing`.
-    leaf_sums, sums, source, final
-        See `leaf_sums` and `settling`.
-    walked : ndarray of uint64, shape (parts, 2, 8)
-        Rows that are walked down the finished tree.
-    """
-
-    gradient_sums: NDArray[np.float64]
-    scales: NDArray[np.float64]
-    packed: NDArray[np.int64]
-    rows: NDArray[np.uint32]
-    stage: NDArray[np.uint32]
-    labels: NDArray[np.int32]
-    pool: NDArray[np.int64]
-    heads: NDArray[np.int64]
-    head_of_part: NDArray[np.int64]
-    reserve: int
-    lefts: NDArray[np.int64]
-    order: NDArray[np.int64]
-    ratios: NDArray[np.float64]
-    answers: NDArray[np.uint8]
-    found: NDArray[np.float64]
-    found_sums: NDArray[np.int64]
-    nodes: NDArray[np.int64]
-    slots: NDArray[np.int64]
-    gains: NDArray[np.float64]
-    lists: NDArray[np.int64]
-    owners: NDArray[np.int64]
-    book: NDArray[np.int64]
-    n_left: NDArray[np.int64]
-    leaf_sums: NDArray[np.float64]
-    sums: NDArray[np.float64]
-    source: NDArray[np.int64]
-    final: NDArray[np.int64]
-    walked: NDArray[np.uint64]
-
-
-class FinishedArrays(NamedTuple):
-    """A finished tree as kernels write it.
-
-    Attributes
-    ----------
-    table : structured ndarray of NODE_DTYPE, shape (capacity,)
-    packed : ndarray of uint64, shape (capacity * N_WORDS,)
-        The tree on bins; see `routing`.
-    value_of_leaf, value_of_label : ndarray of float32, shape (capacity,)
-        What to add to a row that falls into a leaf of the tree, or bears a label of the grower.
-    figures : ndarray of float64, shape (6,)
-        `TreeFigures`.
-    """
-
-    table: NDArray[np.void]
-    packed: NDArray[np.uint64]
-    value_of_leaf: NDArray[np.float32]
-    value_of_label: NDArray[np.float32]
-    figures: NDArray[np.float64]
 
 
 class DrawnRows(NamedTuple):
@@ -379,48 +279,15 @@ class TreeGrower:
         shape = (params.max_depth, params.max_leaves, counts_rows)
         if shape == self._shape:
             return
-        n, d, parts = self._matrix.n_rows, self._matrix.n_features, self._team.parts
+        n, parts = self._matrix.n_rows, self._team.parts
         capacity = node_capacity(n, params)
-        length = d * HISTOGRAM_STRIDE if self._fine is None else int(self._fine.begins[-1])
-        n_slots, reserve = pool_shape(
+        length = self._matrix.n_features * HISTOGRAM_STRIDE
+        if self._fine is not None:
+            length = int(self._fine.begins[-1])
+        pool = pool_shape(
             length, capacity, params.max_depth, self._pool_bytes, parts, 2 if counts_rows else 1
         )
-        n_ordered = max(grown_nodes.N_BIN_VALUES, int(self._arrays.n_bins.max()))
-        stage = np.empty(n, np.uint32)
-        self._memory = GrowingMemory(
-            gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
-            scales=np.empty(packing.N_SCALES),
-            packed=np.empty((parts, packing.PACKED_ROWS), np.int64),
-            rows=np.empty(n, np.uint32),
-            stage=stage,
-            labels=stage.view(np.int32),
-            pool=np.empty((n_slots, length), np.int64),
-            heads=np.empty((parts, length), np.int64),
-            head_of_part=np.empty(parts, np.int64),
-            reserve=reserve,
-            lefts=np.empty((parts, 2, grown_nodes.N_BIN_VALUES), np.int64),
-            order=np.empty((parts, n_ordered), np.int64),
-            ratios=np.empty((parts, grown_nodes.N_BIN_VALUES)),
-            answers=np.empty((parts, grown_nodes.N_BIN_VALUES), np.uint8),
-            found=np.empty((2 * n_slots, d, N_FOUND)),
-            found_sums=np.empty((2 * n_slots, d), np.int64),
-            nodes=np.empty((capacity, grown_nodes.N_FIELDS), np.int64),
-            slots=np.empty(capacity, np.int64),
-            gains=np.empty(capacity),
-            lists=np.empty((N_LISTS, max(capacity, 2 * n_slots) + 1), np.int64),
-            owners=np.empty((3, capacity + 1), np.int64),
-            book=np.empty(N_ENTRIES, np.int64),
-            n_left=np.empty((parts, n_slots), np.int64),
-            leaf_sums=np.empty(leaf_sums.room_for(n, capacity)),
-            sums=np.empty((capacity, leaf_sums.N_SUMS)),
-            source=np.empty(2 * capacity, np.int64),
-            final=np.empty(capacity, np.int64),
-            walked=np.empty((parts, 2, 8), np.uint64),
-        )
-        self._finished = FinishedArrays(
-            np.empty(capacity, NODE_DTYPE), np.empty(capacity * int(routing.N_WORDS), np.uint64),
-            np.empty(capacity, np.float32), np.empty(capacity, np.float32),
-            np.empty(len(TreeFigures._fields)),
-        )
+        self._memory = growing_memory(n, self._arrays.n_bins, capacity, pool, length, parts)
+        self._finished = finished_arrays(capacity)
         self._shape = shape
         self._restraints = None
