@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.reference.naive_tree import rows_by_node
 from tests.reference.tables import random_dataset, train
 from workbench.ensembles.control import RunControl
+from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
@@ -203,6 +204,14 @@ def test_replaying_can_be_cancelled():
     replay = RawReplay(table.features, None, started.ensemble, rounds)
     with pytest.raises(Cancelled):
         replay.after(40, lambda: True)
+
+
+def test_a_model_of_a_file_says_what_its_objective_was(tmp_path):
+    table = random_dataset("regression", n=120, d=3)
+    custom = Ensemble("custom", 3, 1, np.zeros(1, np.float32))
+    for rows in (None, table):
+        with pytest.raises(WorkbenchError, match="choose that again under Parameters, and train"):
+            replay_of(rows, custom, TrainingParams(), [])
 
 
 def test_a_model_without_rows_says_so():

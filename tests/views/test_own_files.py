@@ -21,6 +21,7 @@ from workbench.views.base import Bench
 from workbench.views.controls.objective_choice import ObjectiveChoice
 from workbench.views.controls.parameter_row import ParameterRow
 from workbench.views.parameter_form import ParameterForm
+from workbench.workers.explainer import NodeSubject
 from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
 
@@ -107,6 +108,14 @@ def test_an_objective_is_looked_at_and_then_run(qtbot, monkeypatch, tmp_path, fo
     qtbot.waitUntil(lambda: run.state is RunState.ENDED, timeout=LONG)
     assert run.started.ensemble.objective == "custom"
     assert run.rounds[-1].train["custom_loss"] < run.rounds[0].train["custom_loss"]
+
+    explainer = bench.explainer
+    subject = NodeSubject(run, 2, 0, 0)
+    qtbot.waitUntil(lambda: explainer.findings(subject) is not None, timeout=LONG)
+    rows = explainer.findings(subject).rows
+    raw = explainer.replay(run).after(1)[0, rows.rows].astype(float)
+    assert rows.gradients == pytest.approx(raw - run.dataset.target[rows.rows], rel=1e-6)
+    assert rows.gradients.sum() == pytest.approx(run.trees(2)[0].nodes["sum_gradient"][0], rel=1e-6)
 
 
 @pytest.mark.parametrize("way", ["button", "escape"])

@@ -11,12 +11,16 @@ from PySide6.QtWidgets import QApplication
 from tests.made_trees import random_tree
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from tests.workers.by_hand import ByHand
+from workbench.data.schema import Feature
+from workbench.explain.node_figures import question
 from workbench.explain.node_targets import NodeTargets
 from workbench.number_text import figure
+from workbench.session.run import ScoredAgain
 from workbench.session.session import Session
 from workbench.views.theme import LIGHT
+from workbench.views.tool_tip import in_lines
 from workbench.views.tree.camera import Detail, fitting
-from workbench.views.tree.nodes import fitted
+from workbench.views.tree.fitted_question import fitted
 from workbench.views.tree.trees_panel import TreesPanel
 from workbench.views.tree.view import TreeView
 from workbench.workers.jobs import Jobs
@@ -191,6 +195,27 @@ def test_names_lose_letters_and_thresholds_never(view):
         assert metrics.horizontalAdvance(text) <= room
 
 
+def test_lists_of_categories_tell_how_many_more_there_are(qtbot, view):
+    from PySide6.QtGui import QFontMetricsF
+
+    metrics = QFontMetricsF(view.font())
+    names = tuple(f"town {n}" for n in range(1, 9))
+    made = question(Feature("place_of_birth", "category", names), np.float32(0), np.array([0, 2, 3, 5, 7]))
+    assert made.text == "place_of_birth in {town 1, town 3, town 4, town 6, town 8}"
+
+    seen = set()
+    for room in range(400, 60, -10):
+        text = fitted(made, metrics, room)
+        assert metrics.horizontalAdvance(text) <= room
+        seen.add(text)
+    assert {made.text, "place_of_birth in {town 1, town 3, … +3}"} <= seen
+    assert sum("+4}" in text for text in seen) > 1  # the name loses letters too
+    many = question(Feature("a", "category", tuple(map(str, range(5000)))), np.float32(0), np.arange(4000))
+    short = fitted(many, metrics, 200)
+    assert short.endswith(f", … +{4000 - short.count(',')}}}")
+    assert len(in_lines(many.text).splitlines()) == 30
+
+
 def test_a_highlighted_row_is_drawn_to_its_leaf(view, session):
     session.select(row=4)  # its age is missing
 
@@ -307,6 +332,26 @@ def test_a_tree_with_unknown_figures_is_painted_at_every_level(view, session):
         view.canvas.zoom(zoom)
         assert not view.canvas.grab().isNull()
     assert view.canvas.scene.sentence(1).count("rows") == 0
+
+
+@pytest.mark.parametrize("lacks", ["rows", "hold-out rows", "stored trees", "nothing"])
+def test_the_gain_on_hold_out_rows_is_offered_where_there_is_one(qtbot, jobs, session, lacks):
+    run = session.run
+    if lacks == "rows":
+        run.dataset = None
+    elif lacks == "hold-out rows":
+        run.dataset = replace(run.dataset, valid_rows=run.dataset.valid_rows[:0])
+    elif lacks == "stored trees":
+        run.scored_again = ScoredAgain("Run 1", 3)
+    panel = TreesPanel()
+    show(qtbot, panel, made_bench(session, jobs), (304, 700))
+
+    item = panel.colours.model().item(panel.colours.findText("Gain on hold-out rows"))
+    reason = {"rows": "came from a file", "hold-out rows": "Set a share under Data",
+              "stored trees": "scored again", "nothing": ""}[lacks]
+    assert item.isEnabled() == (lacks == "nothing")
+    assert reason in item.toolTip()
+    assert bool(item.toolTip()) == bool(panel.colours.toolTip()) == (lacks != "nothing")
 
 
 def test_several_classes_have_a_picker(qtbot, jobs):

@@ -59,11 +59,17 @@ class Test:
     feature: str
     relation: str
     value: str
+    labels: tuple[str, ...] = ()  # of the categories, where they are several
 
     @property
     def text(self) -> str:
         """The whole question, "age < 54.5"."""
         return f"{self.feature} {self.relation} {self.value}"
+
+    def values(self, shown: int) -> str:
+        """What follows the relation with so many of the categories: "{a, b, … +3}"."""
+        hidden = len(self.labels) - shown
+        return "{" + ", ".join([*self.labels[:shown], f"… +{hidden}"]) + "}" if hidden > 0 else self.value
 
 
 def node_figures(tree: Tree, node: int) -> NodeFigures:
@@ -149,7 +155,7 @@ def question(feature: Feature, threshold: np.float32, codes: NDArray[np.integer]
     if feature.is_categorical:
         labels = [_label(feature, int(code)) for code in codes]
         return Test(feature.name, "=", labels[0]) if len(labels) == 1 else (
-            Test(feature.name, "in", "{" + ", ".join(labels) + "}"))
+            Test(feature.name, "in", "{" + ", ".join(labels) + "}", tuple(labels)))
     return Test(feature.name, "<", threshold_text(threshold, feature))
 
 

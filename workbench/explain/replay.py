@@ -17,6 +17,7 @@ from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
 from workbench.objectives.base import gradients
+from workbench.objectives.custom import Custom
 from workbench.trees.cuts import find_cuts
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 NO_ROWS = "This model came from a file, without the rows it was trained on."
+NO_FILE = (
+    "Its objective is a Python file, which no model holds: choose that again under Parameters, and train."
+)
 KEPT_ROUNDS = 3
 KEPT_BYTES = 96 * 2**20  # of their gradients; one round is kept whatever it takes
 
@@ -246,8 +250,23 @@ def replay_of(
     begun: Ensemble,
     params: TrainingParams,
     rounds: Sequence[RoundFinished],
+    objective: Objective | None = None,
 ) -> Replay:
-    """Return the replay of a run; a model without data says so."""
+    """Return the replay of a run, or say what it lacks.
+
+    Parameters
+    ----------
+    objective : Objective, optional
+        From the person's own file that the run was trained with.
+
+    Raises
+    ------
+    WorkbenchError
+        A model of a file has no rows; nor has it an objective that was a file.
+    """
+    lacks_objective = objective is None and begun is not None and begun.objective == Custom.name
     if dataset is None:
-        raise WorkbenchError(NO_ROWS)
-    return Replay(dataset, begun, params, rounds)
+        raise WorkbenchError(f"{NO_ROWS} {NO_FILE}" if lacks_objective else NO_ROWS)
+    if lacks_objective:
+        raise WorkbenchError(NO_FILE)
+    return Replay(dataset, begun, params, rounds, objective)

@@ -203,7 +203,7 @@ class Explainer(QObject):
         found = self._replays.get(run)
         if found is None:
             kept = run.kept()
-            found = replay_of(run.dataset, kept.started.ensemble, run.params, run.rounds)
+            found = replay_of(run.dataset, kept.started.ensemble, run.params, run.rounds, run.own.objective)
             self._replays[run] = found
         return found
 

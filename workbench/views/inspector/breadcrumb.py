@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.theme import theme
+from workbench.views.tool_tip import in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ class Breadcrumb(QWidget):
         """Show another way."""
         self._words = tuple(words)
         self.setAccessibleDescription(self.text)
-        self.setToolTip(self.text)
+        self.setToolTip(in_lines(self.text))
         self.update()
 
     @property

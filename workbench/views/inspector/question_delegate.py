@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate
 
-from workbench.views.tree.nodes import fitted
+from workbench.views.tree.fitted_question import fitted
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
@@ -62,7 +62,8 @@ def _shortened(test: Test, metrics: QFontMetricsF, name_room: float) -> str:
     name = metrics.elidedText(test.feature, Qt.TextElideMode.ElideRight, name_room)
     value = test.value
     if test.relation != "<":
-        value = metrics.elidedText(value, Qt.TextElideMode.ElideRight, name_room)
+        whole = metrics.elidedText(value, Qt.TextElideMode.ElideRight, name_room)
+        value = value if whole == value else test.values(1) if test.labels else whole
     return f"{name} {test.relation} {value}"
 
 

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from workbench.views.theme import theme
+from workbench.views.tool_tip import in_lines
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.legend import paint_legend
 from workbench.views.tree.marks import Marks
@@ -292,7 +293,7 @@ class TreeCanvas(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             node = self._node_at(QPointF(event.pos()))
             words = self.scene.sentence(node) if self.scene is not None and node is not None else ""
-            QToolTip.showText(event.globalPos(), words, self)
+            QToolTip.showText(event.globalPos(), in_lines(words), self)
             return True
         return super().event(event)
 

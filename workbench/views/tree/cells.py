@@ -12,7 +12,7 @@ from workbench.views.fonts import AXIS, NOTE, ui_font
 from workbench.views.theme import text_on, theme
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.colouring import qcolor
-from workbench.views.tree.nodes import fitted
+from workbench.views.tree.fitted_question import fitted
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,6 +13,7 @@ from workbench.views.fonts import AXIS, NOTE, ui_font
 from workbench.views.icons import icon_pixmap
 from workbench.views.theme import text_on, theme
 from workbench.views.tree.camera import Camera, Detail
+from workbench.views.tree.fitted_question import fitted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 RADIUS = 5.0
 BAND = 5.0
 LEAF_TEXT = 84.0  # pixels that a weight and a share take beside each other
-FEATURE_PART = 0.6  # of a box, at most, where labels are long too
 BADGE = 18
 LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
@@ -190,18 +190,6 @@ def fold_tag(scene: TreeScene, camera: Camera, node: int) -> tuple[QRectF, str]:
     if scene.arrangement.is_sideways:
         return QRectF(box.right() - 4, box.center().y() - height / 2, width, height), words
     return QRectF(box.center().x() - width / 2, box.bottom() - 4, width, height), words
-
-
-def fitted(test: Test, metrics: QFontMetricsF, room: float) -> str:
-    """The question in `room` pixels: names and labels lose letters, never a threshold."""
-    if metrics.horizontalAdvance(test.text) <= room:
-        return test.text
-    right, tail = Qt.TextElideMode.ElideRight, f" {test.relation} {test.value}"
-    if test.relation == "<":
-        name = metrics.elidedText(test.feature, right, max(room - metrics.horizontalAdvance(tail), 0.0))
-        return name + tail if len(name) > 1 else tail.strip()
-    name = metrics.elidedText(test.feature, right, room * FEATURE_PART)
-    return metrics.elidedText(name + tail, right, room)
 
 
 @lru_cache(maxsize=64)

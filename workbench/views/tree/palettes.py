@@ -23,6 +23,15 @@ def has_holdout(run: Run) -> bool:
     return run.dataset is not None and run.started is not None and len(run.dataset.valid_rows) > 0
 
 
+def no_holdout(run: Run, round_: int) -> str:
+    """Why the splits of a round have no gain on hold-out rows; "" where they have one."""
+    if run.dataset is None:
+        return "This model came from a file, without rows."
+    if not has_holdout(run):
+        return "No hold-out rows. Set a share under Data."
+    return run.no_replay(round_)
+
+
 class Palettes:
     """Makes palettes; gives the same one for as long as nothing changes."""
 

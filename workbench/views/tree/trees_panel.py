@@ -29,7 +29,7 @@ from workbench.views.pace import Pace
 from workbench.views.style import set_look
 from workbench.views.tree.colouring import COLOURINGS, OTHER
 from workbench.views.tree.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
-from workbench.views.tree.palettes import Palettes, has_holdout
+from workbench.views.tree.palettes import Palettes, has_holdout, no_holdout
 from workbench.views.tree.player import Player
 from workbench.views.tree.ramp import ColourRamp
 
@@ -201,9 +201,9 @@ class TreesPanel(LazyView):
         delivered = DELIVERED_BY_ROUND if len(event.trees) > 1 else FACTS[-1][0]
         self.labels[-1].setText(delivered)
         self.values[-1].setAccessibleName(delivered)
-        self._show_colours(run, tree)
+        self._show_colours(run, tree, round_)
 
-    def _show_colours(self, run: Run, tree: Tree) -> None:
+    def _show_colours(self, run: Run, tree: Tree, round_: int) -> None:
         """Show the chosen quantity with its limits."""
         labels = run.schema.class_labels if run.schema is not None else ()
         ends = (str(labels[0]), str(labels[1])) if len(labels) == 2 else ("", "")
@@ -211,7 +211,11 @@ class TreesPanel(LazyView):
         self.colours.setCurrentIndex(self.colours.findData(palette.colouring.name))
         choices = self.colours.model()
         if isinstance(choices, QStandardItemModel):
-            choices.item(self.colours.findData("holdout")).setEnabled(has_holdout(run))
+            problem = no_holdout(run, round_)
+            item = choices.item(self.colours.findData("holdout"))
+            item.setEnabled(not problem)
+            item.setToolTip(problem)
+            self.colours.setToolTip(problem and f"{COLOURINGS['holdout'].label}: {problem}")
         if palette.colouring.ramp == "category" and run.schema is not None:
             ranked = palette.features.argsort(kind="stable")
             own = [place for place in ranked if palette.features[place] < OTHER]

@@ -14,7 +14,7 @@ from workbench.number_text import fixed, short
 from workbench.views.curves.ink import font, write
 from workbench.views.fonts import BODY, NOTE
 from workbench.views.theme import theme
-from workbench.views.tree.nodes import fitted
+from workbench.views.tree.fitted_question import fitted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
