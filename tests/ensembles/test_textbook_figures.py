@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import xgboost
 from sklearn.datasets import make_friedman1, make_hastie_10_2
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 import workbench
 
@@ -59,6 +62,60 @@ def test_one_stump_on_nested_spheres():
         model = workbench.fit(x, y, objective="logistic", rounds=1, learning_rate=1.0, **STUMPS)
         errors.append(np.mean(model.predict_label(test) != truth))
     assert 0.452 < np.mean(errors) < 0.466
+
+
+def discrete_adaboost(x, y, test, rounds):
+    """Return the votes of our stumps, each grown on the weights that AdaBoost gives to rows (MATH.md).
+
+    With ŷ = 0 the exponential loss has g = −yω and h = ω, so that the gain of a split is Gini's. The booster
+    gives a weight to each of the two leaves; AdaBoost takes their signs alone, and one weight β for both.
+    """
+    sign, weight, votes = np.where(y, 1.0, -1.0), np.full(len(y), 1 / len(y)), np.zeros(len(test))
+    chosen = STUMPS | {"objective": "exponential", "rounds": 1, "learning_rate": 1.0, "base_score": 0.5}
+    for _ in range(rounds):
+        stump = workbench.fit(x, y, weight=weight, **chosen | {"threads": 1})
+        here, there = (np.where(stump.predict_raw(rows) > 0, 1.0, -1.0) for rows in (x, test))
+        error = weight[here != sign].sum()
+        beta = 0.5 * np.log((1 - error) / error)
+        votes += beta * there
+        weight *= np.exp(-beta * sign * here)
+        weight /= weight.sum()
+    return votes
+
+
+def test_adaboost_of_our_stumps_is_scikit_learns():
+    rng = np.random.default_rng(1)
+    x, y = nested_spheres(rng, 2000)
+    test, _ = nested_spheres(rng, 10_000)
+    theirs = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=60).fit(x, y).predict(test)
+    assert np.mean((discrete_adaboost(x, y, test, 60) > 0) == theirs) > 0.999
+
+
+@pytest.mark.slow
+def test_adaboost_of_our_stumps_on_nested_spheres():
+    """400 Gini stumps: 11.6 % ± 0.5 error (MATH.md)."""
+    errors = []
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        x, y = nested_spheres(rng, 2000)
+        test, truth = nested_spheres(rng, 10_000)
+        errors.append(np.mean((discrete_adaboost(x, y, test, 400) > 0) != truth))
+    assert np.mean(errors) == pytest.approx(0.116, abs=0.005)
+
+
+def test_near_xor_beside_xgboost():
+    """With γ = 2.5 pruning afterwards keeps 7 nodes, as XGBoost's exact; stopping leaves 1, as its hist."""
+    x = np.random.default_rng(0).integers(0, 2, (400, 2)).astype(np.float32)
+    y = (x[:, 0] != x[:, 1]) + 0.1 * x[:, 0]
+    shape = {"max_depth": 2, "reg_lambda": 0.0, "learning_rate": 1.0, "base_score": 0.5}
+    for method in ("exact", "hist", "approx"):
+        for pruning in ("post", "pre"):
+            model = workbench.fit(
+                x, y, objective="squared", rounds=1, gamma=2.5, tree_method=method, pruning=pruning, **shape
+            )
+            assert model.trees[0].n_nodes == {"post": 7, "pre": 1}[pruning]
+        theirs = xgboost.train(shape | {"gamma": 5.0, "tree_method": method}, xgboost.DMatrix(x, y), 1)
+        assert len(theirs.trees_to_dataframe()) == (7 if method == "exact" else 1)
 
 
 FULL_TREE = STUMPS | {"max_depth": 0, "rounds": 1, "learning_rate": 1.0, "objective": "squared"}
