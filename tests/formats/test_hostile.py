@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.formats.making import make_model, make_rows, margins
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
+from workbench.formats.migrations import FORMAT_VERSION
 from workbench.formats.model import Model, load_model
 
 NAMES = ("xgboost", "json")
@@ -213,7 +214,7 @@ def test_a_bomb_is_not_unpacked():
 
 def test_a_newer_file_asks_for_an_update():
     document = json.loads(FILES["xgboost"][0])
-    document["learner"]["attributes"]["workbench.format"] = "2"
+    document["learner"]["attributes"]["workbench.format"] = str(FORMAT_VERSION + 1)
     with pytest.raises(WorkbenchError, match="newer version"):
         FORMATS.get("xgboost").read(json.dumps(document).encode())
 

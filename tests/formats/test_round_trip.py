@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,13 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.making import make_model, same_model
-from tests.formats.schema_check import violations
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of, writer, writer_for
 from workbench.formats.model import load_model
 
 OBJECTIVES = ("squared", "logistic", "softmax")
-SCHEMA = json.loads(Path(__file__).parents[2].joinpath("resources/model.schema.json").read_text("utf-8"))
 
 
 @settings(max_examples=60, deadline=None)
@@ -34,20 +31,6 @@ def test_same_model(seed, objective, rounds, name, dart):
     assert reader_of(data).name == name
     assert data == FORMATS.get(name).write(model)
     same_model(model, FORMATS.get(name).read(data))
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from(OBJECTIVES), st.booleans())
-def test_plain_json_fits_its_schema(seed, objective, dart):
-    document = json.loads(FORMATS.get("json").write(make_model(seed, objective, dart=dart)))
-    assert violations(document, SCHEMA) == []
-
-
-def test_the_schema_refuses_a_wrong_document():
-    document = json.loads(FORMATS.get("json").write(make_model(1)))
-    document["trees"][0]["nodes"][0]["surprise"] = 1
-    document["version"] = 2
-    assert len(violations(document, SCHEMA)) >= 2
 
 
 def test_unknown_figures_stay_unknown():

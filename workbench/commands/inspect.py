@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
@@ -47,6 +48,7 @@ def overview(model: Model) -> dict[str, Any]:
 
     head = head_record(model)
     del head["history"]
+    head["params"] = {name: head["params"][name] for name in model.known_params}
     return {**head, "rounds": model.rounds, "gain": _gain_by_feature(model), "trees": _trees(model)}
 
 
@@ -62,15 +64,18 @@ def lines(found: dict[str, Any]) -> list[str]:
     ]
     if schema["class_labels"]:
         text.append(f"Classes: {', '.join(str(label) for label in schema['class_labels'])}")
-    text += [f"Parameters: {params}", *(f"Note: {note}" for note in found["provenance"].get("notes", []))]
+    unknown = "; the others are unknown" if "known_params" in found["provenance"] else ""
+    text += [f"Parameters: {params}{unknown}"]
+    text += [f"Note: {note}" for note in found["provenance"].get("notes", [])]
+    text += [f"Reading: {note['text']}" for note in schema["journal"]]
     names = [feature["name"] for feature in schema["features"]]
     cuts = dict(zip(names, found["provenance"].get("cuts", []), strict=False))
     text += ["", "Gain by column" + ", and its cuts" * bool(cuts)]
     for name, gain in list(found["gain"].items())[:MOST_LINES]:
-        text.append(f"  {gain:12.6g}  {name}" + (f"  ({cuts[name]:,})" if name in cuts else ""))
+        text.append(f"  {_shown(gain):>12}  {name}" + (f"  ({cuts[name]:,})" if name in cuts else ""))
     text += ["", "Tree  round  leaves  depth  gain"]
     for tree in found["trees"][:MOST_LINES]:
-        figures = f"{tree['leaves']:6}  {tree['depth']:5}  {tree['gain']:.6g}"
+        figures = f"{tree['leaves']:6}  {tree['depth']:5}  {_shown(tree['gain'])}"
         output = tree.get("class", tree.get("output", ""))
         text.append(f"{tree['tree']:4}  {tree['round']:5}  {figures}  {output}".rstrip())
     more = len(found["trees"]) - MOST_LINES
@@ -83,7 +88,10 @@ def tree_view(model: Model, number: int) -> list[str]:
     record = _trees(model)[number - 1]
     of_class = next((f", {key} {record[key]}" for key in ("class", "output") if key in record), "")
     head = f"Tree {number} (round {record['round']}{of_class}): {tree.n_leaves} leaves, depth {tree.depth}"
-    rates = f"gain {tree.total_gain:.6g}, η {tree.learning_rate:g}, λ {tree.reg_lambda:g}, γ {tree.gamma:g}"
+    rates = f"gain {_shown(_known(tree.total_gain))}, " + (
+        f"η {tree.learning_rate:g}, λ {tree.reg_lambda:g}, γ {tree.gamma:g}" if tree.knows_sums
+        else "η, λ and γ unknown"
+    )  # fmt: skip
     counts = f", counts {record['counts']:.6g} times since (DART)" if "counts" in record else ""
     return [f"{head}, {rates}{counts}", *tree_lines(tree, model.schema)]
 
@@ -109,13 +117,21 @@ def _trees(model: Model) -> list[dict[str, Any]]:
     return [
         {"tree": i + 1, "round": i // a_round + 1}
         | ({key: names[tree.class_index]} if n_classes > 1 else {})
-        | {"leaves": tree.n_leaves, "depth": tree.depth, "gain": tree.total_gain}
+        | {"leaves": tree.n_leaves, "depth": tree.depth, "gain": _known(tree.total_gain)}
         | ({"counts": float(weight)} if weight != 1 else {})
         for i, (tree, weight) in enumerate(zip(model.trees, model.ensemble.tree_weights, strict=True))
     ]
 
 
-def _gain_by_feature(model: Model) -> dict[str, float]:
+def _known(figure: float) -> float | None:
+    return figure if isfinite(figure) else None
+
+
+def _shown(figure: float | None) -> str:
+    return "unknown" if figure is None else f"{figure:.6g}"
+
+
+def _gain_by_feature(model: Model) -> dict[str, float | None]:
     """Return the sum of split gains by column, largest first; columns without a split are left out."""
     sums: dict[str, float] = {}
     for tree in model.trees:
@@ -123,7 +139,8 @@ def _gain_by_feature(model: Model) -> dict[str, float]:
         for feature, gain in zip(splits["feature"].tolist(), splits["gain"].tolist(), strict=True):
             name = model.schema.names[feature]
             sums[name] = sums.get(name, 0.0) + gain
-    return dict(sorted(sums.items(), key=lambda item: -item[1]))
+    ordered = sorted(sums.items(), key=lambda item: -item[1])
+    return {name: _known(gain) for name, gain in ordered}
 
 
 COMMANDS.register(Inspect())

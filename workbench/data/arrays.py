@@ -12,6 +12,7 @@ from workbench.data.columns import LARGEST
 from workbench.data.dataset import Dataset, checked_weight, offset_values, regression_values
 from workbench.data.distinct import distinct_codes
 from workbench.data.encoding import encode, encode_table, single_precision
+from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task
 from workbench.data.schema import DataSchema, Feature
 from workbench.data.splits import hold_out, hold_out_groups
@@ -97,6 +98,7 @@ def dataset_from_arrays(
         offset=None if offset is None else offset_name,
         source=table.name,
         rows=table.n_rows,
+        journal=(*table.notes, *left_out_notes(target, table.n_rows - len(rows))),
     )
     by_class = stratified and task != "regression"
     fraction = 0.0 if valid is not None else valid_fraction

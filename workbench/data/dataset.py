@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.data.classes import class_index, class_labels, ordered_labels
 from workbench.data.encoding import check_cancelled, encode_table
+from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task, target_of
 from workbench.data.schema import DataSchema, Feature
 from workbench.data.splits import hold_out, hold_out_groups
@@ -113,6 +114,7 @@ def build_dataset(
         source=table.name,
         sha256=table.sha256,
         rows=table.n_rows,
+        journal=(*table.notes, *left_out_notes(target, table.n_rows - len(rows))),
     )
     values = values[rows]
     classes = values if stratified and task != "regression" else None

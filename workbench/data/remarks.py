@@ -46,6 +46,14 @@ def column_remarks(column: Column) -> list[Note]:
     return notes
 
 
+def left_out_notes(target: Column, count: int) -> list[Note]:
+    """Remark on rows that cannot be trained on."""
+    if not count:
+        return []
+    rows = "1 row" if count == 1 else f"{count:,} rows"
+    return [Note(f"'{target.name}' is missing in {rows}, left out of training.", target.name, count)]
+
+
 def wrong_suffix_notes(path: Path) -> list[Note]:
     """Remark on a text table under the name of another kind of file."""
     if path.suffix.lower() not in _OTHER_KINDS:

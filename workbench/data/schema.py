@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from workbench.data.table import Kind
+    from workbench.data.table import Kind, Note
 
 Role = Literal["feature", "target", "weight", "group", "offset", "ignore"]
 ROLES: tuple[Role, ...] = ("feature", "target", "weight", "group", "offset", "ignore")
@@ -46,6 +46,8 @@ class DataSchema:
     source, sha256 : str or None
         Name and hash of the file trained on.
     rows : int
+    journal : tuple of Note
+        What was repaired or remarked when the table was read, and what was changed in it after.
     """
 
     features: tuple[Feature, ...]
@@ -57,6 +59,7 @@ class DataSchema:
     source: str | None = None
     sha256: str | None = None
     rows: int = 0
+    journal: tuple[Note, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

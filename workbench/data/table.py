@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Kind = Literal["number", "category", "boolean", "date"]
+Severity = Literal["info", "warning"]
 KINDS: tuple[Kind, ...] = ("number", "category", "boolean", "date")
 
 
@@ -61,7 +62,7 @@ class Note:
     text: str
     column: str | None = None
     count: int = 0
-    severity: Literal["info", "warning"] = "info"
+    severity: Severity = "info"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", one_line(self.text))

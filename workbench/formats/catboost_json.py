@@ -90,7 +90,9 @@ def _model(record: dict[str, Any]) -> Model:
     rounds = min(max(len(listed), 1), 100_000)
     params = TrainingParams(objective=objective, rounds=rounds, learning_rate=1.0)
     ensemble = Ensemble(objective, len(columns.features), len(base), base, trees)
-    return Model(ensemble, schema, params, provenance={"program": "CatBoost", "notes": [NOTE]})
+    return Model(ensemble, schema, params, provenance={
+        "program": "CatBoost", "notes": [NOTE], "known_params": ["objective", "rounds"],
+    })  # fmt: skip
 
 
 def _params(info: dict[str, Any]) -> dict[str, Any]:

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.trees.tree import Tree
 
-FORMAT_VERSION = 1
 _PROVENANCE: dict[str, tuple[type, ...]] = {
     "program": (str,), "version": (str,), "created": (str,), "ended": (str,), "watched": (str,),
-    "metrics": (list,), "own_metrics": (dict,), "cuts": (list,), "notes": (list,),
+    "known_params": (list,), "metrics": (list,), "own_metrics": (dict,), "cuts": (list,), "notes": (list,),
     "initial_train": (dict,), "initial_valid": (dict,), "rounds_grown": (int,), "rounds_kept": (int,),
     "best_round": (int,), "n_train": (int,), "n_valid": (int,), "seconds": (float, int),
 }  # fmt: skip
@@ -71,7 +70,7 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
             has_offset=schema.offset is not None,
             base_margin=base,
             trees=trees,
-            output_names=_output_names(head, n_classes, schema),
+            output_names=_output_names(head, n_classes),
             dropouts=dropouts_of(head, len(trees) // (n_classes * n_parallel)),
         ),
         schema=schema,
@@ -81,11 +80,11 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
     )
 
 
-def _output_names(head: dict[str, Any], n_classes: int, schema: DataSchema) -> tuple[str, ...]:
-    """Return what several raw predictions are for; the classes where nothing is said."""
+def _output_names(head: dict[str, Any], n_classes: int) -> tuple[str, ...]:
+    """Return what several raw predictions are for."""
     if n_classes == 1:
         return ()
-    names = checks.sequence(head.get("outputs", [str(label) for label in schema.class_labels]), "outputs")
+    names = checks.sequence(head["outputs"], "outputs")
     if len(names) != n_classes:
         raise WorkbenchError("Damaged model file: its outputs have other names than it has outputs.")
     return tuple(checks.text(name, "the name of an output") for name in names)

@@ -59,7 +59,15 @@ def _data(model: Model) -> str:
         if name in model.provenance:
             rows_of = "Training rows" if name == "n_train" else "Hold-out rows"
             facts.append((rows_of, f"{model.provenance[name]:,}"))
-    return section("Data", table((), facts), table(("Column", "Kind", "Categories"), rows, frozenset({2})))
+    columns = table(("Column", "Kind", "Categories"), rows, frozenset({2}))
+    return section("Data", table((), facts), columns, _journal(model))
+
+
+def _journal(model: Model) -> str:
+    """Return what was repaired or remarked when the table was read, where anything was."""
+    rows = [(text(note.text), text(note.column or ""), f"{note.count:,}" if note.count else "")
+            for note in model.schema.journal]  # fmt: skip
+    return table(("On reading", "Column", "Count"), rows, frozenset({2})) if rows else ""
 
 
 def _curves(model: Model) -> str:
@@ -147,13 +155,17 @@ def _node(tree: Tree, node: int, model: Model) -> str:
 
 def _parameters(model: Model) -> str:
     rows = []
-    for parameter in PARAMETERS:
+    known = set(model.known_params)
+    for parameter in (one for one in PARAMETERS if one.name in known):
         value = getattr(model.params, parameter.name)
         shown = text("none" if value is None else value)
         changed = value != parameter.default
         name = f"{parameter.label}" + (f" {parameter.symbol}" if parameter.symbol else "")
         rows.append((text(name), text(parameter.name), f"<b>{shown}</b>" if changed else shown))
-    return section("Parameters", table(("", "Name", "Value"), rows), note="In bold what is not the default.")
+    note = "In bold what is not the default."
+    if len(known) < len(PARAMETERS):
+        note += " The file of another program tells no others; they are unknown."
+    return section("Parameters", table(("", "Name", "Value"), rows), note=note)
 
 
 def _provenance(model: Model) -> str:

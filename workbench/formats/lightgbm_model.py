@@ -78,8 +78,9 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
     labels = tuple(range(max(outputs, 2))) if task != "regression" else ()
     schema = DataSchema(_features(head, parsed), "target", task, labels)  # type: ignore[arg-type]
     ensemble = Ensemble(name, len(head.names), outputs, np.zeros(outputs, np.float32), trees)
-    params = _params(head, name, ensemble.rounds)
-    return Model(ensemble, schema, params, provenance={"program": "LightGBM", "notes": [NOTE]})
+    params, known = _params(head, name, ensemble.rounds)
+    provenance = {"program": "LightGBM", "notes": [NOTE], "known_params": known}
+    return Model(ensemble, schema, params, provenance=provenance)
 
 
 def _objective(text: str) -> tuple[str, float]:
@@ -92,7 +93,9 @@ def _objective(text: str) -> tuple[str, float]:
     return OBJECTIVES_BY_NAME[words[0]], float(options.get("sigmoid", 1.0))
 
 
-def _params(head: LightGBMHead, objective: str, rounds: int) -> TrainingParams:
+def _params(head: LightGBMHead, objective: str, rounds: int) -> tuple[TrainingParams, list[str]]:
+    """Return the parameters, and the names of those that the file tells."""
+    known = ["objective", "rounds"]
     params = TrainingParams(objective=objective, rounds=min(max(rounds, 1), 100_000))
     for parameter in PARAMETERS:
         given = head.params.get(parameter.aliases.get("lightgbm", ""), "")
@@ -100,7 +103,8 @@ def _params(head: LightGBMHead, objective: str, rounds: int) -> TrainingParams:
             if parameter.kind == "real":
                 factor = 0.5 if parameter.name == "gamma" else 1.0  # its gain lacks the ½
                 params = params.change(**{parameter.name: factor * float(given)})
-    return params
+                known.append(parameter.name)
+    return params, known
 
 
 def _features(head: LightGBMHead, trees: Sequence[LightGBMTree]) -> tuple[Feature, ...]:

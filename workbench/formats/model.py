@@ -56,6 +56,13 @@ class Model:
         return f"Model({what}, {self.rounds} rounds, {columns} columns)"
 
     @property
+    def known_params(self) -> tuple[str, ...]:
+        """Names of the parameters that the file tells; of other programs' files these are few."""
+        every = tuple(self.params.to_dict())
+        told = self.provenance.get("known_params", every)
+        return tuple(name for name in every if name in told)
+
+    @property
     def trees(self) -> tuple[Tree, ...]:
         """The trees, in the order round, class."""
         return self.ensemble.trees

@@ -60,7 +60,9 @@ def model_of_onnx(data: bytes) -> Model:
     params = TrainingParams(objective=said.objective, rounds=rounds, learning_rate=1.0)
     by = f", written by {graph.producer[:40]}" if graph.producer else ""
     note = NOTE.format(by, "" if by_us else ASSUMED.format(said.objective))
-    return Model(ensemble, said.schema, params, provenance={"program": "ONNX", "notes": [note]})
+    known = ["rounds", *(["objective"] if by_us else [])]
+    provenance = {"program": "ONNX", "notes": [note], "known_params": known}
+    return Model(ensemble, said.schema, params, provenance=provenance)
 
 
 def _said_by_us(metadata: dict[str, str], scores: Scores) -> Said | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
-from workbench.formats.document import FORMAT_VERSION
+from workbench.formats.migrations import FORMAT_VERSION, migrated, version_of
 
 FORMAT_KEY, DOCUMENT_KEY, HASH_KEY = "workbench.format", "workbench.document", "workbench.sha256"
 FAST = 1  # of nine levels: the usual six takes several times as long for a few per cent
@@ -30,16 +30,15 @@ def packed(record: dict[str, Any], sha256: str) -> dict[str, str]:
 
 
 def unpacked(attributes: dict[str, Any], file_bytes: int) -> dict[str, Any]:
-    """Return the record that `packed` was given, from a file of this size."""
-    version = checks.integer(attributes[FORMAT_KEY], FORMAT_KEY, 0, 10**9)
-    if version > FORMAT_VERSION:
-        raise WorkbenchError("The model was written by a newer version of the Boosting Workbench. Update it.")
+    """Return the record that `packed` was given, from a file of this size, as of today's version."""
+    version = version_of(attributes[FORMAT_KEY])
     inflate = zlib.decompressobj()
     squeezed = base64.b64decode(checks.text(attributes[DOCUMENT_KEY], DOCUMENT_KEY), validate=True)
     raw = inflate.decompress(squeezed, _most(file_bytes))
     if not inflate.eof:
         raise WorkbenchError("Damaged model file: its own section is cut off or too large.")
-    return checks.mapping(json.loads(raw.decode("utf-8", "surrogatepass")), DOCUMENT_KEY)
+    record = checks.mapping(json.loads(raw.decode("utf-8", "surrogatepass")), DOCUMENT_KEY)
+    return {**record, "model": migrated(checks.mapping(record["model"], "model"), version)}
 
 
 def _most(file_bytes: int) -> int:

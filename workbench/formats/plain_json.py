@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.base import FORMATS
-from workbench.formats.document import FORMAT_VERSION, head_record, model_of
+from workbench.formats.document import head_record, model_of
+from workbench.formats.migrations import FORMAT_VERSION, migrated, version_of
 from workbench.formats.plain_tree import plain_tree, tree_of
 
 if TYPE_CHECKING:
@@ -43,8 +44,7 @@ class PlainJson:
         """Make a model of the document."""
         with checks.damage_reported("model file"):
             record = checks.parse_object(data)
-            if checks.integer(record["version"], "version", 0, 10**9) > FORMAT_VERSION:
-                raise WorkbenchError("The model was written by a newer version of the Boosting Workbench.")
+            record = migrated(record, version_of(record["version"]))
             n_features = len(checks.sequence(_schema(record)["features"], "schema.features"))
             trees = checks.sequence(record["trees"], "trees")
             return model_of(record, tuple(tree_of(tree, n_features) for tree in trees))

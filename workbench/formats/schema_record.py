@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from workbench.data.schema import DataSchema, Feature, Task
-from workbench.data.table import KINDS
+from workbench.data.table import KINDS, Note, Severity
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 
@@ -26,6 +26,10 @@ def schema_record(schema: DataSchema) -> dict[str, Any]:
         "source": schema.source,
         "sha256": schema.sha256,
         "rows": schema.rows,
+        "journal": [
+            {"text": n.text, "column": n.column, "count": int(n.count), "severity": n.severity}
+            for n in schema.journal
+        ],
     }
 
 
@@ -42,6 +46,7 @@ def schema_of(record: Any) -> DataSchema:
         source=_text_or_none(record["source"], "schema.source"),
         sha256=_text_or_none(record["sha256"], "schema.sha256"),
         rows=checks.integer(record["rows"], "schema.rows", 0, LARGEST_COUNT),
+        journal=tuple(_note(n) for n in checks.sequence(record["journal"], "schema.journal")),
     )
 
 
@@ -52,6 +57,16 @@ def _feature(record: Any) -> Feature:
         name=checks.text(record["name"], "a feature's name"),
         kind=_member(record["kind"], KINDS, "a feature's kind"),
         categories=tuple(checks.text(c, "a category") for c in categories),
+    )
+
+
+def _note(record: Any) -> Note:
+    record = checks.mapping(record, "an entry of the journal")
+    return Note(
+        text=checks.text(record["text"], "journal.text"),
+        column=_text_or_none(record["column"], "journal.column"),
+        count=checks.integer(record["count"], "journal.count", 0, LARGEST_COUNT),
+        severity=_member(record["severity"], get_args(Severity), "journal.severity"),
     )
 
 

@@ -76,7 +76,9 @@ def _model(record: dict[str, Any]) -> Model:
     )  # fmt: skip
     note = NOTE.format(checks.text(record["estimator"], "estimator")[:60])
     schema = DataSchema(features, "target", task, classes)  # type: ignore[arg-type]
-    return Model(ensemble, schema, params, provenance={"program": "scikit-learn", "notes": [note]})
+    known = ["rounds", "num_parallel_tree"]
+    provenance = {"program": "scikit-learn", "notes": [note], "known_params": known}
+    return Model(ensemble, schema, params, provenance=provenance)
 
 
 def _feature(name: str, labels: Any) -> Feature:

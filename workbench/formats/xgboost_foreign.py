@@ -64,7 +64,7 @@ def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None)
         ),
         schema=schema,
         params=params,
-        provenance={"program": "XGBoost", "notes": notes},
+        provenance={"program": "XGBoost", "notes": notes, "known_params": ["objective", "rounds", *own]},
     )
 
 

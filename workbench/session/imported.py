@@ -25,7 +25,7 @@ UNKNOWN = float("nan")
 def run_of(model: Model) -> Run:
     """Return an ended run with the model's trees and, where the file has them, its figures."""
     run = Run(1, model.params, objective_facts(model.ensemble.objective))
-    run.schema = model.schema
+    run.schema, run.read = model.schema, model
     started = _started(model)
     run.apply(started)
     dropouts = {dropout.round: dropout for dropout in model.ensemble.dropouts}

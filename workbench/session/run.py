@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
+    from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
@@ -59,6 +60,7 @@ class Kept:
     started: TrainingStarted
     rounds: tuple[RoundFinished, ...]
     ended: TrainingEnded | None
+    read: Model | None = None  # the model itself, where it was read from a file and nothing was added
 
 
 class ScoredAgain(NamedTuple):
@@ -97,6 +99,8 @@ class Run:
         What it was made of, "run 1 with λ 3"; "" for a run of its own.
     scored_again : ScoredAgain or None
         Where its first rounds are another run's, scored again with other values.
+    read : Model or None
+        The model that it shows, where that was read from a file.
     is_steered : bool
         Whether changes of the session's parameters reach it while it trains.
     what_if : WhatIf
@@ -109,6 +113,7 @@ class Run:
         self.params = params
         self.origin = origin
         self.scored_again: ScoredAgain | None = None
+        self.read: Model | None = None
         self.is_steered = True
         self.what_if = WhatIf()
         self.own = NOTHING_OWN
@@ -201,7 +206,8 @@ class Run:
         """Return what it holds now; it may grow on meanwhile. Raises WorkbenchError before the start."""
         if self.schema is None or self.started is None:
             raise WorkbenchError("No trees yet. Choose the target, then Train.")
-        return Kept(self.schema, self.started, tuple(self.rounds), self.ended)
+        read = self.read if self.read is not None and self.read.rounds == len(self.rounds) else None
+        return Kept(self.schema, self.started, tuple(self.rounds), self.ended, read)
 
     def no_replay(self, round: int = 1) -> str:
         """Why a round (from 1) cannot be replayed although the rows are there; "" where it can."""

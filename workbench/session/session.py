@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.data.schema import Role
     from workbench.data.statistics import ColumnSummary
-    from workbench.data.table import Column, Table
+    from workbench.data.table import Column, Note, Table
     from workbench.ensembles.events import Event
     from workbench.parameters.clashes import Clash
     from workbench.session.own_file import OwnFile
@@ -160,10 +160,11 @@ class Session:
                        events.rounds, events.selection, events.notice):
             signal.emit()
 
-    def replace_column(self, column: Column, summary: ColumnSummary) -> None:
-        """Take over a column whose kind the person changed."""
+    def replace_column(self, column: Column, summary: ColumnSummary, notes: Sequence[Note] = ()) -> None:
+        """Take over a column whose kind the person changed, and what that did to its cells."""
         if self.table is not None:
-            self.table = self.table.with_column(column)
+            table = self.table.with_column(column)
+            self.table = replace(table, notes=(*table.notes, *notes))
             self.summaries = {**self.summaries, column.name: summary}
             self.events.table.emit()
             self.events.summaries.emit()

@@ -162,7 +162,7 @@ class Documents(QObject):
 def _save_model(kept: Kept, path: Path) -> int:
     from workbench.formats.snapshot import snapshot
 
-    model = snapshot(kept.schema, kept.started, kept.rounds, kept.ended)
+    model = kept.read or snapshot(kept.schema, kept.started, kept.rounds, kept.ended)
     model.save(path)
     return model.rounds
 

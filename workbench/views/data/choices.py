@@ -65,7 +65,7 @@ def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
     def done(answer: tuple[Column, ColumnSummary, list[Note]]) -> None:
         if session.table is not None and any(known is column for known in session.table.columns):
             converted, summary, notes = answer
-            session.replace_column(converted, summary)
+            session.replace_column(converted, summary, notes)
             _follow_target(session, converted)
             for note in notes:
                 session.notify(note.text, note.severity, "data")

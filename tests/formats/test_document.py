@@ -1,0 +1,187 @@
+"""The document of a model: every one that is written fits the published schema, older ones are brought up."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import workbench
+from tests.formats.making import TASKS, make_model, margins, same_model
+from workbench.__main__ import main
+from workbench.data.readers.base import read_table
+from workbench.data.table import Note
+from workbench.errors import WorkbenchError
+from workbench.formats.base import FORMATS, reader_of
+from workbench.formats.migrations import FORMAT_VERSION, STEPS
+from workbench.formats.model import load_model
+from workbench.resources import resource_path
+from workbench.session.imported import run_of
+from workbench.shell.documents import _save_model
+
+HERE = Path(__file__).parent
+SCHEMA = json.loads(resource_path("model.schema.json").read_text("utf-8"))
+CHECK = jsonschema.Draft202012Validator(SCHEMA)
+OLD = sorted((HERE / "documents").glob("version_*.json"))
+
+
+def plain(model):
+    return json.loads(FORMATS.get("json").write(model))
+
+
+def fits(model):
+    CHECK.validate(plain(model))
+    same_model(model, FORMATS.get("json").read(FORMATS.get("json").write(model)))
+
+
+def test_the_schema_is_one():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["properties"]["version"]["const"] == FORMAT_VERSION
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(list(TASKS)), st.integers(0, 4), st.booleans())
+def test_every_model_fits(seed, objective, rounds, dart):
+    model = make_model(seed, objective, rounds=rounds, dart=dart)
+    notes = (Note("Column 'a' has 3 “odd” cells.", "a", 3, "warning"), Note("A remark."))
+    fits(replace(model, schema=replace(model.schema, journal=notes, offset=None, sha256="0" * 64)))
+
+
+@pytest.mark.parametrize("params", [
+    {"objective": "quantile", "quantile_alpha": (0.1, 0.5, 0.9)}, {"rate_drop": 0.5},
+    {"num_parallel_tree": 2},
+    {"forced_splits": "x < 0.5 {yes: kind = b}"}, {"reg_alpha": 1.0, "max_delta_step": 0.5},
+    {"monotone_constraints": {"x": 1}, "interaction_constraints": [["x", "kind"]]},
+    {"metric": "mae", "rounds": 1},
+    {"learning_rate_decay": 0.9, "max_bin": 1000}, {"pruning": "post", "gamma": 0.5},
+])  # fmt: skip
+def test_every_way_of_training_fits(params):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=80), "flag": rng.random(80) < 0.5})
+    frame["kind"] = rng.choice(list("abc"), 80)
+    frame["y"] = frame["x"].fillna(0) + (frame["kind"] == "b")
+    frame.loc[::9, "x"] = None
+    params = workbench.TrainingParams(**{"rounds": 3, "max_depth": 3, **params})
+    fits(workbench.fit(frame, target="y", params=params))
+
+
+@pytest.mark.parametrize("change", [
+    lambda d: d.update(version=FORMAT_VERSION - 1), lambda d: d["schema"].pop("journal"),
+    lambda d: d["trees"][0]["nodes"][0].update(surprise=1), lambda d: d["trees"][0].update(nodes=[]),
+    lambda d: d["schema"].update(task="guessing"), lambda d: d.update(n_classes=0),
+    lambda d: d.update(more=1),
+])  # fmt: skip
+def test_the_schema_refuses_a_wrong_document(change):
+    document = plain(make_model(1))
+    change(document)
+    assert not CHECK.is_valid(document)
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+def test_older_documents_are_brought_up(path):
+    """Written by the program as it was then; what they predict is kept beside them."""
+    kept = json.loads(path.read_text("utf-8"))
+    data = zlib.decompress(base64.b64decode(kept["packed"]))
+    model = reader_of(data).read(data)
+    found = margins(model, np.array(kept["rows"], np.float32))
+    np.testing.assert_array_equal(found, np.array(kept["raw"], np.float32))
+    assert model.schema.journal == ()
+    assert np.isfinite(model.trees[0].nodes["sum_gradient"]).all()
+    fits(model)
+    again = FORMATS.get("xgboost").write(model)
+    same_model(model, FORMATS.get("xgboost").read(again))
+
+
+def test_every_older_version_has_a_step():
+    assert sorted(STEPS) == list(range(1, FORMAT_VERSION))
+    assert {int(path.stem.split("_")[1]) for path in OLD} == set(STEPS)
+
+
+@pytest.mark.parametrize("name", ["json", "xgboost"])
+def test_newer_documents_are_refused_in_one_line(name):
+    data = FORMATS.get(name).write(make_model(1))
+    old = f'"version": {FORMAT_VERSION}' if name == "json" else f'"workbench.format":"{FORMAT_VERSION}"'
+    assert old.encode() in data
+    newer = data.replace(old.encode(), old.replace(str(FORMAT_VERSION), "7").encode(), 1)
+    words = "newer version .*has version 7, this one knows 2.* Update it"
+    with pytest.raises(WorkbenchError, match=words) as error:
+        FORMATS.get(name).read(newer)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("version", [0, -1, None, "x", 1.5])
+def test_a_version_that_is_none_is_refused(version):
+    document = plain(make_model(1)) | {"version": version}
+    with pytest.raises(WorkbenchError, match="version"):
+        FORMATS.get("json").read(json.dumps(document).encode())
+
+
+@pytest.fixture
+def messy(tmp_path):
+    """A table that reading repairs: percent signs, a second header, a short row; y is not always there."""
+    path = tmp_path / "t.csv"
+    rows = "".join(f"{i},{i * 7 % 5}{'%' * (i % 9 == 0)},{'?' if i == 3 else i % 3}\n" for i in range(60))
+    path.write_text("a,b,y\n" + rows + "a,b,y\n1,2\n")
+    return path
+
+
+def test_what_reading_repaired_stays_with_the_model(messy, tmp_path, capsys):
+    notes = read_table(messy).notes
+    assert len(notes) > 1
+    out = tmp_path / "m.json"
+    assert main(["train", str(messy), "--target", "y", "--rounds", "2", "--export", str(out), "--quiet"]) == 0
+    model = load_model(out)
+    assert model.schema.journal[:-1] == notes
+    assert (model.schema.journal[-1].column, model.schema.journal[-1].count) == ("y", 2)
+    capsys.readouterr()
+    assert main(["inspect", str(out)]) == 0
+    said = capsys.readouterr().out
+    page = FORMATS.get("html").write(model).decode()
+    for note in model.schema.journal:
+        assert f"Reading: {note.text}" in said
+        assert html.escape(note.text) in page
+
+
+def test_what_a_frame_lacked_is_in_the_journal():
+    model = workbench.fit(pd.DataFrame({"a": [1.0, None, 3.0], "y": [1.0, 2.0, None]}), target="y", rounds=1)
+    assert model.schema.journal[-1] == Note("'y' is missing in 1 row, left out of training.", "y", 1)
+
+
+def test_a_model_that_was_opened_is_saved_as_it_was_read(tmp_path):
+    lgb = pytest.importorskip("lightgbm")
+    x = np.random.default_rng(0).normal(size=(60, 2))
+    data = lgb.Dataset(x, x[:, 0])
+    lgb.train({"verbose": -1, "num_threads": 1, "lambda_l2": 3.0}, data, 3).save_model(tmp_path / "m.txt")
+    read = load_model(tmp_path / "m.txt")
+    kept = run_of(read).kept()
+    _save_model(kept, tmp_path / "again.json")
+    same_model(read, load_model(tmp_path / "again.json"))
+    assert {"reg_lambda", "learning_rate"} <= set(read.known_params)
+    assert "max_bin" not in read.known_params
+
+
+def test_parameters_that_the_file_does_not_tell_are_not_shown(tmp_path, capsys):
+    xgb = pytest.importorskip("xgboost")
+    x = np.random.default_rng(0).normal(size=(60, 2))
+    booster = xgb.train({"nthread": 1, "lambda": 7}, xgb.DMatrix(x, x[:, 0], nthread=1), 2)
+    booster.save_model(tmp_path / "m.json")
+    assert main(["inspect", str(tmp_path / "m.json")]) == 0
+    said = capsys.readouterr().out
+    assert "Parameters: objective squared, rounds 2; the others are unknown" in said
+    assert main(["inspect", str(tmp_path / "m.json"), "--tree", "1"]) == 0
+    assert "η, λ and γ unknown" in capsys.readouterr().out
+    assert main(["inspect", str(tmp_path / "m.json"), "--json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)["params"]) == {"objective", "rounds"}
+    page = FORMATS.get("html").write(load_model(tmp_path / "m.json")).decode()
+    assert "reg_lambda" not in page
+    assert "unknown" in page
