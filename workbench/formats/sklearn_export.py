@@ -24,8 +24,15 @@ MAKERS = (
 
 
 def save(estimator: Any, path: str | Path, names: list[str] | None = None) -> None:
-    """Write the model; `names` are those of the columns where it does not know them."""
-    Path(path).write_text(json.dumps(document(estimator, names), ensure_ascii=True), encoding="utf-8")
+    """Write the model, completely or not at all; `names` are those of columns that it does not know."""
+    text = json.dumps(document(estimator, names), ensure_ascii=True)
+    target = Path(path).resolve()
+    beside = target.with_name(f".{target.name[:60]}.tmp")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def document(estimator: Any, names: list[str] | None = None) -> dict[str, Any]:

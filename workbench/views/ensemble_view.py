@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +9,8 @@ import numpy as np
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QTimer
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
+from workbench.formats.csv_text import csv_text
+from workbench.formats.files import atomic_write
 from workbench.number_text import count
 from workbench.session.run import RunState
 from workbench.views.base import VIEWS, Bench, LazyView
@@ -219,10 +219,7 @@ class EnsembleView(LazyView):
 
     def save_csv(self, path: Path) -> None:
         """Write every feature with its figure and share."""
-        stream = io.StringIO(newline="")
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerows(self._rows())
-        path.write_text(stream.getvalue(), encoding="utf-8", newline="")
+        atomic_write(path, csv_text(self._rows()))
 
     def values_text(self) -> str:
         """The same for a spreadsheet."""

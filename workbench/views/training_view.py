@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from workbench.formats.files import atomic_write
 from workbench.formats.history_csv import history_csv, history_rows
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.curves.board import CurveBoard
@@ -177,7 +178,7 @@ class TrainingView(LazyView):
 
     def save_csv(self, path: Path) -> None:
         """Write every figure of every round, and the parameters in force."""
-        path.write_bytes(history_csv(self._rows()))
+        atomic_write(path, history_csv(self._rows()))
 
     def values_text(self) -> str:
         """The same figures for a spreadsheet."""

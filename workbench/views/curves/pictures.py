@@ -10,6 +10,8 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from workbench.errors import WorkbenchError
+from workbench.formats.files import atomic_write
+from workbench.views.picture_file import memory_file, png_of, sayable_xml
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:
@@ -22,34 +24,37 @@ DENSITY = 2  # pixels of a PNG for one of the screen
 
 
 def save_picture(path: Path, size: QSize, paint: Paint, title: str) -> None:
-    """Write what `paint` paints as SVG or PNG, whichever the name says."""
-    if path.suffix.lower() == ".svg":
-        _save_svg(path, size, paint, title)
-        return
+    """Write what `paint` paints as SVG or PNG, whichever the name says, completely or not at all."""
+    make = {".svg": _svg, ".png": _png}.get(path.suffix.lower())
+    if make is None:
+        raise WorkbenchError(f"Cannot write '{path}': a picture is a .png or an .svg. Choose such a name.")
+    atomic_write(path, make(size, paint, title))
+
+
+def _png(size: QSize, paint: Paint, _title: str) -> bytes:
     image = QImage(size * DENSITY, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(DENSITY)
     image.fill(theme().color("data"))
     painter = QPainter(image)
     paint(painter, QRectF(0, 0, size.width(), size.height()))
     painter.end()
-    if not image.save(str(path)):
-        raise WorkbenchError(f"Cannot write '{path}'. Choose a folder that can be written, and .png or .svg.")
+    return png_of(image)
 
 
-def _save_svg(path: Path, size: QSize, paint: Paint, title: str) -> None:
+def _svg(size: QSize, paint: Paint, title: str) -> bytes:
+    written, buffer = memory_file()
     generator = QSvgGenerator()
-    generator.setFileName(str(path))
+    generator.setOutputDevice(buffer)
     generator.setSize(size)
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     generator.setTitle(title)
     generator.setResolution(96)
-    painter = QPainter()
-    if not painter.begin(generator):
-        raise WorkbenchError(f"Cannot write '{path}'. Choose a folder that can be written.")
+    painter = QPainter(generator)
     area = QRectF(0, 0, size.width(), size.height())
     painter.fillRect(area, theme().color("data"))
     paint(painter, area)
     painter.end()
+    return sayable_xml(bytes(written.data()))
 
 
 def tab_separated(rows: list[dict[str, object]]) -> str:

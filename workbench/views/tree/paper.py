@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QMarginsF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from workbench.views.fonts import load_fonts
+from workbench.views.picture_file import NOT_IN_XML, memory_file, png_of, sayable_xml
 from workbench.views.theme import theme
 from workbench.views.tree.camera import MARGIN, Camera, fitting
 from workbench.views.tree.legend import LEFT, LINE, TOP, paint_legend
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 WIDEST, DENSITY = 12_000, 2  # pixels of a picture
 LEGEND_LINES = 9
-NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udfff]")
 
 
 def picture_image(scene: TreeScene) -> QImage:
@@ -42,16 +41,14 @@ def picture_image(scene: TreeScene) -> QImage:
 
 def png_bytes(scene: TreeScene, _title: str) -> bytes:
     """Return the tree as a PNG file."""
-    written, buffer = _buffer()
-    QImageWriter(buffer, QByteArray(b"png")).write(picture_image(scene))
-    return bytes(written.data())
+    return png_of(picture_image(scene))
 
 
 def svg_bytes(scene: TreeScene, title: str) -> bytes:
     """Return the tree as an SVG document."""
     size, camera = _whole(scene)
     load_fonts()
-    written, buffer = _buffer()
+    written, buffer = memory_file()
     writer = QSvgGenerator()
     writer.setOutputDevice(buffer)
     writer.setSize(size)
@@ -62,15 +59,14 @@ def svg_bytes(scene: TreeScene, title: str) -> bytes:
     painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme().color("data"))
     _paint(painter, scene, camera, size, exact=True)
     painter.end()
-    text = bytes(written.data()).decode("utf-8", "replace")
-    return NOT_IN_XML.sub(" ", text).encode()
+    return sayable_xml(bytes(written.data()))
 
 
 def pdf_bytes(scene: TreeScene, title: str) -> bytes:
     """Return the tree as a PDF document of one page, as large as the tree."""
     size, camera = _whole(scene)
     load_fonts()
-    written, buffer = _buffer()
+    written, buffer = memory_file()
     writer = QPdfWriter(buffer)
     writer.setTitle(title)
     writer.setResolution(72)
@@ -93,13 +89,6 @@ def print_picture(device: QPagedPaintDevice, scene: TreeScene) -> None:
     painter.scale(scale, scale)
     _paint(painter, scene, camera, size, exact=True)
     painter.end()
-
-
-def _buffer() -> tuple[QByteArray, QBuffer]:
-    written = QByteArray()
-    buffer = QBuffer(written)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    return written, buffer
 
 
 def _paint(painter: QPainter, scene: TreeScene, camera: Camera, size: QSize, *, exact: bool) -> None:
