@@ -12,9 +12,9 @@ def count(value: float) -> str:
     return f"{value:,.0f}".replace("-", MINUS)
 
 
-def counted(number: float, thing: str) -> str:
-    """A number of things: "1 row", "1,030 rows"."""
-    return f"{count(number)} {thing}" if number == 1 else f"{count(number)} {thing}s"
+def counted(number: float, thing: str, things: str = "") -> str:
+    """A number of things: "1 row", "1,030 rows", "2 leaves"."""
+    return f"{count(number)} {thing if number == 1 else things or thing + 's'}"
 
 
 def fixed(value: float, decimals: int = 3) -> str:

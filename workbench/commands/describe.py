@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
 from workbench.commands.reading_flags import add_reading_flags, options_of
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -68,7 +69,8 @@ def lines(description: dict[str, Any]) -> list[str]:
     """Return the description as text."""
     columns = description["columns"]
     width = min(max([len("name"), *(len(c["name"]) for c in columns)]), 40)
-    found = [f"{description['name']}: {description['rows']:,} rows, {len(columns)} columns", ""]
+    size = f"{counted(description['rows'], 'row')}, {counted(len(columns), 'column')}"
+    found = [f"{description['name']}: {size}", ""]
     found.append(f"{'name':<{width}}  {'kind':<8}  {'missing':>8}  {'distinct':>8}  role")
     for c in columns:
         name = c["name"] if len(c["name"]) <= width else c["name"][: width - 1] + "…"

@@ -10,6 +10,7 @@ from workbench.formats.base import FORMATS
 from workbench.formats.html_parts import Line, bar, chart, number, section, table, text
 from workbench.formats.one_way import WriteOnly
 from workbench.formats.template import filled
+from workbench.number_text import counted
 from workbench.parameters.training import PARAMETERS
 
 if TYPE_CHECKING:
@@ -32,8 +33,9 @@ class HtmlReport(WriteOnly):
         """Return the page. Names stand in it as escaped text only."""
         ensemble, schema = model.ensemble, model.schema
         title = f"Boosted trees for {schema.target}"
-        source = f"{schema.source}, {schema.rows:,} rows" if schema.source else f"{schema.rows:,} rows"
-        subtitle = f"{ensemble.objective}, {model.rounds} rounds, {len(ensemble.trees)} trees; {source}"
+        rows, trees = counted(schema.rows, "row"), counted(len(ensemble.trees), "tree")
+        source = f"{schema.source}, {rows}" if schema.source else rows
+        subtitle = f"{ensemble.objective}, {counted(model.rounds, 'round')}, {trees}; {source}"
         parts = (_data(model), _curves(model), _importance(model), _trees(model), _parameters(model),
                  _provenance(model))  # fmt: skip
         return filled("report.html.txt", {
@@ -121,7 +123,7 @@ def _trees(model: Model) -> str:
 def _tree(tree: Tree, place: int, model: Model) -> str:
     names = model.ensemble.output_names
     of_output = f", {text(names[tree.class_index])}" if names else ""
-    size = f"{tree.n_leaves} leaves, depth {tree.depth}"
+    size = f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}"
     head = f"Tree {place}{of_output}: {size}, gain {number(tree.total_gain)}"
     pieces: list[str] = []
     waiting: list[int | str] = [0]
@@ -141,7 +143,7 @@ def _tree(tree: Tree, place: int, model: Model) -> str:
 
 def _node(tree: Tree, node: int, model: Model) -> str:
     record = tree.nodes[node]
-    rows = f", {record['count']:,} rows" if knows_rows(tree) else ""
+    rows = f", {counted(int(record['count']), 'row')}" if knows_rows(tree) else ""
     lead = f'<span class="answer">{answer(tree, node)}:</span> ' if node else ""
     if tree.is_leaf[node]:
         value = float(record["leaf_value"])

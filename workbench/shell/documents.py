@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.formats.base import DEFAULT_FORMAT, writer_for
+from workbench.number_text import counted
 from workbench.session.opening import Doubtful, Opened, OpenedModel, open_file
 from workbench.session.pasted import keep_pasted, pasted_path
 from workbench.session.recent import RecentFile, RecentFiles
@@ -105,18 +106,18 @@ class Documents(QObject):
 
     def _saved(self, run: Run, kept: Kept, path: Path, rounds: int) -> None:
         chosen = writer_for(path)
-        words = f"Saved {path.name}: {rounds} rounds."
         if chosen.can_read:
             self._keepsakes.note_saved(run, len(kept.rounds))
-        if chosen.name == DEFAULT_FORMAT:
-            words += " Stock XGBoost loads it too."
+        self._say_saved(path, rounds, " Stock XGBoost loads it too." if chosen.name == DEFAULT_FORMAT else "")
+
+    def _say_saved(self, path: Path, rounds: int, more: str = "") -> None:
+        words = f"Saved {path.name}: {counted(rounds, 'round')}.{more}"
         self._bench.session.notify(words, "info", "export")
 
     def save_history(self, run: Run, path: Path) -> None:
         """Write every figure of every round as CSV."""
-        session, kept = self._bench.session, run.kept()
-        self._write(lambda: _save_history(kept, path),
-                    lambda rounds: session.notify(f"Saved {path.name}: {rounds} rounds.", "info", "export"))
+        kept = run.kept()
+        self._write(lambda: _save_history(kept, path), partial(self._say_saved, path))
 
     def _write(self, call: Any, done: Any) -> None:
         self._bench.jobs.start(lambda _job: call(), done=done, failed=self._not_saved, keep=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from workbench.number_text import MINUS, count, figure, fixed
+from workbench.number_text import MINUS, count, counted, figure, fixed
 from workbench.views.curves.kpi_strip import Cell, Column
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def round_cells(run: Run | None, metric: MetricFacts, number: int, when: str) ->
         _objective(event),
         Cell("Structure score", figure(event.structure_score), token="score", short="Score"),
         Cell("Gain of the tree" if len(event.trees) == 1 else f"Gain of {len(event.trees)} trees",
-             figure(event.gain), f"{count(event.leaves)} lea{'f' if event.leaves == 1 else 'ves'}",
+             figure(event.gain), counted(event.leaves, "leaf", "leaves"),
              short="Gain"),
     ]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.events import EndReason
-from workbench.number_text import count
+from workbench.number_text import count, counted
 from workbench.session.run import RunState
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _ended(run: Run, done: int) -> tuple[str, str]:
 
 
 def _rounds(number: int) -> str:
-    return f"{count(number)} round{'s' * (number != 1)}"
+    return counted(number, "round")
 
 
 def _speed(speed: float) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.number_text import count, figure, fixed
+from workbench.number_text import count, counted, figure, fixed
 from workbench.views.curves.content import Content, Line, Marks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.scales import Linear, Log, Root
@@ -77,7 +77,7 @@ def marks(session: Session, options: Options) -> Marks:
         changes=tuple((number, ", ".join(change.text for change in changes))
                       for number, changes in groupby(run.changes, lambda change: change.round)),
         pinned=session.shown_round if session.selection.round is not None else 0,
-        ahead=f"{count(ahead)} round{'s' * (ahead != 1)} to go" if ahead and run.is_live else "",
+        ahead=f"{counted(ahead, 'round')} to go" if ahead and run.is_live else "",
         note="" if len(validation) else NO_HOLD_OUT if _known(run.history.column("loss")) else NO_FIGURES,
     )
 
@@ -151,7 +151,7 @@ def _gain(run: Run | None) -> Content:
     lines: tuple[Line, ...] = (Line("score", "score", score, figure(score[-1]), 1.75, "dashed", own=True),)
     several = f"{count(len(last.trees))} trees of {count(last.round)}"
     trees = several if len(last.trees) > 1 else f"Tree {count(last.round)}"
-    leaves = f"{count(last.leaves)} lea{'f' if last.leaves == 1 else 'ves'}, depth {last.depth}"
+    leaves = f"{counted(last.leaves, 'leaf', 'leaves')}, depth {last.depth}"
     facts = ((trees, True), (f"gain {figure(last.gain)}", False), (leaves, False))
     phrase = f"bars, before shrinkage; dashed: structure score, from {figure(_least(score))} to 0"
     if not _known(score):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
-from workbench.number_text import count
+from workbench.number_text import counted
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
 from workbench.views.style import set_look
@@ -52,7 +52,7 @@ class ReadingNotes(QListWidget):
             return
         self._notes = tuple(notes)
         self.button.setVisible(bool(notes))
-        self.button.setText(f"{count(len(notes))} note{'' if len(notes) == 1 else 's'} on reading")
+        self.button.setText(f"{counted(len(notes), 'note')} on reading")
         self.button.setChecked(False)
         self.clear()
         for note in sorted(self._notes, key=lambda note: note.severity != "warning")[:MOST_NOTES]:

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from workbench.number_text import counted
 from workbench.views.theme import theme
 from workbench.views.tool_tip import in_lines
 from workbench.views.tree.camera import Detail
@@ -128,7 +129,7 @@ class TreeCanvas(QWidget):
             return self.words
         tree, node = self.scene.tree, self.marks.selected
         if node is None:
-            return f"{tree.n_leaves} leaves, depth {tree.depth}. {KEYS}"
+            return f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}. {KEYS}"
         return self.scene.sentence(node)
 
     # --- moving -----------------------------------------------------------------------------

@@ -163,8 +163,7 @@ class TreeScene:
         """What is folded below a split: "+12 leaves"."""
         if not self.layout.folded[node]:
             return ""
-        leaves = self._leaves_below[node]
-        return f"+{count(leaves)} {'leaf' if leaves == 1 else 'leaves'}"
+        return f"+{counted(self._leaves_below[node], 'leaf', 'leaves')}"
 
     @cached_property
     def _leaves_below(self) -> list[int]:

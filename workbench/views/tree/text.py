@@ -19,7 +19,8 @@ DEEPEST = 40  # levels that are indented; deeper ones say how deep they are
 def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
     """Return one line a node, children indented below their question, "yes" first."""
     said = "w*" if tree.knows_sums else "adds"
-    lines = [f"{name}: {tree.n_leaves} leaves, depth {tree.depth}, gain {gain_text(tree.total_gain)}"]
+    size = f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}"
+    lines = [f"{name}: {size}, gain {gain_text(tree.total_gain)}"]
     waiting = [0]
     while waiting:
         node = waiting.pop()
