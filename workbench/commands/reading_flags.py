@@ -33,6 +33,10 @@ def add_reading_flags(parser: ArgumentParser) -> None:
         "--kind", metavar="COLUMN=KIND", nargs="+", action="extend", default=[],
         help="read a column as number, category, boolean or date",
     )  # fmt: skip
+    group.add_argument(
+        "--sample-rows", metavar="N", type=int, help="of a larger table, read N rows drawn at random"
+    )
+    group.add_argument("--sample-share", metavar="X", type=float, help="the same with a share of the rows")
 
 
 def options_of(args: Namespace) -> ReadOptions:
@@ -52,6 +56,8 @@ def options_of(args: Namespace) -> ReadOptions:
         dates=args.dates,
         part=args.sheet,
         kinds=tuple(map(_kind, args.kind)),
+        sample_rows=args.sample_rows,
+        sample_share=args.sample_share,
     )
 
 

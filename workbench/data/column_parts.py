@@ -28,7 +28,8 @@ class NumberParts:
     """A column of numbers, kept as float32.
 
     From the first block with whole numbers that float32 changes, float64 is kept too, to be shown. Distinct
-    values that become equal are counted over all rows then, else over the first `ROWS_COUNTED`.
+    values that become equal are counted over all rows where all are known so, else over the first
+    `ROWS_COUNTED`.
 
     Parameters
     ----------
@@ -41,6 +42,8 @@ class NumberParts:
         self._single = GrowingArray(np.float32, expected)
         self._first = GrowingArray(np.float64, min(expected, ROWS_COUNTED))
         self._exact: GrowingArray | None = None
+        self._is_rounded = False  # whether float32 changed a value before float64 was kept
+        self._counts_all = False
         self._refused = 0
         self._first_refused = 0
 
@@ -55,18 +58,28 @@ class NumberParts:
         single = values.astype(np.float32)
         if self._exact is None and needs_exact(values, single):
             self._exact = GrowingArray(np.float64, self._expected)
-            self._exact.add(self._single.values)
+            is_in_first = len(self._first) == len(self._single)
+            self._exact.add(self._first.values if is_in_first else self._single.values)
+            self._counts_all = is_in_first or not self._is_rounded
         if self._exact is not None:
             self._exact.add(values)
+        elif not self._is_rounded:
+            self._is_rounded = bool(np.any((single != values) & ~np.isnan(values)))
         if len(self._first) < ROWS_COUNTED:
             self._first.add(values[: ROWS_COUNTED - len(self._first)])
         self._single.add(single)
+
+    def keep(self, chosen: NDArray[np.bool_]) -> None:
+        """Leave out all but the chosen rows."""
+        self._single.keep(chosen)
+        if self._exact is not None:
+            self._exact.keep(chosen)
 
     def finish(self, name: str, missing_codes: Sequence[str] = ()) -> tuple[Column, list[Note]]:
         """Return the column, and notes on what was changed."""
         exact = None if self._exact is None else self._exact.finish()
         values = self._single.finish()
-        counted = self._first.values if exact is None else exact
+        counted = self._first.values if exact is None or not self._counts_all else exact
         collapsed = count_collapsed(counted)
         column = Column(name, "number", values, collapsed=collapsed, exact=exact)
         notes = [refused_note(name, self._refused, self._first_refused)] if self._refused else []
@@ -87,6 +100,13 @@ class TextParts:
         """Append a block with its own distinct texts; -1 is missing."""
         recode = [self._index.setdefault(text, len(self._index)) for text in texts]
         self._codes.add(np.array([*recode, -1], dtype=np.int32)[codes])
+
+    def keep(self, chosen: NDArray[np.bool_]) -> None:
+        """Leave out all but the chosen rows, and texts that stand in none of them."""
+        kept = Labels(tuple(self._index), self._codes.values).of_rows(chosen)
+        self._index = {text: code for code, text in enumerate(kept.texts)}
+        self._codes.keep(chosen)
+        self._codes.values[:] = kept.codes
 
     def finish(
         self, name: str, rules: CellRules = USUAL, kind: Kind | None = None

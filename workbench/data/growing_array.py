@@ -40,6 +40,12 @@ class GrowingArray:
         self._room[self._length : length] = values
         self._length = length
 
+    def keep(self, chosen: NDArray[np.bool_]) -> None:
+        """Leave out all but the chosen values."""
+        kept = self.values[chosen]
+        self._length = len(kept)
+        self._room[: self._length] = kept
+
     def finish(self) -> NDArray[Any]:
         """Return all of it, and give back what room is left; nothing may be added any more."""
         self._room.resize(self._length, refcheck=False)

@@ -65,6 +65,14 @@ class Labels:
         recode = [-1 if text is None else index.setdefault(text, len(index)) for text in texts]
         return Labels(tuple(index), np.array([*recode, -1], dtype=np.int32)[labels.codes])
 
+    def of_rows(self, rows: NDArray[Any]) -> Labels:
+        """Return the labels that some of the rows have, and nothing of the others."""
+        codes = self.codes[rows]
+        used = np.unique(codes[codes >= 0])
+        recode = np.full(len(self.texts) + 1, -1, dtype=np.int32)
+        recode[used] = np.arange(len(used))
+        return Labels(tuple(self.texts[code] for code in used.tolist()), recode[codes])
+
     def counts(self) -> NDArray[np.int64]:
         """Rows per label."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,6 +53,12 @@ class Block:
     short: list[int] = field(default_factory=list)
     comments: list[int] = field(default_factory=list)
     headers: list[int] = field(default_factory=list)
+
+    def rows(self, places: NDArray[np.integer]) -> Block:
+        """Return a block of some of the rows."""
+        numbers = {place: values[places] for place, values in self.numbers.items()}
+        texts = {place: found.of_rows(places) for place, found in self.texts.items()}
+        return replace(self, n_rows=len(places), numbers=numbers, texts=texts)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-from typing import TYPE_CHECKING
+import os
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
 
 from workbench.data.compression import BLOCK_BYTES, ZIP_MAGIC, unpacked, zip_chunks
 from workbench.data.records import RecordCutter
@@ -138,7 +140,7 @@ class TextStream:
             raise NotUtf8(block, line) from None
 
     def _unpacked(self) -> Iterator[bytes]:
-        with self._path.open("rb") as file:
+        with _opened(self._path) as file:
             is_zip = file.read(len(ZIP_MAGIC)) == ZIP_MAGIC
         if not is_zip:
             yield from unpacked(self._raw(), self._path.name)
@@ -149,11 +151,15 @@ class TextStream:
         yield from zip_chunks(self._path, self._part)
 
     def _raw(self) -> Iterator[bytes]:
-        with self._path.open("rb") as file:
+        with _opened(self._path) as file:
+            before = _state(file)
             while chunk := file.read(self._block_bytes):
                 self._hash.update(chunk)
                 self.bytes_read += len(chunk)
                 yield chunk
+            if _state(file) != before or self.bytes_read != before[0]:
+                name = self._path.name
+                raise WorkbenchError(f"'{name}' changed while it was read. Read it again when it is whole.")
 
     def _plain(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         held = b""
@@ -167,6 +173,24 @@ class TextStream:
             yield plain_line_ends(data)
         if held:
             yield b"\n"
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    try:
+        with path.open("rb") as file:
+            yield file
+    except OSError as error:
+        raise WorkbenchError(
+            f"'{path.name}' could not be read to its end: {error.strerror or 'unknown reason'}. Check that "
+            "it is still there, and the disk."
+        ) from None
+
+
+def _state(file: IO[bytes]) -> tuple[int, int]:
+    """Return size and time of the last change."""
+    status = os.fstat(file.fileno())
+    return status.st_size, status.st_mtime_ns
 
 
 def plain_line_ends(data: bytes) -> bytes:

@@ -39,7 +39,8 @@ _FOREIGN = (
 _OPTION_WORDS = {
     "separator": "separator", "encoding": "choice of encoding", "decimal": "decimal sign",
     "header": "choice of header", "missing": "missing codes", "usual_missing": "missing codes",
-    "dates": "order of dates", "part": "sheets",
+    "dates": "order of dates", "part": "sheets", "sample_rows": "samples of rows",
+    "sample_share": "samples of rows",
 }  # fmt: skip
 
 

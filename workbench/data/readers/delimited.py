@@ -12,7 +12,7 @@ from workbench.data.layout import find_encoding
 from workbench.data.readers.base import HEAD_BYTES, READERS
 from workbench.data.readers.chunks import ChunkedTable
 from workbench.data.readers.doubts import cell_guesses
-from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
+from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL, SAMPLE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_BYTES, Preview
 from workbench.data.readers.text_reading import Reading
 from workbench.data.table import Note, Table
@@ -35,7 +35,7 @@ class DelimitedReader:
     name = "delimited"
     order = 100  # any text that no other reader wants
     kind = "a text table"
-    uses = CELL_OPTIONS | {"separator", "encoding", "header", "part"}
+    uses = CELL_OPTIONS | SAMPLE_OPTIONS | {"separator", "encoding", "header", "part"}
 
     def accepts(self, source: Source) -> bool:
         """Whether the file is text, or compressed."""

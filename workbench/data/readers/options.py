@@ -32,6 +32,7 @@ ENCODINGS = {
     "gb18030": "GB 18030 (Chinese)",
     "big5": "Big5 (Chinese, traditional)",
 }
+SAMPLE_OPTIONS = frozenset({"sample_rows", "sample_share"})
 CELL_OPTIONS = frozenset({"decimal", "missing", "usual_missing", "dates"})
 _SEPARATOR_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|"}
 _NO_SEPARATORS = frozenset(string.ascii_letters + string.digits + "\"'+-.#_\n\r")
@@ -61,6 +62,10 @@ class ReadOptions:
         A sheet of a workbook, or a table in a zip archive.
     kinds : tuple of (name, kind)
         Columns to be read as a kind.
+    sample_rows : int, optional
+        Of a larger text table so many rows are drawn at random, each as likely as any other.
+    sample_share : float, optional
+        The same with a share of the rows, each drawn by itself.
 
     Raises
     ------
@@ -77,6 +82,8 @@ class ReadOptions:
     dates: DateOrder | None = None
     part: str | None = None
     kinds: tuple[tuple[str, Kind], ...] = ()
+    sample_rows: int | None = None
+    sample_share: float | None = None
 
     def __post_init__(self) -> None:
         """Check the values."""
@@ -88,6 +95,12 @@ class ReadOptions:
             raise WorkbenchError(f"The decimal sign is a point or a comma, not '{self.decimal}'.")
         if self.dates not in (None, "dmy", "mdy"):
             raise WorkbenchError(f"The order of dates is dmy or mdy, not '{self.dates}'.")
+        if self.sample_rows is not None and self.sample_rows < 1:
+            raise WorkbenchError(f"A sample has at least 1 row, not {self.sample_rows}.")
+        if self.sample_share is not None and not 0.0 < self.sample_share <= 1.0:
+            raise WorkbenchError(f"The share of a sample is above 0 and at most 1, not {self.sample_share}.")
+        if self.sample_rows is not None and self.sample_share is not None:
+            raise WorkbenchError("A sample has a number of rows or a share of them; give one of the two.")
         wrong = next((kind for _, kind in self.kinds if kind not in KINDS), None)
         if wrong is not None:
             raise WorkbenchError(f"There is no kind '{wrong}'. Known: {', '.join(KINDS)}.")
@@ -96,6 +109,11 @@ class ReadOptions:
     def chosen(self) -> tuple[str, ...]:
         """Names of what is settled."""
         return tuple(f.name for f in fields(self) if getattr(self, f.name) not in (None, ()))
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether only some of the rows are wanted."""
+        return self.sample_rows is not None or self.sample_share is not None
 
     @property
     def cell_rules(self) -> CellRules:

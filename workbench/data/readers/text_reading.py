@@ -14,6 +14,8 @@ from workbench.data.layout import find_layout
 from workbench.data.readers.base import HEAD_BYTES
 from workbench.data.record_block import BlockParser
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
+from workbench.data.room import ask_for_rows, row_bytes
+from workbench.data.row_sample import SEED, RowSample
 from workbench.data.table import Column, Note, Table
 from workbench.data.text_stream import TextStream
 from workbench.errors import Cancelled, WorkbenchError
@@ -84,6 +86,11 @@ class Reading:
         self._number_parts: dict[int, NumberParts] = {}
         self._text_parts: dict[int, TextParts] = {}
         self._by_kernel = source.size >= KERNEL_BYTES or (not whole and kernels_ready(rare=True))
+        self._sample: RowSample | None = None
+        if options.is_sample and most is None:
+            self._sample = RowSample(options.sample_rows, options.sample_share or 1.0)
+        self._asked = 0  # rows for which there was memory
+        self._row_bytes = 0.0
         self._careful: set[int] = set()
         self._short: list[int] = []
         self._comments: list[int] = []
@@ -95,10 +102,12 @@ class Reading:
         """Read everything."""
         stream = self._stream()
         wrong = self._read_all(stream)
-        if wrong:
-            self._read_as_text(wrong)
+        if wrong and self._read_as_text(wrong) != stream.sha256:
+            raise WorkbenchError(f"'{self._source.name}' changed while it was read. Read it again.")
         if not self._rows:
             raise WorkbenchError(f"'{self._source.name}' has a header but no rows. Choose a file with rows.")
+        if self._sample is not None and not len(self._sample.rows):
+            raise WorkbenchError(f"Of {self._rows:,} rows none was drawn. Draw a larger sample.")
         columns, notes = self._columns()
         notes = [*self._file_notes(stream), *table_remarks(columns), *notes]
         path = self._source.path
@@ -183,13 +192,27 @@ class Reading:
             if block.careful:
                 self._careful.add(index)
             if index == 0:
-                self._make_room(int(ROOM * block.n_rows / piece.share) if piece.share else 0)
+                self._make_room(block, piece.share)
+            for place in block.not_numbers:
+                self._number_parts.pop(place, None)
             self._take(block)
             self._tell(piece.share)
         self.is_cut = stream.is_cut
+        self._leave_out(at_end=True)
         return wrong
 
-    def _make_room(self, expected: int) -> None:
+    def _make_room(self, block: Block, share: float) -> None:
+        """Ask for the memory of as many rows as the first block makes us expect."""
+        counts = (len(found.texts) for found in block.texts.values())
+        labels = sum(count for count in counts if 2 * count > block.n_rows)
+        self._row_bytes = row_bytes(len(self.layout.names), labels / max(block.n_rows, 1))
+        rows = round(block.n_rows / share) if share else block.n_rows
+        if self._options.sample_rows is not None:
+            rows = min(rows, 2 * self._options.sample_rows + block.n_rows)
+        elif self._sample is not None:
+            rows = round(rows * (self._options.sample_share or 1.0))
+        self._ask_for(rows, 0)
+        expected = int(ROOM * rows)
         self._number_parts = {place: NumberParts(expected) for place in self._numbers}
         self._text_parts = {place: TextParts(expected) for place in self._texts}
 
@@ -215,24 +238,49 @@ class Reading:
         self._comments += block.comments
         self._headers += block.headers
 
+    def _ask_for(self, rows: int, held: int) -> None:
+        ask_for_rows(self._source.name, rows, len(self.layout.names), self._row_bytes, held)
+        self._asked = int(ROOM * rows)
+
     def _take(self, block: Block) -> None:
         self._count(block)
+        if self._sample is not None:
+            block = block.rows(self._sample.draw(block.n_rows))
+        held = self._rows if self._sample is None else len(self._sample.rows)
+        if held > self._asked:
+            self._ask_for(2 * held, held)
         for place, values in block.numbers.items():
-            self._number_parts[place].add(values)
+            if place in self._number_parts:
+                self._number_parts[place].add(values)
         for place, labels in block.texts.items():
             if place in self._text_parts:
                 self._text_parts[place].add(labels.texts, labels.codes)
+        self._leave_out()
 
-    def _read_as_text(self, places: set[int]) -> None:
-        """Read again, as text, the columns in which a number was none."""
+    def _leave_out(self, *, at_end: bool = False) -> None:
+        """Forget rows of which a sample has drawn too many."""
+        chosen = None if self._sample is None else self._sample.keeping(at_end=at_end)
+        if chosen is not None:
+            for numbers in self._number_parts.values():
+                numbers.keep(chosen)
+            for texts in self._text_parts.values():
+                texts.keep(chosen)
+
+    def _read_as_text(self, places: set[int]) -> str:
+        """Read again, as text, the columns in which a number was none; return the hash of what was read."""
+        stream = self._stream()
         parser = self._parser(frozenset(), frozenset(places), ())
         for place in places:
-            del self._number_parts[place]
             self._text_parts[place] = TextParts(self._rows)
-        for index, piece in enumerate(self._blocks(self._stream())):
+        first = 0
+        for index, piece in enumerate(self._blocks(stream)):
             block = parser.parse(piece.data, piece.line, careful=index in self._careful)
+            if self._sample is not None:
+                first, n_rows = first + block.n_rows, block.n_rows
+                block = block.rows(self._sample.places_in(first - n_rows, n_rows))
             for place, labels in block.texts.items():
                 self._text_parts[place].add(labels.texts, labels.codes)
+        return stream.sha256
 
     def _stop_if_asked(self) -> None:
         if self._cancelled is not None and self._cancelled():
@@ -268,6 +316,10 @@ class Reading:
                 yield Note(
                     f"{len(lines):,} {text} (first line {lines[0]}).", count=len(lines), severity="warning"
                 )
+        if self._sample is not None:
+            kept = len(self._sample.rows)
+            text = f"A sample: {kept:,} of {self._rows:,} rows, drawn at random (seed {SEED})."
+            yield Note(text, count=kept, severity="warning")
         if stream.nul_bytes:
             text = f"{stream.nul_bytes:,} NUL bytes are left out."
             yield Note(text, count=stream.nul_bytes, severity="warning")

@@ -1,0 +1,111 @@
+"""What is no plain file, or does not stay one, ends in one clear line: no hang, no growth."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from workbench.data import text_stream
+from workbench.data.readers.base import read_table
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+MIB = 1 << 20
+DESCRIBE = [sys.executable, "-m", "workbench", "describe"]
+BOUNDED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (1 << 31, 1 << 31))
+from workbench.__main__ import main
+raise SystemExit(main(["describe", sys.argv[1]]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("kind", ["fifo", "zero", "null", "loop", "dangling", "socket folder"])
+def test_no_plain_file_is_waited_for(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "table.csv"
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind in ("zero", "null"):
+        path.symlink_to(f"/dev/{kind}")
+    elif kind == "loop":
+        path.symlink_to(tmp_path / "other.csv")
+        (tmp_path / "other.csv").symlink_to(path)
+    elif kind == "dangling":
+        path.symlink_to(tmp_path / "nothing")
+    else:
+        path = tmp_path / "gone" / "table.csv"
+    done = subprocess.run([*DESCRIBE, path], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert str(path) in done.stderr
+
+
+@pytest.mark.parametrize("pack", ["gzip", "bz2", "lzma"])
+def test_one_endless_record_does_not_grow(tmp_path: Path, pack: str) -> None:
+    """Packed zeros, which are no table, and a quote that never closes."""
+    import importlib
+
+    module = importlib.import_module(pack)
+    for number, rest in enumerate((b"\0" * MIB, b"a" * MIB)):
+        path = tmp_path / f"{number}.csv.{pack}"
+        with module.open(path, "wb") as file:
+            file.write(b'x,y\n1,"')
+            for _ in range(150):
+                file.write(rest)
+        command = [sys.executable, "-c", BOUNDED, path]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr[-500:]
+
+
+def shrink(path: Path) -> None:
+    os.truncate(path, 5000)
+
+
+def overwrite(path: Path) -> None:
+    path.write_text("x,y\n" + "7,8\n" * 50_000)
+    os.utime(path, (1, 1))
+
+
+def append(path: Path) -> None:
+    with path.open("a") as file:
+        file.write("9,9\n" * 1000)
+
+
+@pytest.mark.parametrize("change", [shrink, overwrite, append])
+def test_a_file_that_changes_while_it_is_read_is_said_to(
+    tmp_path: Path, monkeypatch: Any, change: Callable[[Path], None]
+) -> None:
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
+    path = tmp_path / "table.csv"
+    path.write_text("x,y\n" + "1,2\n" * 50_000)
+    told = []
+
+    def progress(done: int, total: int) -> None:
+        told.append(done)
+        if len(told) == 3:
+            change(path)
+
+    with pytest.raises(WorkbenchError, match=r"'table.csv' changed while it was read\. Read it again"):
+        read_table(path, progress=progress)
+
+
+def test_a_file_that_vanishes_before_its_second_reading_is_said_to(tmp_path: Path, monkeypatch: Any) -> None:
+    for module in ("base", "delimited", "text_reading"):
+        monkeypatch.setattr(f"workbench.data.readers.{module}.HEAD_BYTES", 256)
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
+    path = tmp_path / "table.csv"
+    path.write_text("x,y\n" + "1,2\n" * 5000 + "late,3\n")
+
+    def progress(done: int, total: int) -> None:
+        path.unlink(missing_ok=True)
+
+    with pytest.raises(WorkbenchError, match="could not be read to its end: No such file"):
+        read_table(path, progress=progress)
