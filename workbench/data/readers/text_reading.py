@@ -115,7 +115,7 @@ class Reading:
 
     def hand_rows(self, take: Callable[[Iterable[tuple[str, ...]]], None]) -> tuple[Note, ...]:
         """Hand over every row as text, block by block, and return notes on what was repaired."""
-        stream = self._stream()
+        stream, self._sample = self._stream(), None
         parser = self._parser(frozenset(), frozenset(range(len(self.layout.names))), ())
         for piece in self._blocks(stream):
             block = parser.parse(piece.data, piece.line)
@@ -132,6 +132,8 @@ class Reading:
 
         Those at `texts` are there as text in any case.
         """
+        if self._sample is not None:
+            raise WorkbenchError("Every row is predicted. Leave the sample out.")
         stream = self._gone_through = self._stream()
         plain, codes = numbers & self._numbers, self._codes_in_head()
         for piece in self._blocks(stream):
