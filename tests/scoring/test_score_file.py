@@ -20,7 +20,7 @@ from workbench.data.samples import sample_file
 from workbench.data.text_stream import TextStream
 from workbench.errors import Cancelled, OutputError, WorkbenchError
 from workbench.scoring.score_file import look_through, score_file
-from workbench.scoring.scorer import Wanted
+from workbench.scoring.wanted import Wanted
 
 COLOURS = ["blue", "green", "red"]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from workbench.scoring.score_file import Scored
-    from workbench.scoring.scorer import Wanted
+    from workbench.scoring.wanted import Wanted
 
 
 class Predict:
@@ -65,7 +65,7 @@ class Predict:
 
 
 def _wanted(args: Namespace) -> Wanted:
-    from workbench.scoring.scorer import Wanted
+    from workbench.scoring.wanted import Wanted
 
     kept = () if args.keep is None else tuple(args.keep) or None
     return Wanted(args.row_numbers, kept, args.raw, args.explain)

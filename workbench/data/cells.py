@@ -61,6 +61,13 @@ class Cells:
         write = date_label if self.is_date else number_label
         return ["" if value != value else write(value) for value in self.numbers]
 
+    def first(self, n: int) -> Cells:
+        """Return the first so many cells."""
+        if self.labels is not None:
+            return Cells(labels=Labels(self.labels.texts, self.labels.codes[:n]))
+        assert self.numbers is not None
+        return Cells(self.numbers[:n], is_date=self.is_date)
+
 
 def cells_of(column: Column, begin: int, end: int) -> Cells:
     """Return rows of a column of a table."""
@@ -96,3 +103,8 @@ class Chunk:
     n_rows: int
     cells: Mapping[str, Cells]
     kept: Mapping[str, Cells]
+
+    def first(self, n: int) -> Chunk:
+        """Return the first so many rows."""
+        cells, kept = ({name: c.first(n) for name, c in some.items()} for some in (self.cells, self.kept))
+        return Chunk(self.first_row, min(n, self.n_rows), cells, kept)

@@ -11,7 +11,8 @@ from workbench.errors import Cancelled, WorkbenchError
 from workbench.formats.files import atomic_stream, check_writable
 from workbench.scoring.measured import Answers
 from workbench.scoring.row_writers import writer_for
-from workbench.scoring.scorer import PREDICTIONS, Scorer
+from workbench.scoring.scorer import Scorer
+from workbench.scoring.wanted import PREDICTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Note
     from workbench.formats.model import Model
     from workbench.scoring.matching import Difference
-    from workbench.scoring.scorer import Wanted
+    from workbench.scoring.wanted import Wanted
 
     Progress = Callable[[int, int], None]
 

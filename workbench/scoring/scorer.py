@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.scoring.feature_cells import FeatureCells
 from workbench.scoring.matching import cell_differences, match_columns
+from workbench.scoring.wanted import PREDICTIONS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,33 +24,9 @@ if TYPE_CHECKING:
     from workbench.data.readers.chunks import ChunkedTable
     from workbench.formats.model import Model
     from workbench.scoring.matching import Difference
+    from workbench.scoring.wanted import Wanted
 
     OutColumn = NDArray[Any] | Cells
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Which columns are written.
-
-    Attributes
-    ----------
-    row_numbers : bool
-        `row`, from 1.
-    kept : tuple of str, or None
-        Columns of the table that go along as they stand; None for all.
-    raw : bool
-        Raw predictions, before the link.
-    explained : bool
-        SHAP values: `base` and `contribution_COLUMN`, which add up to the raw prediction.
-    """
-
-    row_numbers: bool = False
-    kept: tuple[str, ...] | None = ()
-    raw: bool = False
-    explained: bool = False
-
-
-PREDICTIONS = Wanted()
 
 
 class Scorer:

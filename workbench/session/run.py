@@ -62,6 +62,13 @@ class Kept:
     ended: TrainingEnded | None
     read: Model | None = None  # the model itself, where it was read from a file and nothing was added
 
+    @cached_property
+    def model(self) -> Model:
+        """The model; made when it is first wanted, which is for a worker thread."""
+        from workbench.formats.snapshot import snapshot
+
+        return self.read or snapshot(self.schema, self.started, self.rounds, self.ended)
+
 
 class ScoredAgain(NamedTuple):
     """Whose trees a run holds with other weights, by its name, and so many rounds of them."""

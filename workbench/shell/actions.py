@@ -35,6 +35,8 @@ ACTIONS = (
     ActionSpec("export", "File", "Export model…", "files.export_model", "Ctrl+S",
                tip="Save the model, as JSON or as code"),
     ActionSpec("history", "File", "Export history as CSV…", "files.export_history"),
+    ActionSpec("score", "File", "Score a table…", "scoring.choose_table", "Ctrl+Shift+P",
+               tip="Predict the rows of another table with the shown model"),
     ActionSpec("quit", "File", "Quit", "close", "Ctrl+Q"),
     ActionSpec("paste", "Edit", "Paste a table", "files.paste", "Ctrl+V",
                tip="Open the cells that were copied in a spreadsheet"),

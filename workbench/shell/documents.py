@@ -161,11 +161,8 @@ class Documents(QObject):
 
 
 def _save_model(kept: Kept, path: Path) -> int:
-    from workbench.formats.snapshot import snapshot
-
-    model = kept.read or snapshot(kept.schema, kept.started, kept.rounds, kept.ended)
-    model.save(path)
-    return model.rounds
+    kept.model.save(path)
+    return kept.model.rounds
 
 
 def _save_history(kept: Kept, path: Path) -> int:

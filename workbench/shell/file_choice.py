@@ -24,6 +24,9 @@ OPENED_KINDS = (
     "Tables and models (*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.xlsx *.jsonl *.svm "
     "*.json *.ubj);;All files (*)"
 )
+TABLE_KINDS = (
+    "Tables (*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.xlsx *.jsonl *.svm);;All files (*)"
+)
 
 
 class FileChoice(QObject):
@@ -80,28 +83,38 @@ class FileChoice(QObject):
         return str(self._settings.get("folder"))
 
     def _existing(self, caption: str) -> str:
-        chosen, _ = QFileDialog.getOpenFileName(self._window, caption, self._folder, OPENED_KINDS)
+        return self._chosen(caption, OPENED_KINDS)
+
+    def existing_table(self, caption: str) -> str:
+        """Ask for a table; "" where none is chosen."""
+        return self._chosen(caption, TABLE_KINDS)
+
+    def _chosen(self, caption: str, kinds: str) -> str:
+        chosen, _ = QFileDialog.getOpenFileName(self._window, caption, self._folder, kinds)
         if chosen:
             self._settings.set("folder", str(Path(chosen).parent))
         return chosen
 
     def _write(self, caption: str, endings: dict[str, str], save: Callable[[Run, Path], None]) -> None:
-        """Ask for a file of one of the kinds, each with its ending, and save the shown run there."""
+        """Ask for a file, and save the shown run there."""
         run = self._session.run
         if run is None or not run.rounds:
             self._warn("No trees yet. Choose the target, then Train.")
-            return
-        name = self._session.name.split(".")[0]
-        start = str(Path(self._folder or Path.home()) / (name + next(iter(endings.values()))))
+        elif (path := self.target(caption, self._session.name.split(".")[0], endings)) is not None:
+            save(run, path)
+
+    def target(self, caption: str, stem: str, endings: dict[str, str]) -> Path | None:
+        """Ask where a file of one of the kinds goes, each with its ending; None where nowhere."""
+        start = str(Path(self._folder or Path.home()) / (stem + next(iter(endings.values()))))
         chosen, kind = QFileDialog.getSaveFileName(self._window, caption, start, ";;".join(endings))
         if not chosen:
-            return
+            return None
         self._settings.set("folder", str(Path(chosen).parent))
         path = _with_ending(chosen, endings, kind, is_suggested=chosen == start)
         if str(path) != chosen and path.exists():  # the dialog asked about another name
             self._warn(f"{path.name} exists. Choose that name to write over it.")
-        else:
-            save(run, path)
+            return None
+        return path
 
     def _warn(self, words: str) -> None:
         self._session.notify(words, "warning", "export")

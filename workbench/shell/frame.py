@@ -15,6 +15,7 @@ from workbench.views.base import VIEWS
 from workbench.views.controls.notice_strip import NoticeStrip
 from workbench.views.importing.page import ImportPage
 from workbench.views.round_ruler import RoundRuler
+from workbench.views.scoring.page import ScorePage
 from workbench.views.style import set_look
 from workbench.views.welcome import Welcome
 
@@ -39,6 +40,7 @@ class Frame(QWidget):
         set_look(self, ground="data")
         self.top_bar, self.status = TopBar(actions), StatusLine()
         self.welcome, self.importing, self.waiting = Welcome(), ImportPage(), NoticeStrip()
+        self.scoring = ScorePage()
         self.pages = QStackedWidget()
         self._inspector_wanted = True
         self._before_companion = ""  # the bottom view that was left for the companion of a left panel
@@ -48,6 +50,7 @@ class Frame(QWidget):
         self.workbench = _column(self._build_ruler_row(), rule(), self._build_body())
         self.pages.addWidget(self.workbench)
         self.pages.addWidget(self.importing)
+        self.pages.addWidget(self.scoring)
         self._before_import: QWidget = self.welcome
         _column(self.top_bar, rule(), self.waiting, self.pages, rule(), self.status, holder=self)
         self.setTabOrder(self.ruler.field, self.ruler)  # as they stand, from left to right
@@ -118,6 +121,11 @@ class Frame(QWidget):
             self.pages.setCurrentWidget(self.importing)
         elif not shown and self.pages.currentWidget() is self.importing:
             self.pages.setCurrentWidget(self._before_import)
+
+    def show_scoring(self, shown: bool) -> None:
+        """Show the page on which a table is to be scored, or the workbench."""
+        if shown or self.pages.currentWidget() is self.scoring:
+            self.pages.setCurrentWidget(self.scoring if shown else self.workbench)
 
     def show_workbench(self, shown: bool) -> None:
         """Show the workbench, or the welcome page."""

@@ -17,6 +17,7 @@ from workbench.shell.documents import Documents
 from workbench.shell.file_choice import FileChoice
 from workbench.shell.frame import Frame
 from workbench.shell.run_commands import RunCommands
+from workbench.shell.scoring import Scoring
 from workbench.shell.words import about_text, help_text, sentence, title, with_view
 from workbench.version import __version__
 from workbench.views.style import apply_scheme
@@ -54,6 +55,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name = build_actions(self)
         self.frame = Frame(self.actions_by_name)
         self.runs = RunCommands(bench, self.frame)
+        self.scoring = Scoring(bench, self.frame, self.files, self.documents, warmup)
         connect_actions(self.actions_by_name, self)
         fill_menus(self.frame.top_bar.menu_bar, self.actions_by_name)
         self.setCentralWidget(self.frame)
@@ -154,7 +156,7 @@ class MainWindow(QMainWindow):
 
     def _show_rounds(self) -> None:
         run = self.session.run
-        for name in ("export", "history"):
+        for name in ("export", "history", "score"):
             self.actions_by_name[name].setEnabled(run is not None and bool(run.rounds))
         runs = self.session.runs
         self.actions_by_name["earlier_run"].setEnabled(run is not None and run is not runs[0])

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 class Warmup(QObject):
-    """Fills the kernels' cache once per version and loads it; `ready` is set when training may start.
+    """Fills the kernels' cache once per version and loads it.
+
+    `ready` is set when training may start, `rare_ready` when nothing at all is compiled any more.
 
     Compiling holds the interpreter lock for seconds, so a process of its own does it. Loading what it
     compiled, numba and pandas holds the lock for a moment: better now than at the first round.
@@ -29,7 +31,7 @@ class Warmup(QObject):
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.ready = threading.Event()
-        self._rare_ready = threading.Event()
+        self.rare_ready = threading.Event()
         self._jobs = jobs
         self._is_loading = False
         self._process: QProcess | None = None
@@ -39,7 +41,7 @@ class Warmup(QObject):
         if kernels_ready():
             self._load()
         if kernels_ready(rare=True):
-            self._rare_ready.set()
+            self.rare_ready.set()
             return
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
@@ -50,7 +52,7 @@ class Warmup(QObject):
 
     def ready_for(self, params: TrainingParams) -> threading.Event:
         """Return what is set when a run with these parameters compiles nothing any more."""
-        return self._rare_ready if needs_rare_kernels(params) else self.ready
+        return self.rare_ready if needs_rare_kernels(params) else self.ready
 
     def shutdown(self) -> None:
         """End the subprocess; the next start compiles what is missing."""
@@ -72,7 +74,7 @@ class Warmup(QObject):
                     self._load()
 
     def _all_done(self) -> None:
-        self._rare_ready.set()
+        self.rare_ready.set()
         self._load()
 
     def _load(self) -> None:

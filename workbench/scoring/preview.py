@@ -1,0 +1,65 @@
+"""The first rows of a table as they would be scored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.data.cells import Cells
+from workbench.data.column_types import infer
+from workbench.data.columns import category_column, number_column
+from workbench.data.readers.chunks import with_chunks
+from workbench.data.readers.options import GUESS_ALL
+from workbench.data.table import Column, Table
+from workbench.errors import WorkbenchError
+from workbench.scoring.scorer import Scorer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from workbench.data.readers.chunks import ChunkedTable
+    from workbench.data.readers.options import ReadOptions
+    from workbench.formats.model import Model
+    from workbench.scoring.matching import Difference
+    from workbench.scoring.scorer import OutColumn
+    from workbench.scoring.wanted import Wanted
+
+PREVIEW_ROWS = 200
+
+
+@dataclass(frozen=True)
+class ScorePreview:
+    """The columns as they will be written, of the first rows, and in what these differ."""
+
+    table: Table
+    differences: list[Difference]
+
+
+def preview_scores(
+    model: Model, path: Path, wanted: Wanted, *, options: ReadOptions = GUESS_ALL,
+    cancelled: Callable[[], bool] | None = None,
+) -> ScorePreview:  # fmt: skip
+    """Score the first rows, on the calling thread; raises what `score_file` does."""
+
+    def take(table: ChunkedTable) -> ScorePreview:
+        scorer = Scorer(model, table, wanted, serial=True)
+        chunk = next(table.chunks(scorer.wanted_names, scorer.kept_names), None)
+        if chunk is None or not chunk.n_rows:
+            raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
+        columns, _ = scorer.columns(chunk.first(PREVIEW_ROWS))
+        made = tuple(_column(name, column) for name, column in columns.items())
+        return ScorePreview(Table(table.name, made), scorer.differences())
+
+    return with_chunks(path, take, options=options, cancelled=cancelled)
+
+
+def _column(name: str, column: OutColumn) -> Column:
+    if not isinstance(column, Cells):
+        return number_column(name, column.astype(str).astype(np.float64))[0]
+    if column.numbers is not None:
+        return number_column(name, column.numbers, "date" if column.is_date else "number")[0]
+    labels = column.as_labels()
+    return category_column(name, labels) if name.startswith("prediction") else infer(name, labels)[0]

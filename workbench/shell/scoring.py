@@ -1,0 +1,147 @@
+"""Scoring a second table from the window: the page, where to, the job and what is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from workbench.data.readers.options import GUESS_ALL
+from workbench.number_text import count, counted, figure, percent
+from workbench.shell.documents import PATIENCE_MS
+from workbench.views.scoring.page import Order, Subject, wait_for
+
+if TYPE_CHECKING:
+    import threading
+
+    from workbench.scoring.score_file import Scored
+    from workbench.session.choices import ObjectiveFacts
+    from workbench.shell.documents import Documents
+    from workbench.shell.file_choice import FileChoice
+    from workbench.shell.frame import Frame
+    from workbench.views.base import Bench
+    from workbench.workers.jobs import Job
+    from workbench.workers.warmup import Warmup
+
+MOST_METRICS = 3
+
+
+class Scoring(QObject):
+    """One table at a time; the file is there completely or not at all."""
+
+    def __init__(
+        self, bench: Bench, frame: Frame, files: FileChoice, documents: Documents, warmup: Warmup
+    ) -> None:
+        super().__init__(frame)
+        self._bench, self._frame, self._files, self._documents = bench, frame, files, documents
+        self._rare_ready = warmup.rare_ready
+        self._job: Job | None = None
+        self._order: Order | None = None
+        self._moment = QTimer(self)
+        self._moment.setSingleShot(True)
+        self._moment.setInterval(PATIENCE_MS)
+        self._moment.timeout.connect(lambda: self._say("."))
+        frame.scoring.bind(bench.jobs, warmup.rare_ready)
+        frame.scoring.accepted.connect(self._choose_output)
+        frame.scoring.rejected.connect(lambda: frame.show_scoring(False))
+
+    def choose_table(self) -> None:
+        """Ask for a table, and show what the shown run would make of it."""
+        run = self._bench.session.run
+        if run is None or not run.rounds:
+            self._bench.session.notify("No trees yet. Choose the target, then Train.", "warning", "export")
+        elif chosen := self._files.existing_table("Score a table"):
+            self.look_at(Path(chosen))
+
+    def look_at(self, path: Path) -> None:
+        """Show in what a table differs, and its first rows scored."""
+        session = self._bench.session
+        run = session.run
+        if run is None:
+            return
+        session.dismiss_notice()
+        name = f"{run.name} of {session.name}" if session.table else session.name
+        known = self._documents.recent.options_of(path) or GUESS_ALL
+        options = replace(known, sample=None)  # every row is scored, also of a table that was sampled to train
+        self._frame.scoring.show_table(Subject(path, options, run.kept(), name, run.facts))
+        self._frame.show_scoring(True)
+
+    def cancel(self) -> None:
+        """Give up; nothing is left of the file."""
+        if self._job is not None:
+            self._job.cancel()
+            self._settle()
+
+    def _choose_output(self, order: Order) -> None:
+        stem = f"{order.subject.path.name.split('.')[0]}-scored"
+        endings = {"CSV (*.csv)": ".csv", "Parquet (*.parquet)": ".parquet"}
+        output = self._files.target("Score to", stem, endings)
+        if output is not None:
+            self._frame.scoring.stop()
+            self._frame.show_scoring(False)
+            self._start(order, output)
+
+    def _start(self, order: Order, output: Path) -> None:
+        self.cancel()
+        self._order = order
+        self._moment.start()
+        ready = self._rare_ready
+        self._job = self._bench.jobs.start(
+            lambda job: _score(job, order, output, ready),
+            done=lambda scored: self._show(scored, order, output),
+            failed=self._refuse, progressed=self._show_progress,
+        )  # fmt: skip
+
+    def _show_progress(self, rows: int, expected: int) -> None:
+        if not self._moment.isActive():
+            share = f", {percent(min(rows / expected, 1))}" if expected else ""
+            self._say(f", {count(rows)} rows so far{share}.")
+
+    def _say(self, rest: str) -> None:
+        if self._order is not None:
+            words = f"Scoring {self._order.subject.path.name}{rest}"
+            self._frame.waiting.show_notice(words, "info", [("Cancel", self.cancel)])
+
+    def _show(self, scored: Scored, order: Order, output: Path) -> None:
+        self._settle()
+        severity = "warning" if any(d.is_warning for d in scored.differences) else "info"
+        words = f"Scored {order.subject.path.name}: {counted(scored.rows, 'row')} in {output.name}."
+        words += _measured(scored, order.subject.facts) + _differing(scored)
+        self._bench.session.notify(words, severity, "export")
+
+    def _refuse(self, text: str) -> None:
+        self._settle()
+        self._bench.session.notify(text, "error", "export")
+
+    def _settle(self) -> None:
+        self._job = self._order = None
+        self._moment.stop()
+        self._frame.waiting.hide()
+
+
+def _measured(scored: Scored, facts: ObjectiveFacts) -> str:
+    """Say the metrics, where the table knows the answers: " Log loss 0.3155, AUC 0.948 on 303 rows …"."""
+    if not scored.metrics:
+        return ""
+    shown = list(scored.metrics.items())[:MOST_METRICS]
+    figures = ", ".join(f"{facts.metric(name).short} {figure(value)}" for name, value in shown)
+    return f" {figures[:1].upper()}{figures[1:]} on {counted(scored.answered, 'row')} with an answer."
+
+
+def _differing(scored: Scored) -> str:
+    warned = [difference.text for difference in scored.differences if difference.is_warning]
+    more = f" And {counted(len(warned) - 1, 'other difference')}." if len(warned) > 1 else ""
+    return f" {warned[0]}{more}" if warned else ""
+
+
+def _score(job: Job, order: Order, output: Path, ready: threading.Event) -> Scored:
+    from workbench.scoring.score_file import score_file
+
+    if order.wanted.explained:
+        wait_for(ready, job)
+    return score_file(
+        order.subject.kept.model, order.subject.path, output, order.wanted, options=order.subject.options,
+        neutralise=order.neutralise, serial=True, progress=job.progress, cancelled=job.cancelled,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The page on which a second table is looked at before a model scores it."""

@@ -1,0 +1,67 @@
+"""What is written of scored rows: a tick each, with a line that says more."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+
+from workbench.scoring.wanted import Wanted
+from workbench.views.controls.note import Note
+from workbench.views.style import set_look
+
+TICKS = (
+    ("row_numbers", "Row numbers", ""),
+    ("kept", "The table's own columns", "As they stand in the file."),
+    ("raw", "Raw predictions", "Before the link: base and leaves, added up."),
+    (
+        "explained", "What each column adds",
+        "SHAP values, by TreeSHAP with the nodes' own H as weights. With the base they add up to the raw "
+        "prediction.",
+    ),
+    (
+        "neutralise", "Make formulas harmless for spreadsheets",
+        "In CSV, text that begins with = + - or @ gets an apostrophe.",
+    ),
+)  # fmt: skip
+NOTE_INDENT = 24
+
+
+class ScoreChoices(QWidget):
+    """The ticks; `changed` when other columns are wanted."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ticks = {name: QCheckBox(title) for name, title, _ in TICKS}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        for name, title, words in TICKS:
+            self._add(column, name, title, words)
+        self.ticks["row_numbers"].setChecked(True)
+
+    def _add(self, column: QVBoxLayout, name: str, title: str, words: str) -> None:
+        tick, note = self.ticks[name], Note()
+        tick.setMinimumHeight(26)
+        tick.setAccessibleName(title)
+        tick.setAccessibleDescription(words)
+        column.addWidget(tick)
+        if words:
+            set_look(note, tone="3")
+            note.setContentsMargins(NOTE_INDENT, 0, 0, 4)
+            note.say(words)
+            column.addWidget(note)
+        if name != "neutralise":
+            tick.toggled.connect(lambda _on: self.changed.emit())
+
+    @property
+    def wanted(self) -> Wanted:
+        """The columns that are ticked."""
+        on = {name: tick.isChecked() for name, tick in self.ticks.items()}
+        return Wanted(on["row_numbers"], None if on["kept"] else (), on["raw"], on["explained"])
+
+    @property
+    def neutralise(self) -> bool:
+        """Whether no cell shall be a formula."""
+        return self.ticks["neutralise"].isChecked()
