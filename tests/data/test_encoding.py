@@ -76,3 +76,15 @@ def test_what_the_model_cannot_use_is_named() -> None:
 def test_foreign_codes_pass_where_the_model_lists_no_categories() -> None:
     schema = DataSchema((Feature("c", "category"),), "y", "regression")
     np.testing.assert_array_equal(encode(schema, np.array([[0.0], [7.0], [np.nan]])), [[0], [7], [np.nan]])
+
+
+def test_a_label_that_the_model_knows_is_not_missing_though_files_write_missing_so():
+    """Other programs keep "?" and "nan" as categories of their own, beside cells that are missing."""
+    schema = DataSchema(
+        (Feature("thal", "category", ("?", "fixed", "nan")), Feature("x", "number")), "y", "regression"
+    )
+    frame = pd.DataFrame({"thal": ["?", "fixed", "nan", None, "new"], "x": ["?", "1", "2", "3", "nan"]})
+    for thal in (frame["thal"], frame["thal"].astype("category")):
+        found = encode(schema, frame.assign(thal=thal))
+        np.testing.assert_array_equal(found[:, 0], [0, 1, 2, np.nan, 3])
+        np.testing.assert_array_equal(found[:, 1], [np.nan, 1, 2, 3, np.nan])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +12,8 @@ from workbench.data import numerals
 from workbench.data.labels import MISSING_CODES
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from numpy.typing import NDArray
 
 # Missing where all other cells are numbers.
@@ -40,6 +42,13 @@ class CellRules:
     missing: frozenset[str] = MISSING_CODES
     number_gaps: frozenset[str] = NUMBER_GAPS
     dates: DateOrder | None = None
+
+    def without(self, known: Collection[str]) -> CellRules:
+        """Return rules under which these texts are labels, and not missing."""
+        if not known:
+            return self
+        gaps = self.number_gaps - {text.lower() for text in known}
+        return replace(self, missing=self.missing - frozenset(known), number_gaps=gaps)
 
     @cached_property
     def _missing_values(self) -> tuple[float, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.column_types import convert
+from workbench.data.labels import MISSING_CODES
 from workbench.data.table import Column, Table
 from workbench.errors import Cancelled, WorkbenchError
 
@@ -141,7 +142,9 @@ def _as_table(schema: DataSchema, data: Any) -> Table:
         array = np.asarray(data)
         _check_shape(schema, array)
         return table_from_frame(pd.DataFrame(array.astype(object), columns=list(schema.names)))
-    return table_from_frame(data, wanted={name.strip() for name in schema.names} | set(schema.names))
+    wanted = {name.strip() for name in schema.names} | set(schema.names)
+    known = {f.name: f.categories for f in schema.features if not MISSING_CODES.isdisjoint(f.categories)}
+    return table_from_frame(data, wanted=wanted, known=known)
 
 
 def _check_shape(schema: DataSchema, data: NDArray[Any]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.data.cell_rules import USUAL
 from workbench.data.column_types import infer
 from workbench.data.columns import category_column, number_column
 from workbench.data.header import unique_names
@@ -14,40 +15,47 @@ from workbench.data.labels import Labels, number_label
 from workbench.data.table import Column, Note, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     import pandas as pd
     from numpy.typing import NDArray
+
+    from workbench.data.cell_rules import CellRules
 
 _UNNAMED = re.compile(r"Unnamed: (\d+)")
 
 
 def table_from_frame(
-    frame: pd.DataFrame, name: str = "table", wanted: Collection[str] | None = None
-) -> Table:
+    frame: pd.DataFrame, name: str = "table", wanted: Collection[str] | None = None,
+    known: Mapping[str, Collection[str]] | None = None,
+) -> Table:  # fmt: skip
     """Make a table of a frame, or of the wanted columns: numbers, truth values, categories, text, dates.
 
     Text is read as a file reader reads it, so that "?" is missing and text that holds only
-    numbers becomes a number.
+    numbers becomes a number. Labels that are `known` of a column are never missing there.
     """
     names, notes = unique_names([_column_name(label) for label in frame.columns])
     columns = []
     for place, column_name in enumerate(names):
         if wanted is not None and column_name not in wanted:
             continue
-        column, more = column_from_series(column_name, frame.iloc[:, place])
+        column, more = column_from_series(
+            column_name, frame.iloc[:, place], (known or {}).get(column_name, ())
+        )
         columns.append(column)
         notes = [*notes, *more]
     return Table(name, tuple(columns), tuple(notes))
 
 
-def column_from_series(name: str, series: pd.Series) -> tuple[Column, list[Note]]:
-    """Make a column of one series."""
+def column_from_series(
+    name: str, series: pd.Series, known: Collection[str] = ()
+) -> tuple[Column, list[Note]]:
+    """Make a column of one series; `known` labels are never missing."""
     import pandas as pd
 
-    kind = series.dtype
+    kind, rules = series.dtype, USUAL.without(known)
     if isinstance(kind, pd.CategoricalDtype):
-        return category_column(name, _labels_of_categories(series)), []
+        return category_column(name, _labels_of_categories(series, rules)), []
     if pd.api.types.is_bool_dtype(kind):
         values = series.astype(object).to_numpy()
         return infer(name, Labels.of(map(label_of, values)))
@@ -55,7 +63,7 @@ def column_from_series(name: str, series: pd.Series) -> tuple[Column, list[Note]
         return number_column(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
     if pd.api.types.is_datetime64_any_dtype(kind):
         return number_column(name, _days(series), "date")
-    return infer(name, _labels_of_text(series))
+    return infer(name, _labels_of_text(series), rules)
 
 
 def label_of(value: Any) -> str | None:
@@ -75,10 +83,10 @@ def _column_name(label: Any) -> str:
     return f"column {int(unnamed[1]) + 1}" if unnamed else text
 
 
-def _labels_of_categories(series: pd.Series) -> Labels:
+def _labels_of_categories(series: pd.Series, rules: CellRules) -> Labels:
     texts = [label_of(value) for value in series.cat.categories]
     raw = Labels(tuple(text or "" for text in texts), series.cat.codes.to_numpy().astype(np.int32))
-    return raw.tidy()
+    return raw.tidy(rules.is_missing)
 
 
 def _labels_of_text(series: pd.Series) -> Labels:
