@@ -159,6 +159,14 @@ def test_cancelling_leaves_no_file(trained, qtbot, tmp_path, monkeypatch):
     assert trained.session.notice is None
 
 
+def test_every_row_is_scored_of_a_table_that_was_opened_as_a_sample(trained, qtbot, patients, monkeypatch):
+    from workbench.data.readers.options import ReadOptions
+
+    monkeypatch.setattr(trained.documents.recent, "options_of", lambda _path: ReadOptions(sample_rows=10))
+    page = page_of(trained, qtbot, monkeypatch, patients)
+    assert page.looked.text() == "All 303 rows are looked through."
+
+
 def test_a_model_from_a_file_scores_too(trained, qtbot, patients, tmp_path, monkeypatch):
     trained.session.run.kept().model.save(tmp_path / "m.json")
     raw = trained.session.run.kept().model.predict_raw(pd.read_csv(sample_file("heart_disease")))
