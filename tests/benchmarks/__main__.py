@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-NAMES = ("booster", "window", "tables", "profile", "scaling", "latency", "rescoring", "trees", "inspector")
+NAMES = ("booster", "window", "tables", "profile", "scaling", "latency", "rescoring", "trees", "inspector",
+         "reading")  # fmt: skip
 
 
 def main(arguments: list[str]) -> None:

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
-from workbench.commands.reading_flags import add_reading_flags, options_of
+from workbench.commands.reading import read_for
+from workbench.commands.reading_flags import add_reading_flags
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
@@ -29,9 +30,7 @@ class Describe:
 
     def run(self, args: Namespace) -> int:
         """Read and print."""
-        from workbench.data.readers.base import read_table
-
-        description = describe(read_table(args.file, options=options_of(args)))
+        description = describe(read_for(args))
         if args.json:
             print(json.dumps(description, ensure_ascii=False, indent=1))
         else:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from workbench.commands.base import COMMANDS
 from workbench.commands.own_files import own_parts
 from workbench.commands.parameter_flags import add_parameter_flags, parameters_of
-from workbench.commands.reading_flags import add_reading_flags, options_of
+from workbench.commands.reading import read_for
+from workbench.commands.reading_flags import add_reading_flags
 from workbench.errors import Cancelled, OutputError, WorkbenchError
 
 if TYPE_CHECKING:
@@ -87,12 +88,11 @@ class Train:
 
     def run(self, args: Namespace) -> int:
         """Train, export, summarise."""
-        from workbench.data.readers.base import read_table
         from workbench.formats.base import writer_for
         from workbench.formats.model import joined_history, load_model
         from workbench.formats.snapshot import model_from_events
 
-        params, options = parameters_of(args), options_of(args)
+        params = parameters_of(args)
         own = own_parts(args)
         if own.objective is not None:
             params = params.change(objective=own.objective.name)
@@ -100,7 +100,7 @@ class Train:
         params = params.change(more_metrics=tuple(dict.fromkeys((*params.more_metrics, *more))))
         writer_for(args.export)
         _check_paths(args.export, args.history)
-        dataset = _dataset(read_table(args.file, options=options), args, params)
+        dataset = _dataset(read_for(args), args, params)
         _make_kernels_ready(params, args.quiet)
         start = load_model(args.start) if args.start else None
         events, failure = _trained(dataset, params, args.quiet, start, own)

@@ -10,10 +10,14 @@ LABEL_BYTES = 160  # that a text takes which stands in one row only
 
 
 class TooLarge(WorkbenchError):
-    """A table that does not fit into memory: its rows, about, and how many would fit."""
+    """A table that does not fit into memory: what it would take, its rows, about, and how many would fit."""
 
-    def __init__(self, text: str, rows: int, fitting: int) -> None:
-        super().__init__(text)
+    def __init__(self, shortage: str, rows: int, fitting: int) -> None:
+        super().__init__(
+            f"{shortage} Read a sample of its rows (--sample-rows {fitting} or --sample-share "
+            f"{fitting / rows:.2g}), or close other programs."
+        )
+        self.shortage = shortage
         self.rows = rows
         self.fitting = fitting
 
@@ -32,8 +36,7 @@ def ask_for_rows(name: str, rows: int, columns: int, bytes_of_row: float, held: 
     needed, there = memory.in_megabytes(rows * bytes_of_row), memory.in_megabytes(memory.SHARE * free)
     raise TooLarge(
         f"'{name}' has about {rows:,} rows × {columns} columns, which take {needed} of memory, and {there} "
-        f"are free. Read a sample of its rows (--sample-rows {fitting} or --sample-share "
-        f"{fitting / rows:.2g}), or close other programs.",
+        "are free.",
         rows, fitting,
     )  # fmt: skip
 

@@ -39,6 +39,14 @@ class Doubtful:
 
 
 @dataclass(frozen=True)
+class Outgrown:
+    """A table that does not fit into memory: why, and how many of its rows would."""
+
+    text: str
+    fitting: int
+
+
+@dataclass(frozen=True)
 class Opened:
     """A table with what was worked out about it."""
 
@@ -51,7 +59,7 @@ class Opened:
 def open_file(
     path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool],
     options: ReadOptions | None = None,
-) -> Opened | OpenedModel | Doubtful:  # fmt: skip
+) -> Opened | OpenedModel | Doubtful | Outgrown:  # fmt: skip
     """Read a table or a model; imports pandas and numba, so call it on a worker thread.
 
     Without options, a table about which something is doubtful is only looked at.
@@ -61,7 +69,12 @@ def open_file(
             return open_model(path)
         if (doubtful := _doubtful(path)) is not None:
             return doubtful
-    return open_table(path, progress, cancelled, options)
+    from workbench.data.room import TooLarge
+
+    try:
+        return open_table(path, progress, cancelled, options)
+    except TooLarge as error:
+        return Outgrown(f"{error.shortage} Read a sample of them, or close other programs.", error.fitting)
 
 
 def _doubtful(path: Path) -> Doubtful | None:

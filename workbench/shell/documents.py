@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.formats.base import DEFAULT_FORMAT, writer_for
 from workbench.number_text import counted
-from workbench.session.opening import Doubtful, Opened, OpenedModel, open_file
+from workbench.session.opening import Doubtful, Opened, OpenedModel, Outgrown, open_file
 from workbench.session.pasted import keep_pasted, pasted_path
 from workbench.session.recent import RecentFile, RecentFiles
 from workbench.shell.keepsakes import MOST_NODES, Keepsakes
@@ -38,6 +39,7 @@ class Documents(QObject):
     opened_model = Signal()
     refused = Signal(str)  # why a file could not be opened
     doubted = Signal(object, object)  # path and preview of a table that a person should look at
+    outgrown = Signal(str, int)  # why a table does not fit into memory, and how many of its rows do
     recent_changed = Signal()
 
     def __init__(self, bench: Bench, settings: Settings, parent: QObject | None = None) -> None:
@@ -76,6 +78,12 @@ class Documents(QObject):
         self._job = self._bench.jobs.start(
             work, done=self._show, failed=self._refuse, progressed=self.progressed.emit
         )
+
+    def open_sample(self, rows: int) -> None:
+        """Open the table that was asked for last, with so many rows drawn at random."""
+        from workbench.data.readers.options import GUESS_ALL
+
+        self.open(self.path, replace(self._options or GUESS_ALL, sample_rows=rows, sample_share=None))
 
     def cancel(self) -> None:
         """Give up reading; what was open stays open."""
@@ -125,8 +133,11 @@ class Documents(QObject):
     def _not_saved(self, text: str) -> None:
         self._bench.session.notify(text, "error", "export")
 
-    def _show(self, answer: Opened | OpenedModel | Doubtful) -> None:
+    def _show(self, answer: Opened | OpenedModel | Doubtful | Outgrown) -> None:
         self._settle()
+        if isinstance(answer, Outgrown):
+            self.outgrown.emit(answer.text, answer.fitting)
+            return
         if isinstance(answer, Doubtful):
             self.doubted.emit(self.path, answer.preview)
             return

@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from workbench.data.readers.options import GUESS_ALL
-from workbench.number_text import count, percent
+from workbench.number_text import count
 from workbench.parameters.training import TrainingParams
+from workbench.session.time_left import TimeLeft, reading_words
 from workbench.shell.actions import build_actions, connect_actions, fill_menus
 from workbench.shell.documents import Documents
 from workbench.shell.file_choice import FileChoice
@@ -60,6 +61,7 @@ class MainWindow(QMainWindow):
         fill_menus(self.frame.top_bar.menu_bar, self.actions_by_name)
         self.setCentralWidget(self.frame)
         self._train_when_shown = False
+        self._time_left = TimeLeft()
         self._said: dict[str, str] = {}  # by view: what it says of itself in the status line
         self.setMinimumSize(*MINIMUM)
         self.setAcceptDrops(True)
@@ -101,6 +103,7 @@ class MainWindow(QMainWindow):
             (self.files.doubted, self.look_at),
             (self.documents.doubted, self.look_at),
             (self.documents.refused, self._offer_options),
+            (self.documents.outgrown, self._offer_sample),
             (frame.centre.changed, self._show_rounds),
             (frame.notice.closed, self.session.dismiss_notice),
             (frame.waiting.closed, self.session.dismiss_notice),
@@ -185,13 +188,17 @@ class MainWindow(QMainWindow):
             self.frame.strip.show_notice(notice.text, notice.severity, [])
 
     def _show_waiting(self, name: str) -> None:
+        self._time_left = TimeLeft()
         self.frame.waiting.show_notice(f"Reading {name}.", "info", [("Cancel", self.documents.cancel)])
 
     def _show_progress(self, rows: int, expected: int) -> None:
         if self.frame.waiting.isVisible():
-            share = f", {percent(min(rows / expected, 1))}" if expected else ""
-            words = f"Reading {self.documents.path.name}, {count(rows)} rows so far{share}."
-            self.frame.waiting.show_notice(words, "info", [("Cancel", self.documents.cancel)])
+            self.frame.waiting.say(reading_words(self.documents.path.name, rows, expected, self._time_left))
+
+    def _offer_sample(self, text: str, rows: int) -> None:
+        """Offer to read as many rows as there is memory for."""
+        action = (f"Read {count(rows)} rows, drawn at random", partial(self.documents.open_sample, rows))
+        self.frame.strip.show_notice(text, "warning", [action])
 
     def _show_recent(self) -> None:
         self.frame.welcome.set_recent(self.documents.recent.entries())

@@ -241,7 +241,8 @@ class Reading:
         self._headers += block.headers
 
     def _ask_for(self, rows: int, held: int) -> None:
-        ask_for_rows(self._source.name, rows, len(self.layout.names), self._row_bytes, held)
+        if self._most is None:
+            ask_for_rows(self._source.name, rows, len(self.layout.names), self._row_bytes, held)
         self._asked = int(ROOM * rows)
 
     def _take(self, block: Block) -> None:

@@ -65,6 +65,11 @@ class NoticeStrip(QWidget):
         self._restyle()
         self.show()
 
+    def say(self, text: str) -> None:
+        """Show another sentence; the buttons stay, so that none is lost under a finger."""
+        self._sentence.setText(text)
+        self.setAccessibleName(text)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:

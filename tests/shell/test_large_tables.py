@@ -1,0 +1,84 @@
+"""A table larger than memory is offered as a sample; a long reading tells how far it is and is cancelled."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from workbench.data import text_stream
+from workbench.data.readers.text_reading import Reading
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LONG = 30_000
+
+
+def large(folder: Path) -> Path:
+    path = folder / "large.csv"
+    path.write_text("x,y\n" + "".join(f"{n}.5,{n % 7}\n" for n in range(100_000)))
+    return path
+
+
+def buttons(strip: Any) -> dict[str, QPushButton]:
+    return {button.text(): button for button in strip.findChildren(QPushButton) if button.text()}
+
+
+def click(qtbot: Any, button: QPushButton) -> None:
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_what_does_not_fit_is_opened_as_a_sample(
+    window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: 250_000)
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
+    window.open_path(large(tmp_path))
+    strip = window.frame.strip
+    qtbot.waitUntil(lambda: any(word.startswith("Read ") for word in buttons(strip)), timeout=LONG)
+    assert "rows × 2 columns" in strip.text
+    assert "--sample" not in strip.text
+    assert window.session.table is None
+    word, button = next((w, b) for w, b in buttons(strip).items() if w.startswith("Read "))
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: None)
+    click(qtbot, button)
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    table = window.session.table
+    assert f"Read {table.n_rows:,} rows" in word
+    assert any(note.text.startswith(f"A sample: {table.n_rows:,} of 100,000 rows") for note in table.notes)
+
+
+def test_reading_is_cancelled_by_its_button(
+    window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    go_on, over = threading.Event(), threading.Event()
+    blocks, told = Reading._blocks, Reading._tell
+
+    def slow(self: Reading, stream: Any) -> Any:
+        try:
+            yield from blocks(self, stream)
+        finally:
+            over.set()
+
+    def tell(self: Reading, share: float) -> None:
+        told(self, share)
+        go_on.wait(LONG / 1000)
+
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
+    monkeypatch.setattr(Reading, "_blocks", slow)
+    monkeypatch.setattr(Reading, "_tell", tell)
+    window.open_path(large(tmp_path))
+    strip = window.frame.waiting
+    qtbot.waitUntil(lambda: strip.isVisible() and "Cancel" in buttons(strip), timeout=LONG)
+    button = buttons(strip)["Cancel"]
+    window.documents.progressed.emit(300, 1200)
+    assert "300 rows so far, 25 %" in strip.text
+    assert buttons(strip)["Cancel"] is button, "a button that is replaced loses the click"
+    click(qtbot, button)
+    assert not strip.isVisible()
+    go_on.set()
+    assert over.wait(LONG / 1000)
+    assert window.session.table is None
