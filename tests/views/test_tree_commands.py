@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import zlib
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
-from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtSvg import QSvgRenderer
 
 from tests.made_trees import chain_tree, full_tree, random_tree
@@ -17,6 +19,7 @@ from workbench.data.schema import Feature
 from workbench.views.inspector.doubtful_view import DoubtfulView
 from workbench.views.theme import LIGHT
 from workbench.views.tree.colouring import COLOURINGS
+from workbench.views.tree.list import badge_text
 from workbench.views.tree.nodes import fold_tag
 from workbench.views.tree.paper import print_picture
 from workbench.views.tree.trees_panel import TreesPanel
@@ -323,6 +326,10 @@ def test_a_second_bar_tells_what_a_split_gains_on_the_hold_out_rows(doubtful, se
     assert {LIGHT.tokens["train"].lower(), LIGHT.tokens["validation"].lower()} <= seen
 
 
+def test_the_badge_of_many_doubtful_splits_keeps_its_width():
+    assert [badge_text(n) for n in (1, 99, 100, 999, 3628)] == ["1 !", "99 !", "100", "999", "3k"]
+
+
 def test_splits_that_fit_noise_have_a_badge_and_are_said_to(doubtful):
     view, nodes = doubtful
     scene = view.canvas.scene
@@ -459,6 +466,33 @@ def test_a_tree_is_printed_on_one_page(view, tmp_path):
     printed = (tmp_path / "printed.pdf").read_bytes()
     assert printed.startswith(b"%PDF")
     assert printed.count(b"/Type /Page\n") == 1
+
+
+def test_the_menu_prints_lines_and_words(view, tmp_path, monkeypatch):
+    def choose(dialog):
+        dialog.printer().setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+        dialog.printer().setOutputFileName(str(tmp_path / "printed.pdf"))
+        return QPrintDialog.DialogCode.Accepted
+
+    monkeypatch.setattr(QPrintDialog, "exec", choose)
+    action(view.tree_tools.export_menu, "Print").trigger()
+
+    printed = (tmp_path / "printed.pdf").read_bytes()
+    assert printed.count(b"/Type /Page\n") == 1
+    streams = re.findall(rb"FlateDecode.*?stream\r?\n(.*?)\r?\nendstream", printed, re.DOTALL)
+    page = max(map(zlib.decompress, streams), key=lambda page: page.count(b" Tj"))
+    tree = view.canvas.scene.tree
+    assert page.count(b"BT") >= tree.n_nodes  # words in every node
+    assert page.count(b" c\n") >= tree.n_nodes - 1  # a curve to every child
+
+
+def test_nothing_is_printed_where_the_dialog_is_left(view, tmp_path, monkeypatch):
+    monkeypatch.setattr(QPrintDialog, "exec", lambda _dialog: QPrintDialog.DialogCode.Rejected)
+    printed = []
+    monkeypatch.setattr("workbench.views.tree.export.print_picture", lambda *given: printed.append(given))
+    action(view.tree_tools.export_menu, "Print").trigger()
+
+    assert not printed
 
 
 @pytest.mark.parametrize("ending", ["PNG picture", "SVG drawing", "DOT graph", "text"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -18,9 +18,12 @@ from PySide6.QtWidgets import (
 
 from workbench.explain.node_text import gain_text
 from workbench.number_text import count, percent
-from workbench.views.curves.ink import width, write
+from workbench.views.curves.ink import font, width, write
 from workbench.views.fonts import NOTE
+from workbench.views.inspector.question_delegate import WAY_ROLE
 from workbench.views.theme import theme
+from workbench.views.tool_tip import in_lines
+from workbench.views.tree.fitted_question import fitted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.candidates import Candidate
+    from workbench.explain.node_figures import Test
 
 HEADS = ("Best cut", "Gain", "", "Margin", "Hold-out")
 TEST, GAIN, BAR, MARGIN, HOLD_OUT = range(5)
@@ -120,14 +124,16 @@ class CandidateTable(QTableWidget):
         }
         for column, text in texts.items():
             item = QTableWidgetItem(text)
-            item.setToolTip(candidate.test.text if column == TEST else "")
+            if column == TEST:
+                item.setToolTip(in_lines(text))
+                item.setData(WAY_ROLE, ((candidate.test, ""),))
             item.setData(ROLE, candidate.feature)
             item.setData(TONE, self._tone(row, column, candidate))
             if column == BAR:
                 item.setData(TONE, max(candidate.gain, 0.0) / highest if highest > 0 else 0.0)
-            font = self.font()
-            font.setBold(column == TEST and candidate.is_chosen)
-            item.setFont(font)
+            shown = self.font()
+            shown.setBold(column == TEST and candidate.is_chosen)
+            item.setFont(shown)
             self.setItem(row, column, item)
 
     def _tone(self, row: int, column: int, candidate: Candidate) -> str:
@@ -154,7 +160,8 @@ class _CandidateDelegate(QStyledItemDelegate):
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         text, tone, middle = str(index.data() or ""), index.data(TONE), rect.center().y()
         if index.column() == TEST:
-            _write_test(painter, rect, text, bold=index.data(Qt.ItemDataRole.FontRole).bold())
+            ((test, _),) = index.data(WAY_ROLE)
+            _write_test(painter, rect, test, bold=index.data(Qt.ItemDataRole.FontRole).bold())
         elif index.column() == BAR:
             painter.fillRect(QRectF(rect.left() + 8, middle - 3, (rect.width() - 10) * tone, 6),
                              theme().color("train"))
@@ -164,24 +171,9 @@ class _CandidateDelegate(QStyledItemDelegate):
             write(painter, text, rect.right() - 4, middle, pixels=NOTE, token=tone, align="right")
 
 
-def _write_test(painter: QPainter, rect: QRectF, text: str, *, bold: bool) -> None:
-    """Write a question; the feature loses letters, never the threshold."""
-    feature, relation, value = _parts(text)
-    room = rect.width() - 14
-    rest = f" {relation} {value}" if relation else ""
-    tail = min(width(rest, NOTE, bold), room * 0.6 if relation != "<" else room - 12)
-    x = rect.left() + 9
-    x += write(painter, feature, x, rect.center().y(), pixels=NOTE, token="text1", bold=bold,
-               most=max(room - tail, 12))
-    write(painter, rest, x, rect.center().y(), pixels=NOTE, token="text1", bold=bold, most=tail + 1)
-
-
-def _parts(text: str) -> tuple[str, str, str]:
-    for relation in (" < ", " = ", " in "):
-        feature, found, value = text.rpartition(relation) if relation == " < " else text.partition(relation)
-        if found:
-            return feature, relation.strip(), value
-    return text, "", ""
+def _write_test(painter: QPainter, rect: QRectF, test: Test, *, bold: bool) -> None:
+    text = fitted(test, QFontMetricsF(font(NOTE, bold)), rect.width() - 14)
+    write(painter, text, rect.left() + 9, rect.center().y(), pixels=NOTE, token="text1", bold=bold)
 
 
 def _paint_badge(painter: QPainter, rect: QRectF, text: str) -> None:

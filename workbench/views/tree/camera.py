@@ -154,7 +154,8 @@ def fitting(layout: Layout, width: float, height: float, arrangement: Arrangemen
         return _fitting_cells(layout, width, height, arrangement)
     across, along = (height, width) if arrangement.is_sideways else (width, height)
     room = max(across - 2 * MARGIN - 2, 40.0)
-    zoom = min(1.0, room / (arrangement.slot * (layout.right - layout.left + 1)))
+    edges = 2 if layout.folded.any() and not arrangement.is_sideways else 1  # boxes of splits are wider
+    zoom = min(1.0, room / (arrangement.slot * (layout.right - layout.left + edges)))
     box, pitch = _low_or_high(along - 2 * MARGIN, max(layout.depth, 1), arrangement)
     share = pitch / arrangement.pitch
     if share < arrangement.middle[1] / arrangement.pitch:  # no room for words: nearer across, too

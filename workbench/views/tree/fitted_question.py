@@ -11,32 +11,31 @@ if TYPE_CHECKING:
 
     from workbench.explain.node_figures import Test
 
-NAME_PART = 0.6  # of the room, at most, where labels are long too
+NAME_PART = 0.6  # of the room, at most, where the label is long too
+LEAST_PART = 0.4  # of the room, where labels are many
 MOST_LABELS = 30  # that are tried
 
 
 def fitted(test: Test, metrics: QFontMetricsF, room: float) -> str:
-    """The question in `room` pixels; of many categories the first, and how many more there are."""
+    """The question in `room` pixels; of many categories the first, if any, and how many more."""
     if metrics.horizontalAdvance(test.text) <= room:
         return test.text
     right, tail = Qt.TextElideMode.ElideRight, f" {test.relation} {test.value}"
     if test.relation == "<":
         name = metrics.elidedText(test.feature, right, max(room - metrics.horizontalAdvance(tail), 0.0))
         return name + tail if len(name) > 1 else tail.strip()
-    for name in (test.feature, metrics.elidedText(test.feature, right, room * NAME_PART)):
-        for shown in range(min(len(test.labels) - 1, MOST_LABELS), 0, -1):
-            text = f"{name} {test.relation} {test.values(shown)}"
-            if metrics.horizontalAdvance(text) <= room:
-                return text
-    return _with_short_label(test, name, metrics, room)
-
-
-def _with_short_label(test: Test, name: str, metrics: QFontMetricsF, room: float) -> str:
-    """The question with a part of its first category."""
-    right, head = Qt.TextElideMode.ElideRight, f"{name} {test.relation} "
     if not test.labels:
-        return metrics.elidedText(head + test.value, right, room)
-    end = f" +{len(test.labels) - 1}}}"
-    left = room - metrics.horizontalAdvance(head + end)
-    label = metrics.elidedText(f"{{{test.labels[0]}, …", right, max(left, 0.0))
-    return head + label + end if len(label) > 2 else metrics.elidedText(head + test.value, right, room)
+        name = metrics.elidedText(test.feature, right, room * NAME_PART)
+        return metrics.elidedText(name + tail, right, room)
+    return _with_fewer(test, metrics, room)
+
+
+def _with_fewer(test: Test, metrics: QFontMetricsF, room: float) -> str:
+    """The question with as many of its categories as leave the name room, if any."""
+    least = min(metrics.horizontalAdvance(test.feature), room * LEAST_PART)
+    for shown in range(min(len(test.labels), MOST_LABELS), -1, -1):
+        tail = f" {test.relation} {test.values(shown)}"
+        left = room - metrics.horizontalAdvance(tail)
+        if left >= least:
+            break
+    return metrics.elidedText(test.feature, Qt.TextElideMode.ElideRight, max(left, 0.0)) + tail

@@ -258,7 +258,14 @@ def _paint_badge(painter: QPainter, rect: QRectF, doubts: int) -> None:
         painter.drawRoundedRect(place, 3, 3)
         painter.setFont(ui_font(AXIS, bold=True))
         painter.setPen(theme().color("warning"))
-        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter), f"{doubts} !")
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter), badge_text(doubts))
+
+
+def badge_text(doubts: int) -> str:
+    """So many in three letters at most: "3 !", "128", "4k"."""
+    if doubts < 100:
+        return f"{doubts} !"
+    return str(doubts) if doubts < 1000 else f"{doubts // 1000}k"
 
 
 def _draw(tree: Tree | None, palette: Palette) -> QPixmap:
