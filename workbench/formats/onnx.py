@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.ensembles.ensemble import Ensemble
     from workbench.formats.model import Model
     from workbench.trees.tree import Tree
 
@@ -66,7 +67,7 @@ class Onnx:
             nodes, "boosted_trees",
             [helper.make_tensor_value_info("features", 1, ["rows", n_features])],
             [helper.make_tensor_value_info(name, 1, ["rows", outputs]) for name in ("raw", "prediction")],
-            [_tensor("base", ensemble.base_margin), _tensor("factor", [link_of(ensemble).factor])],
+            _constants(ensemble),
         )  # fmt: skip
         imports = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREE_OPSET)]
         made = helper.make_model(
@@ -103,6 +104,12 @@ def _tensor(name: str, values: Any) -> Any:
     from onnx import numpy_helper
 
     return numpy_helper.from_array(np.asarray(values, np.float32), name)
+
+
+def _constants(ensemble: Ensemble) -> list[Any]:
+    link = link_of(ensemble)
+    factor = [_tensor("factor", [link.factor])] if link.name == "logistic" else []
+    return [_tensor("base", ensemble.base_margin), *factor]
 
 
 def _link_nodes(model: Model) -> list[Any]:
