@@ -176,3 +176,22 @@ def test_memory_that_gives_out_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(json, "loads", none)
     monkeypatch.setattr("workbench.data.readers.json_lines.JsonLinesReader.accepts", lambda *_: True)
     assert "more memory" in refused(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"t.csv", b"\0.csv"),  # a name that ends where it begins
+        (b"\x14\x00", b"\x6b\x00"),  # a version of zip that is yet to come
+    ],
+)
+def test_a_zip_whose_index_is_damaged(old, new, tmp_path):
+    path = tmp_path / "t.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("t.csv", "a,b\n1,2\n3,4\n")
+    whole = path.read_bytes()
+    assert old in whole
+    path.write_bytes(whole.replace(old, new))
+    assert "zip" in refused(path)
+    with pytest.raises(WorkbenchError, match="zip"):
+        preview(path)

@@ -64,7 +64,7 @@ _KINDS: tuple[tuple[bytes, str, Callable[[], _Decompressor]], ...] = (
     (b"BZh", "bzip2", bz2.BZ2Decompressor),
     (b"\xfd7zXZ\x00", "xz", lzma.LZMADecompressor),
 )
-_DAMAGE = (zlib.error, OSError, EOFError, lzma.LZMAError, ValueError)
+_DAMAGE = (zlib.error, OSError, EOFError, lzma.LZMAError, ValueError, IndexError)
 
 
 def is_packed(head: bytes) -> bool:
@@ -139,7 +139,7 @@ def zip_members(path: Path) -> tuple[str, ...]:
     try:
         with zipfile.ZipFile(path) as archive:
             return tuple(i.filename for i in _files(archive))
-    except (zipfile.BadZipFile, *_DAMAGE):
+    except (zipfile.BadZipFile, NotImplementedError, *_DAMAGE):
         raise WorkbenchError(f"'{path.name}' is a damaged zip file. Copy it again.") from None
 
 

@@ -51,7 +51,7 @@ class ExcelReader:
         try:
             with zipfile.ZipFile(source.path) as archive:
                 return "xl/workbook.xml" in archive.namelist()
-        except (zipfile.BadZipFile, OSError, ValueError):
+        except _DAMAGE:
             return False
 
     def read(
