@@ -123,8 +123,8 @@ def _change_attribute(rng: Random, attribute: Any) -> None:
         attribute.i = rng.choice((0, 1, -1, 2**31, 2**62, attribute.i + 1))
         return
     values = list(lists[0])
-    changed = changed_document(rng, values) if lists[0] is not attribute.strings else values[::-1]
     kind = type(values[0])
+    changed = changed_document(rng, values) if lists[0] is not attribute.strings else values[::-1]
     del lists[0][:]
     for value in changed if isinstance(changed, list) else []:
         with suppress(TypeError, ValueError, OverflowError):
