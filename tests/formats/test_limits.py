@@ -200,3 +200,33 @@ def test_half_signs_do_not_stop_a_writer():
         if format_.can_write and format_.name != "onnx":
             with suppress(WorkbenchError):
                 format_.write(model)
+
+
+def test_onnx_sets_of_categories_that_the_column_lacks():
+    onnx = pytest.importorskip("onnx")
+    made = onnx.load_from_string(FORMATS.get("onnx").write(make_model(2, "logistic", 2, kinds=("category",))))
+    for attribute in (a for node in made.graph.node for a in node.attribute if a.name == "membership_values"):
+        values = onnx.numpy_helper.to_array(attribute.t).copy()
+        values[~np.isnan(values)] = 131072
+        attribute.t.CopyFrom(onnx.numpy_helper.from_array(values))
+    assert "category that its column lacks" in refused(made.SerializeToString(), "onnx")
+
+
+def test_onnx_questions_of_no_kind():
+    onnx = pytest.importorskip("onnx")
+    made = onnx.load_from_string(FORMATS.get("onnx").write(numbers_only()))
+    for attribute in (a for node in made.graph.node for a in node.attribute if a.name == "nodes_modes"):
+        modes = np.full(onnx.numpy_helper.to_array(attribute.t).shape, np.nan, np.float32)
+        attribute.t.CopyFrom(onnx.numpy_helper.from_array(modes))
+    assert "not known here" in refused(made.SerializeToString(), "onnx")
+
+
+def test_scikit_learn_sets_of_categories_that_the_column_lacks():
+    pytest.importorskip("sklearn")
+    from sklearn.tree import DecisionTreeRegressor
+
+    from workbench.formats.sklearn_export import document as exported
+
+    record = exported(DecisionTreeRegressor(max_depth=1).fit([[0], [1]], [0, 1]))
+    record["trees"][0]["sets"] = {"0": [7]}
+    assert "category that its column lacks" in refused(record, "sklearn")

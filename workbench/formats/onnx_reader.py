@@ -11,6 +11,7 @@ from workbench.data.schema import DataSchema, Feature
 from workbench.ensembles.ensemble import Ensemble
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
+from workbench.formats.document import check_categories
 from workbench.formats.imported_tree import ImportedNodes, above, imported_tree, not_below
 from workbench.formats.links import link_of
 from workbench.formats.model import Model
@@ -52,9 +53,11 @@ def model_of_onnx(data: bytes) -> Model:
     outputs = len(scores.base)
     unscaled = Ensemble(said.objective, len(said.schema.features), outputs, np.zeros(outputs, np.float32))
     scores = scores.scaled(1 / link_of(unscaled).factor)
+    trees = _trees(scores, said.schema)
+    check_categories(trees, said.schema)
     ensemble = Ensemble(
         said.objective, len(said.schema.features), outputs, checks.float32(scores.base, "base_values"),
-        _trees(scores, said.schema), output_names=said.outputs,
+        trees, output_names=said.outputs,
     )  # fmt: skip
     rounds = min(max(ensemble.rounds, 1), 100_000)
     params = TrainingParams(objective=said.objective, rounds=rounds, learning_rate=1.0)

@@ -177,7 +177,8 @@ def trees_by_root(node: Node) -> list[OnnxTree]:
     feature = node.integers("nodes_featureids")
     n = len(feature)
     value = _long(node.tensor("nodes_splits").astype(np.float64).ravel(), n, "nodes_splits")
-    mode = _long(node.tensor("nodes_modes").astype(np.int64).ravel(), n, "nodes_modes")
+    modes = node.tensor("nodes_modes").astype(np.float64).ravel()
+    mode = _long(np.nan_to_num(modes, nan=-1, posinf=-1, neginf=-1).astype(np.int64), n, "nodes_modes")
     if n and not 0 <= mode.min() <= mode.max() <= MEMBER:
         raise WorkbenchError("A tree asks in a way that is not known here.")
     missing = node.integers("nodes_missing_value_tracks_true")

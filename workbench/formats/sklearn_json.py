@@ -12,6 +12,7 @@ from workbench.ensembles.ensemble import Ensemble
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.base import FORMATS
+from workbench.formats.document import check_categories
 from workbench.formats.imported_tree import ImportedNodes, above, imported_tree
 from workbench.formats.model import Model
 from workbench.formats.one_way import ReadOnly
@@ -76,6 +77,7 @@ def _model(record: dict[str, Any]) -> Model:
     )  # fmt: skip
     note = NOTE.format(checks.text(record["estimator"], "estimator")[:60])
     schema = DataSchema(features, "target", task, classes)  # type: ignore[arg-type]
+    check_categories(trees, schema)
     known = ["rounds", "num_parallel_tree"]
     provenance = {"program": "scikit-learn", "notes": [note], "known_params": known}
     return Model(ensemble, schema, params, provenance=provenance)
