@@ -7,6 +7,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
     from workbench.metrics.facts import MetricFacts
@@ -120,3 +122,12 @@ class TrainingEnded:
 
 
 Event = TrainingStarted | RoundFinished | TrainingPaused | TrainingEnded
+
+
+def rounds_of_model(
+    started: TrainingStarted, rounds: Sequence[RoundFinished], ended: TrainingEnded | None
+) -> int:
+    """Return how many of a run's own rounds its model has: up to the best one where it stopped early."""
+    if ended is not None and ended.reason is EndReason.EARLY:
+        return ended.best_round - started.ensemble.rounds
+    return len(rounds)

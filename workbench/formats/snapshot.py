@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
+from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingStarted, rounds_of_model
 from workbench.errors import WorkbenchError
 from workbench.formats.history_csv import history_rows
 from workbench.formats.model import Model
@@ -35,15 +35,15 @@ def snapshot(
     Without `keep` all rounds count, but for a run that ended by early stopping: then those up to the
     best one. The history always holds every round.
     """
-    early = ended is not None and ended.reason is EndReason.EARLY
     before = started.ensemble.rounds
-    kept = keep if keep is not None else ended.best_round - before if early and ended else len(rounds)
+    if keep is None:
+        keep = rounds_of_model(started, rounds, ended)
     return Model(
-        ensemble=started.ensemble.with_rounds(rounds[:kept]),
+        ensemble=started.ensemble.with_rounds(rounds[:keep]),
         schema=schema,
         params=replace(started.params, objective=started.ensemble.objective),
         history=history_rows(rounds),
-        provenance=_provenance(started, rounds, ended, before + kept) | {"notes": _notes(schema)},
+        provenance=_provenance(started, rounds, ended, before + keep) | {"notes": _notes(schema)},
     )
 
 

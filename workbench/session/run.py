@@ -7,7 +7,13 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
+from workbench.ensembles.events import (
+    RoundFinished,
+    TrainingEnded,
+    TrainingPaused,
+    TrainingStarted,
+    rounds_of_model,
+)
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
@@ -61,6 +67,12 @@ class Kept:
     rounds: tuple[RoundFinished, ...]
     ended: TrainingEnded | None
     read: Model | None = None  # the model itself, where it was read from a file and nothing was added
+
+    @property
+    def n_rounds(self) -> int:
+        """How many rounds the model has."""
+        own = rounds_of_model(self.started, self.rounds, self.ended)
+        return self.read.rounds if self.read else self.started.ensemble.rounds + own
 
     @cached_property
     def model(self) -> Model:

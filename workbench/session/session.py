@@ -90,6 +90,7 @@ class Session:
         self.display = TreeDisplay()
         self.pointed_node: int | None = None
         self.notice: Notice | None = None
+        self.harmless_csv = False  # whether CSV files are written so that no spreadsheet runs their text
         self._model_name = ""
         self._table_clash = TableClash()
 

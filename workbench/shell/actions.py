@@ -37,6 +37,8 @@ ACTIONS = (
     ActionSpec("history", "File", "Export history as CSV…", "files.export_history"),
     ActionSpec("score", "File", "Score a table…", "scoring.choose_table", "Ctrl+Shift+P",
                tip="Predict the rows of another table with the shown model"),
+    ActionSpec("harmless", "File", "Formulas harmless in CSV files", "make_formulas_harmless", "", True,
+               "Text that begins like a formula gets an apostrophe, so that no spreadsheet runs it"),
     ActionSpec("quit", "File", "Quit", "close", "Ctrl+Q"),
     ActionSpec("paste", "Edit", "Paste a table", "files.paste", "Ctrl+V",
                tip="Open the cells that were copied in a spreadsheet"),

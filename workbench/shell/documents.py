@@ -124,8 +124,8 @@ class Documents(QObject):
 
     def save_history(self, run: Run, path: Path) -> None:
         """Write every figure of every round as CSV."""
-        kept = run.kept()
-        self._write(lambda: _save_history(kept, path), partial(self._say_saved, path))
+        kept, neutralise = run.kept(), self._bench.session.harmless_csv
+        self._write(lambda: _save_history(kept, path, neutralise), partial(self._say_saved, path))
 
     def _write(self, call: Any, done: Any) -> None:
         self._bench.jobs.start(lambda _job: call(), done=done, failed=self._not_saved, keep=True)
@@ -176,9 +176,9 @@ def _save_model(kept: Kept, path: Path) -> int:
     return kept.model.rounds
 
 
-def _save_history(kept: Kept, path: Path) -> int:
+def _save_history(kept: Kept, path: Path, neutralise: bool) -> int:
     from workbench.formats.files import atomic_write
     from workbench.formats.history_csv import history_csv, history_rows
 
-    atomic_write(path, history_csv(history_rows(kept.rounds)))
+    atomic_write(path, history_csv(history_rows(kept.rounds), neutralise=neutralise))
     return len(kept.rounds)

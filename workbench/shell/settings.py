@@ -13,6 +13,7 @@ DEFAULTS: dict[str, Any] = {
     "body_splitter": None,
     "upright_splitter": None,
     "folder": "",
+    "harmless": False,
 }
 
 

@@ -219,7 +219,8 @@ class EnsembleView(LazyView):
 
     def save_csv(self, path: Path) -> None:
         """Write every feature with its figure and share."""
-        atomic_write(path, csv_text(self._rows()))
+        if self._bench is not None:
+            atomic_write(path, csv_text(self._rows(), neutralise=self._bench.session.harmless_csv))
 
     def values_text(self) -> str:
         """The same for a spreadsheet."""

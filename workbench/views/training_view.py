@@ -178,7 +178,8 @@ class TrainingView(LazyView):
 
     def save_csv(self, path: Path) -> None:
         """Write every figure of every round, and the parameters in force."""
-        atomic_write(path, history_csv(self._rows()))
+        if self._bench is not None:
+            atomic_write(path, history_csv(self._rows(), neutralise=self._bench.session.harmless_csv))
 
     def values_text(self) -> str:
         """The same figures for a spreadsheet."""

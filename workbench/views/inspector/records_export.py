@@ -41,7 +41,13 @@ class RecordsExport:
 
     def save_csv(self, path: Path) -> None:
         """Write the records as CSV."""
-        self._make(lambda records: atomic_write(path, history_csv(records)), lambda _: None, keep=True)
+        if self._bench is None:
+            return
+        neutralise = self._bench.session.harmless_csv
+        self._make(
+            lambda records: atomic_write(path, history_csv(records, neutralise=neutralise)),
+            lambda _: None, keep=True,
+        )
 
     def copy_values(self) -> None:
         """Put the records on the clipboard, as a spreadsheet takes them."""

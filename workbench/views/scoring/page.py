@@ -93,7 +93,7 @@ class ScorePage(QWidget):
         self._subject, self._is_whole = subject, False
         self.title.setText(f"Score {subject.path.name}")
         columns = counted(len(subject.kept.schema.features), "column")
-        rounds = counted(len(subject.kept.rounds), "round")
+        rounds = counted(subject.kept.n_rounds, "round")
         self.model.say(f"With {subject.name}: {columns}, {rounds}. Columns are found by their names.")
         self.differences.show_differences(())
         self.none.say("")
