@@ -212,11 +212,12 @@ def test_onnx_sets_of_categories_that_the_column_lacks():
     assert "category that its column lacks" in refused(made.SerializeToString(), "onnx")
 
 
-def test_onnx_questions_of_no_kind():
+@pytest.mark.parametrize("bits", [0x7FC00000, 0x7F800001, 0x7F7FFFFF])  # NaN, one that signals, and 3.4e38
+def test_onnx_questions_of_no_kind(bits):
     onnx = pytest.importorskip("onnx")
     made = onnx.load_from_string(FORMATS.get("onnx").write(numbers_only()))
     for attribute in (a for node in made.graph.node for a in node.attribute if a.name == "nodes_modes"):
-        modes = np.full(onnx.numpy_helper.to_array(attribute.t).shape, np.nan, np.float32)
+        modes = np.full(onnx.numpy_helper.to_array(attribute.t).shape, bits, np.uint32).view(np.float32)
         attribute.t.CopyFrom(onnx.numpy_helper.from_array(modes))
     assert "not known here" in refused(made.SerializeToString(), "onnx")
 

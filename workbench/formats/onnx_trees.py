@@ -176,14 +176,14 @@ def trees_by_root(node: Node) -> list[OnnxTree]:
     """Read `TreeEnsemble`, where splits and leaves are counted apart and each child says which it is."""
     feature = node.integers("nodes_featureids")
     n = len(feature)
-    value = _long(node.tensor("nodes_splits").astype(np.float64).ravel(), n, "nodes_splits")
-    modes = node.tensor("nodes_modes").astype(np.float64).ravel()
-    mode = _long(np.nan_to_num(modes, nan=-1, posinf=-1, neginf=-1).astype(np.int64), n, "nodes_modes")
+    value = _long(_doubles(node, "nodes_splits"), n, "nodes_splits")
+    modes = _doubles(node, "nodes_modes")
+    mode = _long(np.clip(np.nan_to_num(modes, nan=-1), -1, 99).astype(np.int64), n, "nodes_modes")
     if n and not 0 <= mode.min() <= mode.max() <= MEMBER:
         raise WorkbenchError("A tree asks in a way that is not known here.")
     missing = node.integers("nodes_missing_value_tracks_true")
     tracks = _long(missing, n, "missing values") != 0 if len(missing) else np.zeros(n, np.bool_)
-    weight = node.tensor("leaf_weights").astype(np.float64).ravel()
+    weight = _doubles(node, "leaf_weights")
     target = _long(node.integers("leaf_targetids"), len(weight), "leaf_targetids")
     walk = _Walk(node, n, len(weight))
     sets = dict(zip(np.flatnonzero(mode == MEMBER).tolist(), _members(node), strict=True))
@@ -249,11 +249,17 @@ class _Walk:
 
 def _members(node: Node) -> Iterator[NDArray[np.float64]]:
     """Yield the sets, each of which ends with NaN."""
-    values = node.tensor("membership_values").astype(np.float64).ravel()
+    values = _doubles(node, "membership_values")
     begin = 0
     for end in np.flatnonzero(np.isnan(values)).tolist():
         yield values[begin:end]
         begin = end + 1
+
+
+def _doubles(node: Node, name: str) -> NDArray[np.float64]:
+    """Return a tensor's numbers; a NaN that signals is a NaN."""
+    with np.errstate(invalid="ignore"):
+        return node.tensor(name).astype(np.float64).ravel()
 
 
 def _long(values: NDArray[Any], length: int, what: str) -> NDArray[Any]:
