@@ -409,3 +409,27 @@ def test_a_whole_number_is_said_as_it_was_typed(tmp_path, capsys):
     out = tmp_path / "m.json"
     said = refused(capsys, "train", HEART, "--target", "disease", "--rounds", "-3", "--export", out)
     assert "rounds is -3;" in said
+
+
+def test_what_is_read_is_never_written_over(heart, tmp_path, capsys):
+    table, model, folder = tmp_path / "t.csv", tmp_path / "m.json", tmp_path / "parts"
+    link, both = tmp_path / "link.csv", tmp_path / "both.json"
+    folder.mkdir()
+    (folder / "a.csv").write_bytes(Path(HEART).read_bytes())
+    table.write_bytes(Path(HEART).read_bytes())
+    model.write_bytes(heart.read_bytes())
+    link.symlink_to(table)
+    train = ["train", table, "--target", "disease", "--rounds", "1", "--quiet"]
+    for argv, words in (
+        (["predict", model, table, "--output", table], "that file is read"),
+        (["predict", model, table, "--output", link], "that file is read"),
+        (["predict", model, table, "--output", model], "that file is read"),
+        (["predict", model, folder, "--output", folder / "a.csv"], "the folder is read"),
+        ([*train, "--export", table], "that file is read"),
+        ([*train, "--export", both, "--history", link], "that file is read"),
+        ([*train, "--export", both, "--history", both], "two outputs"),
+    ):
+        assert words in refused(capsys, *argv)
+    assert table.read_bytes() == (folder / "a.csv").read_bytes() == Path(HEART).read_bytes()
+    assert model.read_bytes() == heart.read_bytes()
+    assert not both.exists()

@@ -55,6 +55,13 @@ def test_identifiers_and_empty_columns_are_ignored() -> None:
     assert roles == {"id": "ignore", "uuid": "ignore", "year": "feature", "nothing": "ignore", "y": "target"}
 
 
+def test_measured_numbers_are_no_identifiers() -> None:
+    halves = [number / 2 for number in range(40)]
+    columns = [numbers(name, halves) for name in ("column 1", "refractive index")]
+    roles = guess_roles(table(*columns, numbers("y", [0, 1] * 20)))
+    assert roles == {"column 1": "feature", "refractive index": "feature", "y": "target"}
+
+
 def test_the_weight_of_a_body_is_no_row_weight() -> None:
     body = table(numbers("weight", [60, 70]), numbers("height", [1.7, 1.8]), numbers("y", [1, 2]))
     plain = table(numbers("weight", [1, 2]), numbers("x", [1.7, 1.8]), numbers("y", [1, 2]))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.formats.making import TASKS, leaves, make_model, make_rows, margins, same_model
 from workbench.formats.base import FORMATS
+from workbench.formats.model import load_model
 
 xgboost = pytest.importorskip("xgboost")
 OBJECTIVES = tuple(TASKS)
@@ -164,3 +165,13 @@ def test_categories_that_xgboost_cannot_match_are_refused_not_misread():
     booster = booster_of(XGB.write(model))
     with pytest.raises(xgboost.core.XGBoostError):
         booster.predict(xgboost.DMatrix(frame, enable_categorical=True, nthread=1))
+
+
+def test_names_that_xgboost_cuts_are_said(tmp_path):
+    frame = pd.DataFrame({"city": pd.Categorical(["Bern", "Zürich", "a"] * 40)})
+    frame["plan"] = pd.Categorical(["x", "y"] * 60)
+    matrix = xgboost.DMatrix(frame, np.arange(120) % 3, enable_categorical=True)
+    xgboost.train({"max_depth": 2}, matrix, 2).save_model(tmp_path / "m.json")
+    notes = load_model(tmp_path / "m.json").provenance["notes"]
+    assert [note for note in notes if "'city'" in note and "not ASCII" in note]
+    assert not [note for note in notes if "'plan'" in note]

@@ -52,8 +52,10 @@ class Predict:
 
     def run(self, args: Namespace) -> int:
         """Predict and write; say on stderr in what the table differs from the model's."""
+        from workbench.formats.files import check_spares
         from workbench.scoring.score_file import score_file
 
+        check_spares(args.output, args.model)
         options, model = options_of(args), model_of(args)
         scored = score_file(
             model, args.file, args.output, _wanted(args), options=options,

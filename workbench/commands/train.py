@@ -99,7 +99,7 @@ class Train:
         more = [metric.name for metric in own.metrics if metric.name != params.metric]
         params = params.change(more_metrics=tuple(dict.fromkeys((*params.more_metrics, *more))))
         writer_for(args.export)
-        _check_paths(args.export, args.history)
+        _check_paths(args)
         dataset = _dataset(read_for(args), args, params)
         _make_kernels_ready(params, args.quiet)
         start = load_model(args.start) if args.start else None
@@ -137,13 +137,16 @@ def _make_kernels_ready(params: TrainingParams, quiet: bool) -> None:
     warm_up_quickly(lambda *_step: None, rare=rare)
 
 
-def _check_paths(*paths: str | None) -> None:
-    """Refuse before training what could not be written after it."""
-    from workbench.formats.files import check_writable
+def _check_paths(args: Namespace) -> None:
+    """Refuse before training what could not be written after it, or would replace what is read."""
+    from workbench.formats.files import check_spares, check_writable
 
-    for path in paths:
-        if path is not None:
-            check_writable(path)
+    own = [args.objective_file] if args.objective_file else []
+    for path in filter(None, (args.export, args.history)):
+        check_writable(path)
+        check_spares(path, args.file, *own, *args.metric_file)
+    if args.history and Path(args.history).resolve() == Path(args.export).resolve():
+        raise WorkbenchError(f"{args.export} cannot be two outputs. Give --history another name.")
 
 
 def _write(model: Model, export: str, history: str | None, neutralise: bool) -> None:

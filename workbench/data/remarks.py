@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.compression import ZIP_MAGIC
 from workbench.data.roles import identifies_rows
 from workbench.data.table import Column, Note
 
@@ -54,8 +55,8 @@ def left_out_notes(target: Column, count: int) -> list[Note]:
     return [Note(f"'{target.name}' is missing in {rows}, left out of training.", target.name, count)]
 
 
-def wrong_suffix_notes(path: Path) -> list[Note]:
-    """Remark on a text table under the name of another kind of file."""
-    if path.suffix.lower() not in _OTHER_KINDS:
+def wrong_suffix_notes(path: Path, head: bytes) -> list[Note]:
+    """Remark on a text table under the name of another kind of file; text in a zip is rightly called so."""
+    if path.suffix.lower() not in _OTHER_KINDS or head.startswith(ZIP_MAGIC):
         return []
     return [Note(f"The name ends with {path.suffix}, but the file is a text table.", severity="warning")]

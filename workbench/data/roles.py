@@ -108,13 +108,17 @@ def _guess_weight(table: Table, taken: set[str | None]) -> str | None:
 
 
 def identifies_rows(column: Column) -> bool:
-    """Whether a column differs in every row and is text or called an identifier."""
+    """Whether a column differs in every row and is text, or whole numbers called an identifier."""
     if column.missing or len(column.values) < FEWEST_ROWS_OF_IDENTIFIER:
         return False
     named = _IDENTIFIER.fullmatch(column.name) is not None
-    if column.kind == "date" or not (named or column.is_categorical):
+    if column.kind == "date" or not (column.is_categorical or (named and _are_whole(column.values))):
         return False
     return len(np.unique(column.values)) == len(column.values)
+
+
+def _are_whole(values: np.ndarray) -> bool:
+    return bool((values == np.floor(values)).all())
 
 
 def _is_unique_within(column: Column, group: Column) -> bool:

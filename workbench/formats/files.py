@@ -109,6 +109,16 @@ def check_writable(path: str | Path) -> None:
         raise _unwritten(path, error) from error
 
 
+def check_spares(path: str | Path, *sources: str | Path) -> None:
+    """Refuse to write in the place of a file that is read, or into a folder that is read as a table."""
+    target = Path(path).resolve()
+    for source in map(Path, sources):
+        if target.parent == source.resolve():
+            raise WorkbenchError(f"Cannot write {path}: the folder is read as a table. Give another one.")
+        if target == source.resolve() or (target.exists() and source.exists() and target.samefile(source)):
+            raise WorkbenchError(f"Cannot write {path}: that file is read. Give another name.")
+
+
 def read_bytes(path: str | Path) -> bytes:
     """Return the bytes of a file, or say why it cannot be read."""
     try:

@@ -15,7 +15,7 @@ from workbench.formats import checks
 from workbench.formats.float_text import parse_scalars, scalar_text
 from workbench.formats.model import Model
 from workbench.formats.schema_record import schema_of
-from workbench.formats.xgboost_categories import read_container
+from workbench.formats.xgboost_categories import read_container, unsafe_columns
 from workbench.formats.xgboost_names import accepted_names
 from workbench.formats.xgboost_objectives import by_learner
 from workbench.formats.xgboost_tree_reader import foreign_tree, parse_tree
@@ -35,6 +35,10 @@ UNKNOWN_NOTE = (
 CHANGED_NOTE = (
     "The trees were changed after the Boosting Workbench wrote them, so they were read as XGBoost's."
 )
+CUT_NOTE = (
+    "Column '{name}' has category names that are not ASCII. XGBoost cuts such names at wrong places when it "
+    "writes them, so that those of this column may be wrong and not match a table's."
+)
 OBJECTIVE_PARAMETERS = ("quantile_alpha", "huber_slope", "tweedie_variance_power")
 
 
@@ -51,7 +55,7 @@ def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None)
     own = _own_params(learner["objective"], objective)
     trees = _trees(learner["gradient_booster"], n_features, n_classes)
     schema = _schema(learner, objective, n_features, n_classes, trees)
-    notes = [UNKNOWN_NOTE]
+    notes = [UNKNOWN_NOTE, *(CUT_NOTE.format(name=name) for name in unsafe_columns(schema.features))]
     if record is not None:
         notes.insert(0, CHANGED_NOTE)
         schema = _kept_schema(record, schema)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import GUESS_ALL
 from workbench.errors import Cancelled, WorkbenchError
-from workbench.formats.files import atomic_stream, check_writable
+from workbench.formats.files import atomic_stream, check_spares, check_writable
 from workbench.scoring.measured import Answers
 from workbench.scoring.row_writers import writer_for
 from workbench.scoring.scorer import Scorer
@@ -66,7 +66,8 @@ def score_file(
     path : str or Path
         Any table that can be read; text and Parquet are never held as a whole.
     output : str or Path
-        CSV or Parquet, as its ending says; written completely or not at all.
+        CSV or Parquet, as its ending says; written completely or not at all, and never in the place
+        of the table.
     wanted : Wanted, optional
     options : ReadOptions, optional
     neutralise : bool
@@ -82,6 +83,7 @@ def score_file(
         Nothing is left of the output then.
     """
     check_writable(output)
+    check_spares(output, path)
     writer = writer_for(output)
 
     def take(table: ChunkedTable) -> Scored:

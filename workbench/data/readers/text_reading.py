@@ -151,7 +151,7 @@ class Reading:
         return () if self._gone_through is None else tuple(self._file_notes(self._gone_through))
 
     def _file_notes(self, stream: TextStream) -> Iterator[Note]:
-        yield from wrong_suffix_notes(self._source.path)
+        yield from wrong_suffix_notes(self._source.path, self._source.head)
         yield from self.layout.notes
         yield from self._line_notes(stream)
 

@@ -1,0 +1,74 @@
+"""A second table scored with models of other libraries: as these predict, new categories and NaN included."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from workbench.formats.model import load_model
+from workbench.formats.sklearn_export import save
+from workbench.scoring.score_file import score_file
+from workbench.scoring.wanted import Wanted
+
+CITIES = ["Basel", "Genf, GE", "Z\u00fcrich", 'a "b"']
+
+
+def made_frame(n, seed):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"age": rng.integers(18, 90, n) / 2, "score": rng.normal(size=n).round(4)})
+    frame["city"] = rng.choice(CITIES, n)
+    frame.loc[rng.random(n) < 0.1, ["age", "score"]] = np.nan
+    return frame
+
+
+def target_of(frame):
+    return (frame["score"].fillna(1) + (frame["city"] == CITIES[2]) > 0.4).astype(int)
+
+
+def with_codes(frame):
+    known = frame["city"].where(frame["city"].isin(CITIES))
+    return frame.assign(city=pd.Categorical(known, categories=CITIES))
+
+
+def by_lightgbm(frame, path):
+    lightgbm = pytest.importorskip("lightgbm")
+    params = {"objective": "binary", "verbose": -1, "num_threads": 1, "min_data_per_group": 5, "seed": 1}
+    booster = lightgbm.train(params, lightgbm.Dataset(with_codes(frame), target_of(frame)), 12)
+    booster.save_model(path)
+    return lambda rows: booster.predict(with_codes(rows))
+
+
+def by_catboost(frame, path):
+    catboost = pytest.importorskip("catboost", reason="CatBoost is large: only the extra bench installs it")
+    pool = catboost.Pool(frame, target_of(frame), cat_features=["city"])
+    booster = catboost.CatBoostClassifier(iterations=12, verbose=0, one_hot_max_size=10, thread_count=1,
+                                          allow_writing_files=False, random_seed=1).fit(pool)
+    booster.save_model(str(path), format="json", pool=pool)
+    return lambda rows: booster.predict_proba(rows)[:, 1]
+
+
+def by_sklearn(frame, path):
+    ensemble = pytest.importorskip("sklearn.ensemble")
+    booster = ensemble.HistGradientBoostingClassifier(max_iter=12, categorical_features="from_dtype")
+    booster.fit(with_codes(frame), target_of(frame))
+    save(booster, path)
+    return lambda rows: booster.predict_proba(with_codes(rows))[:, 1]
+
+
+@pytest.mark.parametrize("train", [by_lightgbm, by_catboost, by_sklearn])
+def test_scored_as_the_library_predicts(train, tmp_path):
+    predict = train(made_frame(500, 0), tmp_path / "m.json")
+    other = made_frame(300, 1)
+    other.loc[::20, "city"] = "Lugano"
+    other[["score", "city", "age"]].assign(more=1).to_csv(tmp_path / "t.csv", index=False)
+    scored = score_file(
+        load_model(tmp_path / "m.json"), tmp_path / "t.csv", tmp_path / "out.csv", Wanted(kept=None)
+    )
+    out = pd.read_csv(tmp_path / "out.csv")
+    probability = next(name for name in out if name in ("probability_1", "probability_yes"))
+    np.testing.assert_allclose(out[probability], predict(other), atol=1e-6)
+    assert list(out.columns[:4]) == ["score", "city", "age", "more"]
+    told = " ".join(difference.text for difference in scored.differences)
+    assert "15 rows have a new category ('Lugano')" in told
+    assert "'more'" in told
