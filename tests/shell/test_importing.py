@@ -81,7 +81,7 @@ def test_what_is_doubtful_is_explained_changed_and_opened(window, qtbot, doubtfu
     np.testing.assert_array_equal(shown(page)["Preis"].values, np.float32([1234, 2345, 3400, 1100]))
     choose(qtbot, row(page, "encoding").combo, "Windows-1252 (Western")
     qtbot.waitUntil(lambda: "Nothing is doubtful" in page.doubts.text(), timeout=LONG)
-    qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
     qtbot.waitUntil(lambda: not page.isVisible())
     table = window.session.table
@@ -100,10 +100,10 @@ def test_a_choice_that_does_not_work_says_so_and_shows_the_line(window, qtbot, t
     qtbot.waitUntil(lambda: "Line 2 has 3 fields where 1" in page.problem.text(), timeout=LONG)
     assert page.problem.text().endswith(": x;1,2,3")
     assert page.problem.isVisible()
-    assert not page.open_button.isEnabled()
+    assert not page.accept_button.isEnabled()
     choose(qtbot, row(page, "separator").combo, "guessed")
     qtbot.waitUntil(lambda: not page.problem.isVisible(), timeout=LONG)
-    assert page.open_button.isEnabled()
+    assert page.accept_button.isEnabled()
 
 
 def test_escape_leaves_everything_as_it_was(window, qtbot, doubtful):
@@ -149,7 +149,7 @@ def test_a_table_of_an_archive_is_chosen(window, qtbot, tmp_path):
     assert list(shown(page)) == ["x", "y"]
     choose(qtbot, row(page, "part").combo, "b.csv")
     qtbot.waitUntil(lambda: list(shown(page)) == ["z", "w"], timeout=LONG)
-    qtbot.keyClick(page.open_button, Qt.Key.Key_Space)
+    qtbot.keyClick(page.accept_button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
     assert window.session.table.names == ("z", "w")
 
@@ -227,18 +227,18 @@ def test_nothing_of_the_last_file_is_shown_for_the_next(window, qtbot, doubtful)
     choose(qtbot, row(page, "separator").combo, "Semicolon")
     window.look_at(sample_file("penguins"))
     assert not page.grid.table_model.columns
-    assert not page.open_button.isEnabled()
+    assert not page.accept_button.isEnabled()
     assert not any(r.isVisible() for r in page.rows)
     qtbot.waitUntil(lambda: "344 rows" in page.count.text(), timeout=LONG)
     assert page.options.chosen == ()
-    assert page.open_button.isEnabled()
+    assert page.accept_button.isEnabled()
 
 
 def test_what_was_settled_is_asked_once(window, qtbot, doubtful):
     page = page_of(window, qtbot, doubtful)
     choose(qtbot, row(page, "decimal").combo, "Comma")
     qtbot.waitUntil(lambda: shown(page)["Preis"].values[0] == 1234, timeout=LONG)
-    qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
     first = window.session.table
     window.open_path(doubtful)

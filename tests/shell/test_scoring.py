@@ -88,7 +88,7 @@ def test_a_table_is_scored_from_the_menu(trained, qtbot, patients, tmp_path, mon
     qtbot.waitUntil(lambda: "contribution_thal" in shown(page), timeout=LONG)
     output = tmp_path / "out.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(output), "CSV (*.csv)"))
-    qtbot.mouseClick(page.score_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: trained.session.notice is not None, timeout=LONG)
     assert not page.isVisible()
     said = trained.frame.strip.text
@@ -114,7 +114,7 @@ def test_a_parquet_file_is_written_where_it_is_chosen(trained, qtbot, tmp_path, 
     assert "None: every column is there" in page.none.text()
     chosen = (str(tmp_path / "out"), "Parquet (*.parquet)")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: chosen)
-    qtbot.keyClick(page.score_button, Qt.Key.Key_Space)
+    qtbot.keyClick(page.accept_button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: trained.session.notice is not None, timeout=LONG)
     assert trained.session.notice.severity == "info"
     assert pq.read_table(tmp_path / "out.parquet").num_rows == 303
@@ -123,7 +123,7 @@ def test_a_parquet_file_is_written_where_it_is_chosen(trained, qtbot, tmp_path, 
 def test_escape_goes_back_and_no_file_asked_for_stays(trained, qtbot, patients, monkeypatch):
     page = page_of(trained, qtbot, monkeypatch, patients)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: ("", ""))
-    qtbot.mouseClick(page.score_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
     assert page.isVisible()
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     assert not page.isVisible()
@@ -137,7 +137,7 @@ def test_a_table_of_another_kind_is_refused_on_the_page(trained, qtbot, monkeypa
     page = trained.frame.scoring
     qtbot.waitUntil(page.problem.isVisible, timeout=LONG)
     assert page.problem.text().startswith("'fuel_economy.csv' has none of the model's 13 columns")
-    assert not page.score_button.isEnabled()
+    assert not page.accept_button.isEnabled()
 
 
 def test_cancelling_leaves_no_file(trained, qtbot, tmp_path, monkeypatch):
@@ -149,7 +149,7 @@ def test_cancelling_leaves_no_file(trained, qtbot, tmp_path, monkeypatch):
     folder.mkdir()
     chosen = (str(folder / "out.csv"), "CSV (*.csv)")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: chosen)
-    qtbot.mouseClick(page.score_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
     waiting = trained.frame.waiting
     qtbot.waitUntil(lambda: "rows so far" in waiting.text, timeout=LONG)
     cancel = next(b for b in waiting.findChildren(QPushButton) if b.text() == "Cancel")

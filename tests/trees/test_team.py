@@ -107,6 +107,7 @@ import numpy as np
 from tests.trees.test_team import pass_on
 from workbench.trees.team import Team
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which background jobs of a shell begin without
 N, LONG = 10, 2**40
 team = Team(2)
 slots = np.zeros(2, np.int64)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 _EXPONENT = r"(?:[eE][+-]?\d+)?"
 _INFINITE = r"|[+-]?inf(?:inity)?"
-_PLAIN = {
-    ".": re.compile(rf"[+-]?(?:\d+\.?\d*|\.\d+){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
-    ",": re.compile(rf"[+-]?(?:\d+,?\d*|,\d+){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
+_PLAIN = {  # nothing that was taken is given back: long cells would take quadratic time
+    ".": re.compile(rf"[+-]?(?:\d++\.?+\d*+|\.\d++){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
+    ",": re.compile(rf"[+-]?(?:\d++,?+\d*+|,\d++){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
 }
 _COMMA_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
 _POINT_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+", re.ASCII)

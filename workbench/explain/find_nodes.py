@@ -63,7 +63,7 @@ def _with_value(tree: Tree, schema: DataSchema, part: str) -> NDArray[np.bool_]:
 
 def _with_threshold(tree: Tree, schema: DataSchema, part: str) -> NDArray[np.bool_]:
     """Which thresholds begin with the digits of `part`, as far as a threshold is shown."""
-    number = re.fullmatch(r"-?(\d+\.?\d*|\.\d+)(e-?\d+)?", part)
+    number = re.fullmatch(r"-?(\d++\.?+\d*+|\.\d++)(e-?\d+)?", part)
     dates = np.array([feature.kind == "date" for feature in schema.features])
     if not number:
         return np.zeros(tree.n_nodes, np.bool_)

@@ -138,7 +138,7 @@ def _varint_run(data: memoryview, tag: int, at: int) -> tuple[NDArray[np.uint64]
     first, at = _varint(data, at)
     parts, look = [np.array([first], np.uint64)], FIRST_LOOK
     while tag < 128 and at < len(data) and data[at] == tag:
-        found, ends = _varints(np.frombuffer(data[at : at + look], np.uint8))
+        found, ends = _varints(np.frombuffer(data[at : at + look], np.uint8), within_run=False)
         pairs = len(found) // 2
         same = found[: 2 * pairs : 2] == tag
         run = pairs if same.all() else int(same.argmin())
@@ -182,14 +182,22 @@ def _packed(data: memoryview) -> NDArray[np.uint64]:
     return np.concatenate(parts)
 
 
-def _varints(octets: NDArray[np.uint8]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return the numbers that are complete in these bytes, and where each ends."""
+def _varints(
+    octets: NDArray[np.uint8], *, within_run: bool = True
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the numbers that are complete in these bytes, and where each ends.
+
+    A number without an end is refused; where other fields may follow, it is where they do at the latest.
+    """
     ends = np.flatnonzero(octets < 128)
+    lengths = np.diff(ends, prepend=-1)
+    endless = np.flatnonzero(lengths > LONGEST_VARINT)
+    if len(endless) and within_run:
+        raise WorkbenchError("The file is not complete: a number has no end.")
+    if len(endless):
+        ends, lengths = ends[: endless[0]], lengths[: endless[0]]
     if not len(ends):
         return np.empty(0, np.uint64), ends
-    lengths = np.diff(ends, prepend=-1)
-    if lengths.max() > LONGEST_VARINT:
-        raise WorkbenchError("The file is not complete: a number has no end.")
     starts = ends - lengths + 1
     place = np.arange(ends[-1] + 1) - np.repeat(starts, lengths)
     bits = (octets[: ends[-1] + 1] & 127).astype(np.uint64) << (7 * place).astype(np.uint64)

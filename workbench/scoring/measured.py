@@ -31,7 +31,7 @@ class Answers:
 
     def __init__(self, model: Model, table: ChunkedTable) -> None:
         schema = model.schema
-        self._objective = OBJECTIVES.get(model.ensemble.objective)
+        self._objective = OBJECTIVES.get(model.ensemble.objective).with_params(model.params)
         self._n_classes = len(schema.class_labels)
         self.name = schema.target if schema.target in table.names else None
         labels = tuple(map(label_text, schema.class_labels))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.base import Cancelled, Progress, Source
     from workbench.data.readers.options import ReadOptions
 
-_NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = rb"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d+)?"
 _LINE = re.compile(rb"\s*" + _NUMBER + rb"(\s+qid:\d+)?(\s+\d+:" + _NUMBER + rb")*\s*(#.*)?")
 LOOKED_AT = 20  # lines
 MOST_COLUMNS = 1_000_000

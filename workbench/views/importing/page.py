@@ -6,24 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from workbench.data.readers.options import GUESS_ALL, ReadOptions
 from workbench.number_text import counted
-from workbench.views.controls.dock_scroll import DockScroll
-from workbench.views.controls.elided_label import ElidedLabel
-from workbench.views.controls.heading import rule
 from workbench.views.controls.note import Note
 from workbench.views.data.notes import ReadingNotes
-from workbench.views.fonts import HERO, ui_font
 from workbench.views.importing.choices import option_rows
 from workbench.views.style import set_look
-from workbench.views.table.grid import TableGrid
+from workbench.views.table.preview_page import PreviewPage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from PySide6.QtGui import QKeyEvent
 
     from workbench.data.readers.preview import Preview
     from workbench.data.statistics import ColumnSummary
@@ -35,24 +28,19 @@ TEXT_OPTIONS = ("separator", "encoding", "decimal", "header", "missing")  # of a
 CLEAR = "Nothing is doubtful. Change what you like; the table follows."
 
 
-class ImportPage(QWidget):
+class ImportPage(PreviewPage):
     """Says what was settled; the window opens the file."""
 
     accepted = Signal(object, object)  # path, ReadOptions
-    rejected = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("Open")
         self._jobs: Jobs | None = None
         self._job: Job | None = None
         self._path = Path()
-        self._summaries: Mapping[str, ColumnSummary] = {}
         self.rows = option_rows()
-        self.grid = TableGrid(lambda name: self._summaries.get(name))
         self.notes = ReadingNotes()
-        self.title, self.count = ElidedLabel(), ElidedLabel()
-        self.doubts, self.problem, self._strip = Note(), Note(), QWidget()
-        self.open_button, self.cancel_button = QPushButton("Open"), QPushButton("Cancel")
+        self.doubts = Note()
         self._build()
 
     def bind(self, jobs: Jobs) -> None:
@@ -70,7 +58,7 @@ class ImportPage(QWidget):
             self._show_waiting()
         else:
             self._show_preview((preview, {}))
-            first = next((row for row in self.rows if row.is_doubtful), self.open_button)
+            first = next((row for row in self.rows if row.is_doubtful), self.accept_button)
             first.setFocus(Qt.FocusReason.OtherFocusReason)
         self._look()
 
@@ -97,7 +85,7 @@ class ImportPage(QWidget):
 
     def _show_waiting(self) -> None:
         self._say("")
-        self.open_button.setEnabled(False)
+        self.accept_button.setEnabled(False)
         self.doubts.say("Reading its first rows.")
         self.count.setText("")
         self.notes.show_notes(())
@@ -130,25 +118,16 @@ class ImportPage(QWidget):
         for row in self.rows:
             row.setVisible(row.option in TEXT_OPTIONS)
 
-    def _say(self, problem: str) -> None:
-        self.problem.say(problem)
-        self._strip.setVisible(bool(problem))
-        self.open_button.setEnabled(not problem)
-
     # --- what the person does ---------------------------------------------------------------
 
     def accept(self) -> None:
         """Open the file as it is shown."""
-        if self.open_button.isEnabled():
-            self._stop()
+        if self.accept_button.isEnabled():
+            self.stop()
             self.accepted.emit(self._path, self.options)
 
-    def reject(self) -> None:
-        """Leave the file."""
-        self._stop()
-        self.rejected.emit()
-
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """Look no more."""
         if self._job is not None:
             self._job.cancel()
 
@@ -156,13 +135,6 @@ class ImportPage(QWidget):
         self.grid.highlights.column = self.grid.table_model.place(name)
         self.grid.repaint_highlights()
         self.rows[-1].choose_column(name)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.reject()
-        else:
-            super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -173,79 +145,16 @@ class ImportPage(QWidget):
     # --- building ---------------------------------------------------------------------------
 
     def _build(self) -> None:
-        set_look(self, ground="data")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._build_left())
-        row.addWidget(rule(vertical=True))
-        row.addWidget(self._build_right(), 1)
+        set_look(self.doubts, tone="2")
+        self._lay_out(
+            [(self.title, self.doubts, *self.rows)], spacing=14, between=0,
+            beside=(self.notes.button,), above=(self.notes,),
+        )
+        self.accept_button.setToolTip("Read the whole file so")
+        self.cancel_button.setToolTip("Leave the file as it is Esc")
         for option in self.rows:
             option.changed.connect(self._look)
         self.grid.column_chosen.connect(self._choose_column)
-        self.open_button.clicked.connect(self.accept)
-        self.cancel_button.clicked.connect(self.reject)
-
-    def _build_left(self) -> QWidget:
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(14)
-        self.title.setFont(ui_font(HERO, bold=True))
-        set_look(self.doubts, tone="2")
-        for widget in (self.title, self.doubts, *self.rows):
-            column.addWidget(widget)
-        column.addStretch(1)
-        left = QWidget()
-        left.setFixedWidth(LEFT)
-        set_look(left, ground="panel")
-        whole = QVBoxLayout(left)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(DockScroll(content), 1)
-        whole.addWidget(rule())
-        whole.addLayout(self._build_buttons())
-        return left
-
-    def _build_buttons(self) -> QHBoxLayout:
-        set_look(self.open_button, primary=True)
-        self.open_button.setToolTip("Read the whole file so")
-        self.cancel_button.setToolTip("Leave the file as it is Esc")
-        for button in (self.open_button, self.cancel_button):
-            button.setMinimumWidth(112)
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(16, 12, 16, 12)
-        buttons.setSpacing(8)
-        buttons.addWidget(self.open_button)
-        buttons.addWidget(self.cancel_button)
-        buttons.addStretch(1)
-        return buttons
-
-    def _build_right(self) -> QWidget:
-        right, head = QWidget(), QLabel("Preview")
-        set_look(self._strip, ground="error")
-        set_look(self.problem, tone="error")
-        inside = QVBoxLayout(self._strip)
-        inside.setContentsMargins(16, 8, 16, 8)
-        inside.addWidget(self.problem)
-        self._strip.hide()
-        set_look(self.count, tone="3")
-        head.setFont(ui_font(bold=True))
-        line = QHBoxLayout()
-        line.setContentsMargins(16, 10, 16, 10)
-        line.setSpacing(10)
-        line.addWidget(head)
-        line.addWidget(self.count, 1)
-        line.addWidget(self.notes.button)
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._strip)
-        column.addLayout(line)
-        column.addWidget(rule())
-        column.addWidget(self.notes)
-        column.addWidget(self.grid, 1)
-        return right
 
 
 def _looked(path: Path, options: ReadOptions) -> tuple[Preview | None, dict[str, ColumnSummary]]:

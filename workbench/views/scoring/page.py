@@ -6,26 +6,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from workbench.errors import Cancelled
 from workbench.number_text import count, counted
-from workbench.views.controls.dock_scroll import DockScroll
-from workbench.views.controls.elided_label import ElidedLabel
-from workbench.views.controls.heading import Heading, rule
+from workbench.views.controls.heading import Heading
 from workbench.views.controls.note import Note
-from workbench.views.fonts import HERO, ui_font
 from workbench.views.scoring.choices import ScoreChoices
 from workbench.views.scoring.difference_list import DifferenceList
 from workbench.views.style import set_look
-from workbench.views.table.grid import TableGrid
+from workbench.views.table.preview_page import PreviewPage
 
 if TYPE_CHECKING:
     import threading
     from collections.abc import Mapping
     from pathlib import Path
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QWidget
 
     from workbench.data.readers.options import ReadOptions
     from workbench.data.statistics import ColumnSummary
@@ -61,26 +57,21 @@ class Order:
     neutralise: bool
 
 
-class ScorePage(QWidget):
+class ScorePage(PreviewPage):
     """Says what was settled; nothing is written here."""
 
     accepted = Signal(object)  # Order
-    rejected = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("Score…")
         self._jobs: Jobs | None = None
         self._rare_ready: threading.Event | None = None
         self._preview_job: Job | None = None
         self._look_job: Job | None = None
         self._subject: Subject | None = None
         self._is_whole = False
-        self._summaries: Mapping[str, ColumnSummary] = {}
-        self.grid = TableGrid(lambda name: self._summaries.get(name))
         self.differences, self.choices = DifferenceList(), ScoreChoices()
-        self.title, self.model, self.count = ElidedLabel(), Note(), ElidedLabel()
-        self.looked, self.none, self.problem, self._strip = Note(), Note(), Note(), QWidget()
-        self.score_button, self.cancel_button = QPushButton("Score…"), QPushButton("Cancel")
+        self.model, self.looked, self.none = Note(), Note(), Note()
         self._build()
 
     def bind(self, jobs: Jobs, rare_ready: threading.Event) -> None:
@@ -102,8 +93,8 @@ class ScorePage(QWidget):
         self.grid.table_model.show_table(None, None)
         self.grid.hide()
         self._say("")
-        self.score_button.setEnabled(False)
-        self.score_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.accept_button.setEnabled(False)
+        self.accept_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self._preview()
         self._look()
 
@@ -162,22 +153,12 @@ class ScorePage(QWidget):
         self._say(text)
         self.looked.say("It cannot be scored so.")
 
-    def _say(self, problem: str) -> None:
-        self.problem.say(problem)
-        self._strip.setVisible(bool(problem))
-        self.score_button.setEnabled(not problem)
-
     # --- what the person does ---------------------------------------------------------------
 
     def accept(self) -> None:
         """Pass on what is settled; the page stays until a file is chosen."""
-        if self.score_button.isEnabled() and self._subject is not None:
+        if self.accept_button.isEnabled() and self._subject is not None:
             self.accepted.emit(Order(self._subject, self.choices.wanted, self.choices.neutralise))
-
-    def reject(self) -> None:
-        """Leave the table."""
-        self.stop()
-        self.rejected.emit()
 
     def stop(self) -> None:
         """Look no more."""
@@ -186,33 +167,9 @@ class ScorePage(QWidget):
                 job.cancel()
         self._preview_job = self._look_job = None
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.reject()
-        else:
-            super().keyPressEvent(event)
-
     # --- building ---------------------------------------------------------------------------
 
     def _build(self) -> None:
-        set_look(self, ground="data")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._build_left())
-        row.addWidget(rule(vertical=True))
-        row.addWidget(self._build_right(), 1)
-        self.choices.changed.connect(self._preview)
-        self.score_button.clicked.connect(self.accept)
-        self.cancel_button.clicked.connect(self.reject)
-
-    def _build_left(self) -> QWidget:
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        self.title.setFont(ui_font(HERO, bold=True))
         for note, tone in ((self.model, "2"), (self.none, "2"), (self.looked, "3")):
             set_look(note, tone=tone)
         differences = Heading("Differences from the model's table")
@@ -221,59 +178,10 @@ class ScorePage(QWidget):
             (differences, self.differences, self.none, self.looked),
             (Heading("What is written beside predictions"), self.choices),
         )
-        for group in groups:
-            for widget in group:
-                column.addWidget(widget)
-            column.addSpacing(12)
-        column.addStretch(1)
-        left = QWidget()
-        left.setFixedWidth(LEFT)
-        set_look(left, ground="panel")
-        whole = QVBoxLayout(left)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(DockScroll(content), 1)
-        whole.addWidget(rule())
-        whole.addLayout(self._build_buttons())
-        return left
-
-    def _build_buttons(self) -> QHBoxLayout:
-        set_look(self.score_button, primary=True)
-        self.score_button.setToolTip("Choose a file, and write every row to it")
+        self._lay_out(groups, spacing=8, between=12)
+        self.accept_button.setToolTip("Choose a file, and write every row to it")
         self.cancel_button.setToolTip("Go back Esc")
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(16, 12, 16, 12)
-        buttons.setSpacing(8)
-        for button in (self.score_button, self.cancel_button):
-            button.setMinimumWidth(112)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        return buttons
-
-    def _build_right(self) -> QWidget:
-        right, head = QWidget(), QLabel("Preview")
-        set_look(self._strip, ground="error")
-        set_look(self.problem, tone="error")
-        inside = QVBoxLayout(self._strip)
-        inside.setContentsMargins(16, 8, 16, 8)
-        inside.addWidget(self.problem)
-        self._strip.hide()
-        set_look(self.count, tone="3")
-        head.setFont(ui_font(bold=True))
-        line = QHBoxLayout()
-        line.setContentsMargins(16, 10, 16, 10)
-        line.setSpacing(10)
-        line.addWidget(head)
-        line.addWidget(self.count, 1)
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._strip)
-        column.addLayout(line)
-        column.addWidget(rule())
-        column.addWidget(self.grid, 1)
-        column.addStretch(0)
-        return right
+        self.choices.changed.connect(self._preview)
 
 
 def _previewed(
