@@ -252,6 +252,7 @@ def asked(mode, value, feature=0):
 @pytest.mark.parametrize(("made", "words"), [
     (asked("BRANCH_EQ", 2.0), "both which is less and which is equal"),
     (asked("BRANCH_EQ", 2.5, 1), "no code of a category"),
+    (asked("BRANCH_EQ", float("inf"), 1), "no code of a category"),
     (asked("BRANCH_LT", float("nan")), "no number"),
     (asked("BRANCH_LT", 1.0) | {"nodes_truenodeids": [1, 1, 0, 0, 0]}, "root|loop"),
     (asked("BRANCH_LT", 1.0) | {"nodes_truenodeids": [9, 1, 0, 0, 0]}, "not there"),
