@@ -163,7 +163,8 @@ def _sets(tree: OnnxTree) -> dict[int, NDArray[np.int64]]:
     found = {}
     for node in np.flatnonzero(_asks_equality(tree)).tolist():
         values = tree.members[node] if tree.mode[node] == MEMBER else tree.value[node : node + 1]
-        if not len(values) or not ((values >= 0) & (values <= MOST_CODES) & (values == np.floor(values))).all():
+        are_codes = (values >= 0) & (values <= MOST_CODES) & (values == np.floor(values))
+        if not len(values) or not are_codes.all():
             raise WorkbenchError(
                 f"The ONNX model asks whether a value equals {', '.join(f'{v:g}' for v in values[:3])}, "
                 "which is no code of a category; it cannot be shown here."
