@@ -133,6 +133,9 @@ def test_gaps_among_decimal_commas_are_missing(write: Write, gap: str) -> None:
     [
         (("12%", "7.5 %", "-3%"), (12, 7.5, -3), "the sign % is left out"),
         (("$1,200.50", "$3", "-$0.25"), (1200.5, 3, -0.25), "the sign $ is left out; a comma is read as"),
+        (("(1,200.50)", "3", "(0.5)"), (-1200.5, 3, -0.5), "brackets are read as negative; a comma"),
+        (("($1,200.50)", "$3", "$ (4)"), (-1200.5, 3, -4), "read as negative; the sign $ is left out"),
+        (("(2 €)", "3,5 €", "(1) €"), (-2, 3.5, -1), "numbers in brackets are read as negative; the sign €"),
         (("1.200,50 €", "3 €", "0,5€"), (1200.5, 3, 0.5), "the sign € is left out; a comma is read"),
         (("1 234,5", "2,25", "1\u202f000"), (1234.5, 2.25, 1000), "a comma is read as the decimal point"),
     ],
@@ -144,7 +147,10 @@ def test_percent_currency_and_spaces_in_numbers(write: Write, texts: Any, values
     assert words in said(read)
 
 
-@pytest.mark.parametrize("texts", [("12%", "$3"), ("$3", "4"), ("$a", "$b"), ("%", "%")])
+@pytest.mark.parametrize(
+    "texts",
+    [("12%", "$3"), ("$3", "4"), ("$a", "$b"), ("%", "%"), ("(1999)", "(2001)"), ("(a)", "3")],
+)
 def test_units_that_differ_stay_text(write: Write, texts: Any) -> None:
     body = "\n".join(f"{text};{n}" for n, text in enumerate(texts))
     assert read_table(write(f"price;z\n{body}\n")).column("price").kind == "category"

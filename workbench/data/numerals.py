@@ -25,6 +25,7 @@ _DECIMAL_COMMA = re.compile(
 )
 _UNIT_BEFORE = re.compile(r"([+-]?)([$€£¥₹])\s?([\d.,].*)")
 _UNIT_BEHIND = re.compile(r"([+-]?[\d.,](?:.*[\d.,])?)\s?([%‰$€£¥₹])")
+_IN_BRACKETS = re.compile(r"([$€£¥₹]?)\s?\(([$€£¥₹]?\s?[\d.,][^()]*)\)(\s?[%‰$€£¥₹]?)")
 _SPACE_IN_NUMBER = re.compile(r"(?<=\d)[\u00a0\u2009\u202f' ](?=\d{3}(?!\d))")
 _ODD_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-"})
 _ODD = "unusual signs, digits or spaces are read as plain numbers"
@@ -66,7 +67,9 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
     """
     fitting = (way for way in _WAYS[decimal] if all(map(way.fits, labels)))
     way = next(fitting, None)
-    return way.read(labels) if way else _parse_with_unit(labels, decimal)
+    if way is not None:
+        return way.read(labels)
+    return _parse_with_unit(labels, decimal) or _parse_in_brackets(labels, decimal)
 
 
 def is_number(label: str) -> bool:
@@ -112,6 +115,22 @@ def _parse_with_unit(labels: Sequence[str], decimal: str | None) -> Numbers | No
     if numbers is None:
         return None
     remark = f"the sign {units.pop()} is left out"
+    return Numbers(numbers.values, f"{remark}; {numbers.remark}" if numbers.remark else remark)
+
+
+def _parse_in_brackets(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    """Read numbers of which the negative ones stand in brackets, as accountants write them.
+
+    Where all of several do, the brackets mean something else, as in (1999).
+    """
+    found = [_IN_BRACKETS.fullmatch(label) for label in labels]
+    if not any(found) or (len(found) > 1 and all(found)):
+        return None
+    signed = [f"-{f[1]}{f[2]}{f[3]}" if f else label for f, label in zip(found, labels, strict=True)]
+    numbers = parse(signed, decimal)
+    if numbers is None:
+        return None
+    remark = "numbers in brackets are read as negative"
     return Numbers(numbers.values, f"{remark}; {numbers.remark}" if numbers.remark else remark)
 
 
