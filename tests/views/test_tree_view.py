@@ -22,7 +22,7 @@ from workbench.views.tool_tip import in_lines
 from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.fitted_question import fitted
 from workbench.views.tree.trees_panel import TreesPanel
-from workbench.views.tree.view import TreeView
+from workbench.views.tree.view import FIRST_TIME, TreeView
 from workbench.workers.jobs import Jobs
 
 pytestmark = pytest.mark.usefixtures("picture_kernels")
@@ -444,13 +444,32 @@ def test_another_tree_is_fitted_until_the_hand_moves_the_view(view, session):
 
 def test_while_a_large_tree_is_laid_out_its_nodes_are_told(qtbot, session, monkeypatch):
     monkeypatch.setattr("workbench.views.tree.loader.MANY", 0)
+    monkeypatch.setattr("workbench.views.tree.view.kernels_ready", lambda rare: True)
     hand, view = ByHand(), TreeView()
     jobs = Jobs(hand)
     show(qtbot, view, made_bench(session, jobs))
     assert view.canvas.words == ""
     session.select(round=2)  # another, before the first is there
     qtbot.waitUntil(lambda: view.canvas.words == f"Laying out {session.shown_tree.n_nodes} nodes.")
+    session.select(round=3)
+    assert view.canvas.words == f"Laying out {session.shown_tree.n_nodes} nodes."
+    monkeypatch.setattr("workbench.views.tree.view.kernels_ready", lambda rare: False)
+    session.select(round=2)
+    assert view.canvas.words.endswith(f"nodes. {FIRST_TIME}")
     assert view.canvas.accessibleDescription() == view.canvas.words
     hand.run_all()
     qtbot.waitUntil(lambda: view.canvas.scene is not None)
+    jobs.shutdown()
+
+
+def test_colours_chosen_while_a_large_tree_is_laid_out_are_those_it_gets(qtbot, session, monkeypatch):
+    monkeypatch.setattr("workbench.views.tree.loader.MANY", 0)
+    hand, view = ByHand(), TreeView()
+    jobs = Jobs(hand)
+    show(qtbot, view, made_bench(session, jobs))
+    session.display_trees(colour="cover")
+    hand.run_all()
+    qtbot.waitUntil(lambda: view.canvas.scene is not None)
+    assert view.canvas.scene.palette.colouring.name == "cover"
+    assert view.canvas.scene.missing is not None
     jobs.shutdown()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 
 from workbench.explain.node_text import weight_text
 from workbench.views.fonts import AXIS, NOTE, ui_font
+from workbench.views.ruler import ruler
 from workbench.views.theme import text_on, theme
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.colouring import qcolor
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from workbench.views.ruler import Ruler
     from workbench.views.tree.camera import Camera
     from workbench.views.tree.scene import TreeScene
 
@@ -32,13 +34,13 @@ def paint_words(
         return
     wide = nodes[scene.layout.room[nodes] * camera.slot >= NARROWEST]
     fonts = ui_font(NOTE, bold=True), ui_font(AXIS)
-    metrics = QFontMetricsF(fonts[0]), QFontMetricsF(fonts[1])
+    rulers = ruler(NOTE, bold=True), ruler(AXIS)
     for node in wide.tolist():
         cell = scene.rect(node, camera).intersected(window).adjusted(SIDE, 2, -SIDE, -2)
         if cell.width() < NARROWEST - 2 * SIDE:
             continue
         painter.setPen(text_on(qcolor(scene.far_look.colors[node])))
-        lines = _lines(scene, node, metrics, cell.width())[: 2 if camera.detail is Detail.NEAR else 1]
+        lines = _lines(scene, node, rulers, cell.width())[: 2 if camera.detail is Detail.NEAR else 1]
         for place, (words, font) in enumerate(zip(lines, fonts, strict=False)):
             line = QRectF(cell.left(), cell.top() + place * cell.height() / len(lines), cell.width(),
                           cell.height() / len(lines))
@@ -55,11 +57,9 @@ def mark_cell(
     painter.drawRect(scene.rect(node, camera).adjusted(1, 1, -1, -1))
 
 
-def _lines(
-    scene: TreeScene, node: int, metrics: tuple[QFontMetricsF, QFontMetricsF], room: float
-) -> tuple[str, str]:
+def _lines(scene: TreeScene, node: int, rulers: tuple[Ruler, Ruler], room: float) -> tuple[str, str]:
     look = scene.look(node)
-    head = fitted(look.test, metrics[0], room) if look.test is not None else weight_text(look.weight)
+    head = fitted(look.test, rulers[0], room) if look.test is not None else weight_text(look.weight)
     second = (f"{look.figure} {look.hidden}".strip(), look.figure) if look.test is not None else look.notes
-    fits = [words for words in second if metrics[1].horizontalAdvance(words) <= room]
-    return head if metrics[0].horizontalAdvance(head) <= room else "", next(iter(fits), "")
+    fits = [words for words in second if rulers[1].horizontalAdvance(words) <= room]
+    return head if rulers[0].horizontalAdvance(head) <= room else "", next(iter(fits), "")

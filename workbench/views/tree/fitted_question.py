@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFontMetricsF
 
     from workbench.explain.node_figures import Test
+    from workbench.views.ruler import Ruler
 
 NAME_PART = 0.6  # of the room, at most, where the label is long too
 LEAST_PART = 0.4  # of the room, where labels are many
 MOST_LABELS = 30  # that are tried
 
 
-def fitted(test: Test, metrics: QFontMetricsF, room: float) -> str:
+def fitted(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
     """The question in `room` pixels; of many categories the first, if any, and how many more."""
     if metrics.horizontalAdvance(test.text) <= room:
         return test.text
@@ -30,7 +31,7 @@ def fitted(test: Test, metrics: QFontMetricsF, room: float) -> str:
     return _with_fewer(test, metrics, room)
 
 
-def _with_fewer(test: Test, metrics: QFontMetricsF, room: float) -> str:
+def _with_fewer(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
     """The question with as many of its categories as leave the name room, if any."""
     least = min(metrics.horizontalAdvance(test.feature), room * LEAST_PART)
     for shown in range(min(len(test.labels), MOST_LABELS), -1, -1):

@@ -50,6 +50,7 @@ class SceneLoader:
         self._job: Job | None = None
         self._next: Callable[[], None] | None = None  # begins what was wished while a job was under way
         self._depth: int | None = None  # of the scene that was shown last
+        self._colours: tuple[Palette, NDArray[np.bool_] | None] | None = None  # that were wished last
 
     @property
     def awaited(self) -> Tree | None:
@@ -64,6 +65,7 @@ class SceneLoader:
 
         With `hurries` it is one of many that come by themselves: what is under way is finished first.
         """
+        self._colours = palette, missing
         if shown is not None and wish.is_met_by(shown, self._depth):
             self.drop()
             self._show(shown.with_colours(palette, missing), wish.round)
@@ -94,6 +96,8 @@ class SceneLoader:
         self._job = self._wish = None
         self._depth = wish.depth
         begin, self._next = self._next, None
+        if begin is None and self._colours is not None:
+            scene = scene.with_colours(*self._colours)  # others may have been wished while it was laid out
         self._show(scene, wish.round)
         if begin is not None and self._wish is None:
             begin()

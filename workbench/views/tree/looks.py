@@ -46,7 +46,7 @@ class NodeLook:
         The longest of the tree, so that all bars begin below each other.
     bars : tuple of Bar
     weight : float
-        Of a leaf.
+        Of a leaf, a ghost's too.
     share : str
         Of the rows, in a leaf.
     notes : tuple of str

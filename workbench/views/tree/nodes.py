@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -142,6 +143,8 @@ class NodePainter:
             line = QRectF(inner.left(), inner.top() + place * inner.height() / len(rows), inner.width(),
                           inner.height() / len(rows))
             shown = _metrics(size, False).elidedText(words, Qt.TextElideMode.ElideRight, line.width())
+            if shown != words and not place and math.isfinite(look.weight):
+                shown = _fitted_weight(look.weight, size, int(line.width()))
             self._write(line, shown, _font(size, False), ink, LEFT)
 
     def _badge(self, rect: QRectF) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.explain.find_nodes import find_nodes
 from workbench.explain.node_figures import missing_columns
+from workbench.kernels.cache import kernels_ready
 from workbench.number_text import counted
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.pace import Pace
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
 
 LATE_MS = 300  # after which a wait is told
+FIRST_TIME = "Kernels for large trees are still being compiled, once after installing."
 
 
 @VIEWS.register
@@ -161,11 +163,14 @@ class TreeView(LazyView):
         if awaited and self.canvas.words == EMPTY:
             self.canvas.say("")
             self._late.start()
+        elif awaited and not self._late.isActive():
+            self._tell_wait()
 
     def _tell_wait(self) -> None:
         tree = self._loader.awaited
         if tree is not None and self.canvas.scene is None:
-            self.canvas.say(f"Laying out {counted(tree.n_nodes, 'node')}.")
+            why = "" if kernels_ready(rare=True) else f" {FIRST_TIME}"
+            self.canvas.say(f"Laying out {counted(tree.n_nodes, 'node')}.{why}")
 
     def _holdout(self, run: Run, session: Session) -> HoldOutGains | None:
         """What the splits of the shown tree are worth on the hold-out rows, once somebody knows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -78,10 +79,9 @@ class WhatIfLooks(Looks):
         return replace(look, notes=(f"was {weight_text(stored)}", f"was {weight_text(stored, 1)}"))
 
     def _ghost(self, scene: TreeScene, node: int) -> NodeLook:
-        leaf = scene.tree.is_leaf[node]
-        weight = weight_text(float(scene.tree.nodes["weight"][node]))
-        said = f"w* {weight}" if leaf else scene.test(node).text
-        return NodeLook(notes=(said, "gone with parent"), is_ghost=True)
+        weight = float(scene.tree.nodes["weight"][node]) if scene.tree.is_leaf[node] else math.nan
+        said = scene.test(node).text if math.isnan(weight) else f"w* {weight_text(weight)}"
+        return NodeLook(weight=weight, notes=(said, "gone with parent"), is_ghost=True)
 
     def _changed(self, scene: TreeScene) -> TreeScene:
         """The same scene of the changed tree."""
