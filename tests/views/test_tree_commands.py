@@ -381,6 +381,7 @@ def test_the_worst_are_listed_and_a_click_shows_one_in_its_tree(doubtful, qtbot,
     assert (session.shown_round, session.selection.node) == (split.round, split.node)
     assert worst.model.index(last, 1).data() == doubtful[0].canvas.scene.test(split.node).text
     assert worst.words.text().startswith(f"{last + 1} split")
+    assert "gain nothing or do harm on the hold-out rows" in worst.words.text()
 
 
 # --- the list --------------------------------------------------------------------------------

@@ -155,8 +155,8 @@ class DoubtfulView(LazyView):
         if not found:
             return NONE_FOUND
         listed = f", the {count(len(doubts.worst))} that promised most" if found > len(doubts.worst) else ""
-        splits = counted(found, "split")
-        return f"{splits} of {counted(doubts.rounds, 'round')} gain nothing on the hold-out rows{listed}."
+        splits = f"{counted(found, 'split')} of {counted(doubts.rounds, 'round')}"
+        return f"{splits} gain nothing or do harm on the hold-out rows{listed}."
 
     def _chosen_line(self) -> int | None:
         if self._bench is None or self.model.doubts is None:
