@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QImage, QPainter
 
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingPaused
 from workbench.session.session import Session
 from workbench.views.base import Bench
+from workbench.views.curves.ruler_paint import RulerMarks, paint_ruler
 from workbench.views.curves.ruler_words import duration, left, pace
 from workbench.views.round_axis import LEFT, RIGHT, RoundAxis, nice_step
 from workbench.views.round_ruler import RoundRuler
@@ -182,3 +183,17 @@ def test_pace_is_taken_over_the_last_two_seconds():
     assert [left(s) for s in (0.2, 42, 200, 9000)] == ["1 s left", "42 s left", "3 min left", "2 h left"]
     spoken = ["30 ms", "2.1 s", "42 s", "1 min 20 s", "3 h 5 min"]
     assert [duration(s) for s in (0.03, 2.14, 42, 80, 11_100)] == spoken
+
+
+def test_rounds_of_unknown_gain_are_low_bars(qtbot):
+    """As in models of CatBoost, whose files tell no gain."""
+    pictures = []
+    for gain in (np.nan, 0.0):
+        image = QImage(800, 56, QImage.Format.Format_ARGB32)
+        image.fill(Qt.GlobalColor.white)
+        marks = RulerMarks(newest=30, shown=30, best=0, changes=(), words=("Finished", "30 rounds"))
+        painter = QPainter(image)
+        paint_ruler(painter, RoundAxis.over(800, 30), np.full(30, gain), marks)
+        painter.end()
+        pictures.append(image)
+    assert pictures[0] == pictures[1]

@@ -39,7 +39,8 @@ class RulerMarks:
 
 
 def paint_ruler(painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], marks: RulerMarks) -> None:
-    """Paint bars, ticks, marks, playhead and words."""
+    """Paint bars, ticks, marks, playhead and words; where the gain of a round is unknown, the lowest bar."""
+    gains = np.nan_to_num(gains)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     _paint_base(painter, axis, marks.newest)
     largest = float(gains.max()) if len(gains) else 1.0
