@@ -58,8 +58,8 @@ def steps() -> list[Step]:
         *(step for step in grown if not step.is_rare),
         Step("Predictions", _predict),
         *(Step(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
-        *(step for step in grown if step.is_rare),
         Step("Pictures of trees", _draw, is_rare=True),
+        *(step for step in grown if step.is_rare),
         Step("Contributions", _explain, is_rare=True),
         Step("Tables of text", _scan, is_rare=True),
     ]

@@ -58,7 +58,7 @@ def legend_entries(scene: TreeScene, camera: Camera) -> list[Entry]:
         if gains is not None:
             entries.append(("validation", f"gain on hold-out rows, scaled ×{short(round(gains.scale, 1))}"))
     if boxes and gains is not None:
-        entries.append(("warning", "fits noise: hold-out rows gain nothing"))
+        entries.append(("warning", "fits noise: no gain on hold-out rows"))
     entries += _colours(scene, boxes=boxes)
     if not cells and camera.detail is not Detail.FAR:
         entries.append(("line2", "width: share of rows"))
@@ -77,7 +77,7 @@ def _colours(scene: TreeScene, *, boxes: bool) -> list[Entry]:
     if colouring.ramp == "category":
         return [*entries, *_features(scene)]
     if colouring.ramp == "holdout":
-        return [*entries, ("gain", f"{where}{word}"), ("validation", f"{where}hold-out rows gain nothing")]
+        return [*entries, ("gain", f"{where}{word}"), ("validation", f"{where}no gain on hold-out rows")]
     return [*entries, (colouring.ramp, f"{where}{word}{', − to +' if colouring.ramp == 'weight' else ''}")]
 
 
