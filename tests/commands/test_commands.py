@@ -424,6 +424,7 @@ def test_what_is_read_is_never_written_over(heart, tmp_path, capsys):
         (["predict", model, table, "--output", table], "that file is read"),
         (["predict", model, table, "--output", link], "that file is read"),
         (["predict", model, table, "--output", model], "that file is read"),
+        (["convert", model, "--to", "html", "--output", model], "that file is read"),
         (["predict", model, folder, "--output", folder / "a.csv"], "the folder is read"),
         ([*train, "--export", table], "that file is read"),
         ([*train, "--export", both, "--history", link], "that file is read"),

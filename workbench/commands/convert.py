@@ -26,7 +26,9 @@ class Convert:
     def run(self, args: Namespace) -> int:
         """Load and save."""
         from workbench.formats.base import writer, writer_for
+        from workbench.formats.files import check_spares
 
+        check_spares(args.output, args.model)
         chosen = writer(args.to) if args.to else writer_for(args.output)
         model_of(args).save(args.output, format=chosen.name)
         return 0

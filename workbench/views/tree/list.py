@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -159,20 +160,19 @@ class TreeListModel(QAbstractListModel):
         if self._run is None:
             return []
         added, of = self._run.rounds[len(self._figures):], self.measure.of
-        figures = [float(of(r.trees[min(self._class, len(r.trees) - 1)])) for r in added]
-        return [value if value == value else 0.0 for value in figures]  # a file may not know it
+        return [float(of(r.trees[min(self._class, len(r.trees) - 1)])) for r in added]
 
     def _take(self, more: list[float]) -> None:
         self._figures += more
-        self._largest = max(self._largest, *map(abs, more), 0.0) if more else self._largest
         values = np.array(self._figures)
+        self._largest = float(np.nanmax(np.abs(values), initial=0.0))
         if self.order == "round":
             self._rows = np.arange(len(values))
         elif self.order == "doubtful splits":
             doubts = [self.doubts_of(place + 1) for place in range(len(values))]
             self._rows = np.argsort(-np.array(doubts, np.int64), kind="stable")
         else:
-            self._rows = np.argsort(self.measure.sign * values, kind="stable")
+            self._rows = np.argsort(self.measure.sign * values, kind="stable")  # unknown ones last
 
 
 class TreeListHeader(QWidget):
@@ -228,10 +228,11 @@ class TreeDelegate(QStyledItemDelegate):
         top = rect.top() + (ROW - HEIGHT) / 2
         painter.drawPixmap(QPointF(rect.left() + SHAPE_LEFT, top), self._shape(index.row()))
         badge = BADGE_WIDTH + 8 if self._model.knows_doubts else 0
-        length = max((rect.width() - BAR_LEFT - MARGIN - badge) * abs(value) / self._model.largest, 1.0)
-        middle = rect.center().y() - BAR_HEIGHT / 2
-        color = theme().color("score" if self._model.order == "structure score" else "train")
-        painter.fillRect(QRectF(rect.left() + BAR_LEFT, middle, length, BAR_HEIGHT), color)
+        if not math.isnan(value):
+            length = max((rect.width() - BAR_LEFT - MARGIN - badge) * abs(value) / self._model.largest, 1.0)
+            middle = rect.center().y() - BAR_HEIGHT / 2
+            color = theme().color("score" if self._model.order == "structure score" else "train")
+            painter.fillRect(QRectF(rect.left() + BAR_LEFT, middle, length, BAR_HEIGHT), color)
         _paint_badge(painter, rect, self._model.doubts_of(self._model.round_at(index.row())))
 
     def _shape(self, row: int) -> QPixmap:

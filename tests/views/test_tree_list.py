@@ -1,0 +1,59 @@
+"""The list of all trees, of which a file may not tell every figure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from tests.made_trees import random_tree
+from workbench.views.tree.list import ROW, TreeDelegate, TreeListModel
+
+
+def without_gains(tree):
+    nodes = tree.nodes.copy()
+    nodes["gain"] = np.nan
+    return replace(tree, nodes=nodes)
+
+
+def listed(qtbot, trees):
+    run = SimpleNamespace(
+        rounds=[SimpleNamespace(trees=(tree,)) for tree in trees], trees=lambda round: (trees[round - 1],)
+    )
+    model = TreeListModel()
+    model.show_run(run, 0)
+    return model
+
+
+def test_unknown_gains_are_dashes_without_a_bar_and_come_last(qtbot):
+    rng = np.random.default_rng(0)
+    known = [random_tree(rng, 9) for _ in range(2)]
+    model = listed(qtbot, [without_gains(known[0]), *known])
+    assert model.data(model.index(0)) == "1  –"
+    assert "gain –" in model.data(model.index(0), Qt.ItemDataRole.ToolTipRole)
+    model.sort_by("gain")
+    assert model.round_at(2) == 1
+    option = QStyleOptionViewItem()
+    option.rect.setRect(0, 0, 280, ROW)
+    pictures = []
+    for row in (0, 2):
+        image = QImage(280, ROW, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        painter = QPainter(image)
+        TreeDelegate(model).paint(painter, option, model.index(row))
+        painter.end()
+        pictures.append(image.copy(190, 0, 80, ROW))
+    empty = QImage(80, ROW, QImage.Format.Format_RGB32)
+    empty.fill(Qt.GlobalColor.white)
+    assert pictures[0] != empty
+    assert pictures[1] == empty
+
+
+def test_a_file_that_tells_no_gain_at_all(qtbot):
+    model = listed(qtbot, [without_gains(random_tree(np.random.default_rng(1), 5))])
+    assert model.data(model.index(0)) == "1  –"
+    assert model.largest > 0
