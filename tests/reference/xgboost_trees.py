@@ -54,13 +54,12 @@ class Comparison:
         self.noise += other.noise
 
 
-def compare(ours, theirs, features, reg_lambda, learning_rate, result, parted=(), weights=None):
+def compare(ours, theirs, features, reg_lambda, learning_rate, result, parted=()):
     """Walk down both trees at once; where splits differ, they must gain as much, and the walk ends there.
 
     A default direction counts only where the node has a value missing in the column it asks about. Pruning
     takes away what gains too little below: one of two pruned trees may go on only where the whole ones part
-    ways, which `parted` tells. With `weights`, the best weight −g/h of each row alone, rounding may decide
-    only about rows that are all alike in it.
+    ways, which `parted` tells.
     """
     pairs = [(0, 0, np.arange(len(features)), "")]
     while pairs:
@@ -70,8 +69,6 @@ def compare(ours, theirs, features, reg_lambda, learning_rate, result, parted=()
         if ours.is_leaf[node] != (theirs.left[other] < 0):
             if any(place.startswith(way) for place in parted):
                 result.ties += 1
-            elif weights is not None and np.ptp(weights[rows]) > 1e-5 * np.abs(weights[rows]).max():
-                result.faults.append(("rounding", node, record["gain"], weights[rows]))
             else:
                 _excuse(ours, node, theirs, other, way, reg_lambda, result)
         elif ours.is_leaf[node]:
