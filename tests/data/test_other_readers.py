@@ -127,7 +127,7 @@ def test_a_zip_of_several_tables_names_them(tmp_path):
     with zipfile.ZipFile(tmp_path / "two.zip", "w") as archive:
         archive.writestr("a.csv", "x\n1\n")
         archive.writestr("b.csv", "x\n1\n")
-    with pytest.raises(WorkbenchError, match=r"holds 2 files \('a.csv', 'b.csv'\)"):
+    with pytest.raises(WorkbenchError, match=r"2 files \('a.csv', 'b.csv'\). Choose one.* --sheet NAME"):
         read_table(tmp_path / "two.zip")
 
 

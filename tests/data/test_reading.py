@@ -54,11 +54,31 @@ def test_finds_the_separator(write: Write, separator: str) -> None:
     assert labels_of(read.column("b")) == ["x", "y", "x"]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
+)
 def test_finds_the_encoding(write: Write, encoding: str) -> None:
     read = read_table(write("größe,stadt\n1,Zürich\n2,Århus\n".encode(encoding)))
     assert read.names == ("größe", "stadt")
     assert set(read.column("stadt").categories) == {"Zürich", "Århus"}
+    assert ("no mark at its start" in said(read)) == (encoding in ("utf-16-le", "utf-16-be"))
+
+
+def test_unmarked_utf16_of_other_scripts_is_text_and_numbers_of_a_program_are_not(write: Write) -> None:
+    text = "город,θ\n" + "Москва,1\nĀdaži,2\n" * 40
+    assert set(read_table(write(text.encode("utf-16-le"))).column("город").categories) == {"Москва", "Ādaži"}
+    for data in (np.arange(900, dtype=np.int16).tobytes(), np.arange(900, dtype=np.int32).tobytes()):
+        with pytest.raises(WorkbenchError, match="not a text table"):
+            read_table(write(data))
+
+
+def test_the_place_of_the_first_nul_is_told(write: Write) -> None:
+    body = "12,34\r\n" * 40
+    for encoding in ("utf-8", "utf-16"):
+        read = read_table(write(f"a,größe\r\n1,2\r\nnö\0n,3\r\n\0,4\r\n{body}".encode(encoding)))
+        assert "2 NUL bytes are left out, the first in line 3, character 3." in said(read)
+    read = read_table(write("a,b\n" + "1,2\n" * 1_200_000 + "3,\x004\n"))
+    assert "1 NUL byte is left out, the first in line 1200002, character 3." in said(read)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -89,6 +109,13 @@ def test_kinds_follow_the_values(write: Write) -> None:
         ("2012/01/02", 15341),
         ("02.01.2012", 15341),
         ("2-Jan-2012", 15341),
+        ("2-Jan-12", 15341),
+        ("02JAN2012", 15341),
+        ("Jan 2, 2012", 15341),
+        ("January 2, 2012 12:00", 15341.5),
+        ("2 Sept 68", 36039),
+        ("2/sep/69", -121),
+        ("1/2/12", 15341),
         ("2012-01-02 12:00", 15341.5),
         ("2012-01-02T00:00:00Z", 15341),
         ("2012-01-02T01:00:00+01:00", 15341),
@@ -96,9 +123,19 @@ def test_kinds_follow_the_values(write: Write) -> None:
     ],
 )
 def test_dates_are_days_since_1970(write: Write, text: str, days: float) -> None:
-    read = read_table(write(f"day,x\n{text},1\n{text},2\n"))
+    read = read_table(write(f'day,x\n"{text}",1\n"{text}",2\n'))
     assert read.column("day").kind == "date"
     np.testing.assert_array_equal(read.column("day").values, [days, days])
+
+
+def test_the_rule_for_years_of_two_digits_is_told(write: Write) -> None:
+    read = read_table(write("day,x\n12-Jan-85,1\n13-Feb-03,2\n"))
+    days = [np.datetime64(day).astype(int) for day in ("1985-01-12", "2003-02-13")]
+    np.testing.assert_array_equal(read.column("day").values, days)
+    assert "Column 'day': years of two digits are read as 1969 to 2068." in said(read)
+    both = read_table(write("day,x\n25/12/85,1\n03/04/03,2\n"))
+    assert "read as the day; years of two digits are read as 1969 to 2068." in said(both)
+    assert read_table(write("day,x\n12ABC85,1\n12XYZ03,2\n")).column("day").kind == "category"
 
 
 def test_day_or_month_first_is_told_by_the_other_dates(write: Write) -> None:
@@ -137,6 +174,11 @@ def test_gaps_among_decimal_commas_are_missing(write: Write, gap: str) -> None:
         (("($1,200.50)", "$3", "$ (4)"), (-1200.5, 3, -4), "read as negative; the sign $ is left out"),
         (("(2 €)", "3,5 €", "(1) €"), (-2, 3.5, -1), "numbers in brackets are read as negative; the sign €"),
         (("1.200,50 €", "3 €", "0,5€"), (1200.5, 3, 0.5), "the sign € is left out; a comma is read"),
+        (("123-", "4.5", "0.25-"), (-123, 4.5, -0.25), "a minus behind a number is its sign"),
+        (("1.234,50-", "3,5", "7 -"), (-1234.5, 3.5, -7), "is its sign; a comma is read as the decimal"),
+        (("$5-", "$1,200", "3-$"), (-5, 1200, -3), "its sign; the sign $ is left out; a comma"),
+        (("12,34,567", "1,00,000.5", "5"), (1234567, 100000.5, 5), "as thousands and lakhs (12,34,567)"),
+        (("₹1,23,45,678", "₹999", "₹1,000"), (12345678, 999, 1000), "the sign ₹ is left out; commas are"),
         (("1 234,5", "2,25", "1\u202f000"), (1234.5, 2.25, 1000), "a comma is read as the decimal point"),
     ],
 )  # fmt: skip
@@ -149,7 +191,10 @@ def test_percent_currency_and_spaces_in_numbers(write: Write, texts: Any, values
 
 @pytest.mark.parametrize(
     "texts",
-    [("12%", "$3"), ("$3", "4"), ("$a", "$b"), ("%", "%"), ("(1999)", "(2001)"), ("(a)", "3")],
+    [
+        ("12%", "$3"), ("$3", "4"), ("$a", "$b"), ("%", "%"), ("(1999)", "(2001)"), ("(a)", "3"),
+        ("1,23,4", "5"), ("5-", "6--"), ("1-2", "3-"),
+    ],
 )
 def test_units_that_differ_stay_text(write: Write, texts: Any) -> None:
     body = "\n".join(f"{text};{n}" for n, text in enumerate(texts))

@@ -185,4 +185,5 @@ def _not_one(path: Path, names: list[str], part: str | None) -> str:
     shown = ", ".join(f"'{name}'" for name in names[:5]) + (", …" if len(names) > 5 else "")
     if part is not None:
         return f"'{path.name}' has no table '{part}'. It holds {shown}."
-    return f"'{path.name}' holds {len(names)} files ({shown}). Choose one of them as the sheet to read."
+    how = "Choose one: on the command line with --sheet NAME."
+    return f"'{path.name}' holds {len(names)} files ({shown}). {how}"

@@ -16,16 +16,38 @@ if TYPE_CHECKING:
 _TIME = r"(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d*)?))?\s*(Z|[+-]\d{2}:?\d{2})?)?"
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})" + _TIME)
 _YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})" + _TIME)
-_DAY_NAME_YEAR = re.compile(r"(\d{1,2})([- ])([A-Za-z]{3})[a-z]*\2(\d{4})" + _TIME)
+_SHORT_YEAR_LAST = re.compile(r"(\d{1,2})(/)(\d{1,2})/(\d{2})" + _TIME)
+_MONTH = (
+    "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_DAY_NAME_YEAR = re.compile(rf"(\d{{1,2}})([- /]?){_MONTH}\2(\d{{4}}|\d{{2}}){_TIME}", re.IGNORECASE)
+_NAME_DAY_YEAR = re.compile(rf"{_MONTH}(\.? )(\d{{1,2}}),? (\d{{4}}){_TIME}", re.IGNORECASE)
+_WAYS = (
+    (_YEAR_FIRST, "ymd"), (_YEAR_LAST, ""), (_SHORT_YEAR_LAST, ""), (_DAY_NAME_YEAR, "dmy"),
+    (_NAME_DAY_YEAR, "mdy"),
+)  # fmt: skip
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
+FIRST_SHORT_YEAR = 69  # from here on years of two digits are of the last century, as POSIX has it
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 
 
 class Dates(NamedTuple):
-    """Days since 1970-01-01 (NaN where there is no such day), and which part was taken as the day."""
+    """Days since 1970-01-01, and how they were read.
+
+    Attributes
+    ----------
+    days : ndarray of float64
+        NaN where there is no such day.
+    order : "dmy", "mdy" or ""
+        What the first two parts were taken for, where they might be the other.
+    remark : str
+        In words what was settled by a rule.
+    """
 
     days: NDArray[np.float64]
+    order: str = ""
     remark: str = ""
 
 
@@ -34,7 +56,7 @@ def parse(labels: Sequence[str], order: str | None = None) -> Dates | None:
 
     `order` is "dmy" or "mdy" for dates that end with the year; None finds it.
     """
-    for pattern, fixed in ((_YEAR_FIRST, "ymd"), (_YEAR_LAST, ""), (_DAY_NAME_YEAR, "dmy")):
+    for pattern, fixed in _WAYS:
         if not pattern.fullmatch(labels[0]):
             continue
         matches = [pattern.fullmatch(label) for label in labels]
@@ -43,13 +65,15 @@ def parse(labels: Sequence[str], order: str | None = None) -> Dates | None:
             return None
         parts = fixed or order or _order(found)
         days = np.array([_days(match, parts) for match in found])
-        return Dates(days, REMARKS[parts] if pattern is _YEAR_LAST else "")
+        short = any(len(_year(match, parts)) == 2 for match in found)
+        remarks = [*([] if fixed else [REMARKS[parts]]), *([SHORT_YEARS] if short else [])]
+        return Dates(days, "" if fixed else parts, "; ".join(remarks))
     return None
 
 
 def order_is_ambiguous(labels: Sequence[str]) -> bool:
     """Whether day and month could change places in every one of these dates."""
-    matches = [_YEAR_LAST.fullmatch(label) for label in labels]
+    matches = [_YEAR_LAST.fullmatch(label) or _SHORT_YEAR_LAST.fullmatch(label) for label in labels]
     found = [match for match in matches if match is not None]
     return (
         len(found) == len(labels) > 0
@@ -62,6 +86,7 @@ REMARKS = {
     "dmy": "the first part of a date is read as the day",
     "mdy": "the first part of a date is read as the month",
 }
+SHORT_YEARS = "years of two digits are read as 1969 to 2068"
 
 
 def _order(matches: Sequence[re.Match[str]]) -> str:
@@ -73,11 +98,22 @@ def _order(matches: Sequence[re.Match[str]]) -> str:
     return "dmy"
 
 
+def _year(match: re.Match[str], order: str) -> str:
+    return match[(1, 3, 4)[order.index("y")]]
+
+
+def _full_year(text: str) -> int:
+    year = int(text)
+    if len(text) > 2:
+        return year
+    return year + (1900 if year >= FIRST_SHORT_YEAR else 2000)
+
+
 def _days(match: re.Match[str], order: str) -> float:
     parts = dict(zip(order, (match[1], match[3], match[4]), strict=True))
-    month = _MONTHS.get(parts["m"].lower()) or (int(parts["m"]) if parts["m"].isdecimal() else 0)
+    month = _MONTHS.get(parts["m"][:3].lower()) or (int(parts["m"]) if parts["m"].isdecimal() else 0)
     try:
-        date = datetime.date(int(parts["y"]), month, int(parts["d"]))
+        date = datetime.date(_full_year(parts["y"]), month, int(parts["d"]))
     except ValueError:
         return float("nan")
     return date.toordinal() - _EPOCH + _day_share(match)

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from workbench.data.separators import Record
 
 SNIFF_BYTES = 1 << 17
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
+_PAIRED = 0.2  # of the bytes at even or odd places: so many NULs in text of two bytes a character
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b")) + b"\x7f"
 
 
@@ -59,8 +63,23 @@ def find_encoding(head: bytes) -> str | None:
     for bom, encoding in _BOMS:
         if head.startswith(bom):
             return encoding
-    controls = len(head) - len(head.translate(None, _CONTROLS))
-    return None if controls > 0.01 * len(head) + 1 else "utf-8"
+    return "utf-8" if _is_text(head) else _unmarked_utf16(head[:SNIFF_BYTES])
+
+
+def _is_text(data: bytes) -> bool:
+    controls = len(data) - len(data.translate(None, _CONTROLS))
+    return controls <= 0.01 * len(data) + 1
+
+
+def _unmarked_utf16(head: bytes) -> str | None:
+    """Return UTF-16 without a mark where every second byte may be NUL and the characters make text."""
+    head = head[: len(head) // 2 * 2]
+    first, second = head[::2].count(0), head[1::2].count(0)
+    if max(first, second) < _PAIRED * len(head) / 2 or 4 * min(first, second) > max(first, second):
+        return None
+    encoding = "utf-16-be" if first > second else "utf-16-le"
+    text = head.decode(encoding, "replace").encode("utf-8", "replace")
+    return encoding if _is_text(text) and text.count(b"\xef\xbf\xbd") <= 1 else None
 
 
 def find_layout(

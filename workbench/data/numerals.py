@@ -19,6 +19,7 @@ _PLAIN = {  # nothing that was taken is given back: long cells would take quadra
     ",": re.compile(rf"[+-]?(?:\d++,?+\d*+|,\d++){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
 }
 _COMMA_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
+_INDIAN = re.compile(r"[+-]?\d{1,2}(?:,\d\d)*,\d{3}(?:\.\d*)?", re.ASCII)
 _POINT_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+", re.ASCII)
 _DECIMAL_COMMA = re.compile(
     rf"[+-]?(?:\d{{1,3}}(?:\.\d{{3}})+|\d+)(?:,\d*)?{_EXPONENT}|[+-]?,\d+{_EXPONENT}", re.ASCII
@@ -26,6 +27,7 @@ _DECIMAL_COMMA = re.compile(
 _UNIT_BEFORE = re.compile(r"([+-]?)([$€£¥₹])\s?([\d.,].*)")
 _UNIT_BEHIND = re.compile(r"([+-]?[\d.,](?:.*[\d.,])?)\s?([%‰$€£¥₹])")
 _IN_BRACKETS = re.compile(r"([$€£¥₹]?)\s?\(([$€£¥₹]?\s?[\d.,][^()]*)\)(\s?[%‰$€£¥₹]?)")
+_MINUS_BEHIND = re.compile(r"([$€£¥₹]?\s?\.?\d(?:[^-]*\d)?[.,]?)\s?-(\s?[%‰$€£¥₹]?)")
 _SPACE_IN_NUMBER = re.compile(r"(?<=\d)[\u00a0\u2009\u202f' ](?=\d{3}(?!\d))")
 _ODD_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-"})
 _ODD = "unusual signs, digits or spaces are read as plain numbers"
@@ -69,12 +71,18 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
     way = next(fitting, None)
     if way is not None:
         return way.read(labels)
-    return _parse_with_unit(labels, decimal) or _parse_in_brackets(labels, decimal)
+    return (
+        _parse_with_unit(labels, decimal) or _parse_in_brackets(labels, decimal)
+        or _parse_minus_behind(labels, decimal)
+    )  # fmt: skip
 
 
 def is_number(label: str) -> bool:
     """Whether a label is a number in any way of writing."""
-    return any(way.fits(label) for way in _WAYS[None]) or _split_unit(label) is not None
+    if any(way.fits(label) for way in _WAYS[None]) or _split_unit(label) is not None:
+        return True
+    behind = _MINUS_BEHIND.fullmatch(label)
+    return behind is not None and is_number(behind[1] + behind[2])
 
 
 def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
@@ -114,8 +122,7 @@ def _parse_with_unit(labels: Sequence[str], decimal: str | None) -> Numbers | No
     numbers = parse([found[0] for found in split if found is not None], decimal)
     if numbers is None:
         return None
-    remark = f"the sign {units.pop()} is left out"
-    return Numbers(numbers.values, f"{remark}; {numbers.remark}" if numbers.remark else remark)
+    return _with_remark(numbers, f"the sign {units.pop()} is left out")
 
 
 def _parse_in_brackets(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -130,7 +137,20 @@ def _parse_in_brackets(labels: Sequence[str], decimal: str | None) -> Numbers | 
     numbers = parse(signed, decimal)
     if numbers is None:
         return None
-    remark = "numbers in brackets are read as negative"
+    return _with_remark(numbers, "numbers in brackets are read as negative")
+
+
+def _parse_minus_behind(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    """Read numbers of which the negative ones end with the sign, as 1,234.50- of accounting programs."""
+    found = [_MINUS_BEHIND.fullmatch(label) for label in labels]
+    if not any(found):
+        return None
+    signed = [f"-{f[1]}{f[2]}" if f else label for f, label in zip(found, labels, strict=True)]
+    numbers = parse(signed, decimal)
+    return None if numbers is None else _with_remark(numbers, "a minus behind a number is its sign")
+
+
+def _with_remark(numbers: Numbers, remark: str) -> Numbers:
     return Numbers(numbers.values, f"{remark}; {numbers.remark}" if numbers.remark else remark)
 
 
@@ -145,6 +165,10 @@ def _split_unit(label: str) -> tuple[str, str] | None:
 
 def _with_comma_thousands(label: str) -> bool:
     return is_plain(label) or _COMMA_THOUSANDS.fullmatch(label) is not None
+
+
+def _with_indian_commas(label: str) -> bool:
+    return _with_comma_thousands(label) or _INDIAN.fullmatch(label) is not None
 
 
 def _with_decimal_comma(label: str) -> bool:
@@ -183,12 +207,14 @@ def _ascii_digit(character: str) -> str:
 
 _AS_IT_IS = _Way(is_plain, str, lambda _labels: "")
 _THOUSANDS = _Way(_with_comma_thousands, _without_commas, lambda _labels: "a comma is read as thousands")
+_LAKHS = _Way(_with_indian_commas, _without_commas,
+              lambda _labels: "commas are read as thousands and lakhs (12,34,567)")  # fmt: skip
 _COMMA = _Way(_with_decimal_comma, _with_point, _decimal_comma_remark)
 _ODD_SIGNS = _Way(_is_odd, _without_odd_signs, lambda _labels: _ODD)
 _ODD_COMMA = _Way(_is_odd_with_comma, lambda label: _with_point(_without_odd_signs(label)),
                   lambda labels: f"{_decimal_comma_remark(labels)}; {_ODD}")  # fmt: skip
 _WAYS: dict[str | None, tuple[_Way, ...]] = {
-    None: (_AS_IT_IS, _THOUSANDS, _COMMA, _ODD_SIGNS, _ODD_COMMA),
-    ".": (_AS_IT_IS, _THOUSANDS, _ODD_SIGNS),
+    None: (_AS_IT_IS, _THOUSANDS, _COMMA, _LAKHS, _ODD_SIGNS, _ODD_COMMA),
+    ".": (_AS_IT_IS, _THOUSANDS, _LAKHS, _ODD_SIGNS),
     ",": (_COMMA, _ODD_COMMA, _AS_IT_IS, _ODD_SIGNS),
 }

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RECORD_BYTES = 1 << 26
+_CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
 _MARKED = {
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
@@ -56,6 +57,8 @@ class TextStream:
         Hash of the file, complete when the last block is out.
     nul_bytes : int
         NUL bytes left out.
+    nul_line, nul_place : int
+        Line of the first of them, and which character of the line it is; both from 1.
     lines : int
         Lines in the blocks given out.
     is_cut : bool
@@ -76,6 +79,8 @@ class TextStream:
         self._hash = hashlib.sha256()
         self.bytes_read = 0
         self.nul_bytes = 0
+        self.nul_line = 1
+        self.nul_place = 1
         self.lines = 0
 
     @property
@@ -167,12 +172,29 @@ class TextStream:
             data = held + chunk if held else chunk
             held = b"\r" if data.endswith(b"\r") else b""
             data = data[: len(data) - len(held)]
-            if b"\0" in data:
-                self.nul_bytes += data.count(b"\0")
-                data = data.replace(b"\0", b"")
-            yield plain_line_ends(data)
+            plain = plain_line_ends(data)
+            if b"\0" in plain:
+                plain = self._without_nul(plain)
+            elif not self.nul_bytes:
+                self._walk(plain)
+            yield plain
         if held:
             yield b"\n"
+
+
+    def _without_nul(self, text: bytes) -> bytes:
+        """Count the NUL bytes, remember where the first stands, and leave them out."""
+        if not self.nul_bytes:
+            self._walk(text[: text.index(b"\0")])
+        self.nul_bytes += text.count(b"\0")
+        return text.replace(b"\0", b"")
+
+    def _walk(self, text: bytes) -> None:
+        """Go on to the end of a text in which no NUL is."""
+        lines = text.count(b"\n")
+        rest = text[text.rfind(b"\n") + 1 :] if lines else text
+        self.nul_line += lines
+        self.nul_place = (1 if lines else self.nul_place) + len(rest.translate(None, _CONTINUING))
 
 
 @contextmanager

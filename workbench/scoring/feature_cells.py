@@ -178,4 +178,4 @@ def _decimal_of(texts: Sequence[str]) -> str:
 def _order_of(texts: Sequence[str]) -> str | None:
     """Return the order of day and month that the first dates show."""
     found = dates.parse([text for text in texts if dates.parse([text]) is not None] or [""])
-    return next((order for order, words in dates.REMARKS.items() if found and found.remark == words), None)
+    return (found and found.order) or None

@@ -126,14 +126,13 @@ def _dates(columns: list[tuple[str, Labels]]) -> Iterator[Guess]:
         if not labels.texts:
             continue
         parsed = dates.parse(labels.texts)
-        if parsed is None or not parsed.remark:
+        if parsed is None or not parsed.order:
             continue
-        value = "dmy" if parsed.remark == dates.REMARKS["dmy"] else "mdy"
-        order = "day first" if value == "dmy" else "month first"
+        order = "day first" if parsed.order == "dmy" else "month first"
         example = f"'{name}' has {labels.texts[0]}, read {order}"
         unsure = dates.order_is_ambiguous(labels.texts)
         reason = f"{example}; no date tells which it is." if unsure else f"{example}."
-        yield Guess("dates", value, reason, unsure, name)
+        yield Guess("dates", parsed.order, reason, unsure, name)
 
 
 def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Guess]:

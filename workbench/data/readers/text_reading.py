@@ -324,7 +324,10 @@ class Reading:
             text = f"A sample: {kept:,} of {self._rows:,} rows, drawn at random (seed {SEED})."
             yield Note(text, count=kept, severity="warning")
         if stream.nul_bytes:
-            text = f"{stream.nul_bytes:,} NUL bytes are left out."
+            count = "1 NUL byte is" if stream.nul_bytes == 1 else f"{stream.nul_bytes:,} NUL bytes are"
+            text = f"{count} left out, the first in line {stream.nul_line}, character {stream.nul_place}."
             yield Note(text, count=stream.nul_bytes, severity="warning")
-        if self.layout.encoding == "utf-16":
-            yield Note("The file is in UTF-16.")
+        if self.layout.encoding in ("utf-16", "utf-32"):
+            yield Note(f"The file is in {self.layout.encoding.upper()}.")
+        elif self.layout.encoding.startswith("utf-16") and self._options.encoding is None:
+            yield Note("The file is in UTF-16, though no mark at its start says so.", severity="warning")
