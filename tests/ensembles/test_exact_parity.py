@@ -178,11 +178,10 @@ REAL = ("breast_cancer", "concrete_strength", "crash_survival", "desert_rodents"
 TOTALS = {False: Comparison(), True: Comparison()}  # over all examples, and those without λ
 
 
-@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=75, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    totals=st.just(TOTALS),
     name=st.sampled_from(REAL),
-    reg_lambda=st.sampled_from([0.0, 0.3, 1.0, 20.0]),
+    reg_lambda=st.sampled_from([0.3, 1.0, 20.0]),
     reg_alpha=st.sampled_from([0.0, 0.0, 0.5, 3.0]),
     gamma=st.sampled_from([0.0, 0.0, 0.05, 0.5, 4.0]),
     learning_rate=st.sampled_from([0.1, 0.3, 1.0]),
@@ -193,8 +192,14 @@ TOTALS = {False: Comparison(), True: Comparison()}  # over all examples, and tho
     more_missing=st.sampled_from([0.0, 0.2]),
     seed=st.integers(0, 1000),
 )
-def compare_examples(
-    totals, name, reg_lambda, reg_alpha, gamma, learning_rate, max_depth, min_child_weight, max_delta_step,
+def compare_examples(reg_lambda, **others):
+    """Each example with λ and without."""
+    for value in (0.0, reg_lambda):
+        compare_example(reg_lambda=value, **others)
+
+
+def compare_example(
+    name, reg_lambda, reg_alpha, gamma, learning_rate, max_depth, min_child_weight, max_delta_step,
     weighted, more_missing, seed,
 ):
     """γ prunes afterwards, as XGBoost's exact does. With α and δ both, its gain leaves α out, unlike ours."""
@@ -253,7 +258,7 @@ def compare_examples(
         results += compare_trees(gamma, [result.parted for result in results])
     for result in results:
         assert result.faults == []
-        totals[reg_lambda == 0].add(result)
+        TOTALS[reg_lambda == 0].add(result)
 
 
 def test_node_for_node_with_any_parameters():
@@ -262,10 +267,13 @@ def test_node_for_node_with_any_parameters():
     Without λ nothing is gained by parting rows that are all alike, nor lost: rounding decides.
     """
     compare_examples()
-    for is_free, total in TOTALS.items():
-        assert total.nodes > 500
-        assert total.ties <= 4 + 0.02 * total.nodes
-        assert total.noise <= (4 + 0.04 * total.nodes if is_free else 0)
+    both = Comparison()
+    both.add(TOTALS[False])
+    both.add(TOTALS[True])
+    assert min(total.nodes for total in TOTALS.values()) > 500
+    assert both.ties <= 0.02 * both.nodes
+    assert both.noise <= 0.02 * both.nodes
+    assert TOTALS[False].noise == 0
 
 
 @pytest.mark.parametrize("name", ["bike_rentals", "concrete_strength", "fuel_economy", "nested_spheres"])

@@ -91,10 +91,11 @@ def compare(ours, theirs, features, reg_lambda, learning_rate, result, parted=()
 
 
 def _excuse(ours, node, theirs, other, way, reg_lambda, result):
-    """Count a tie: both gains the same but for the float32 in which XGBoost takes them."""
+    """Count a tie: both gains, γ that of a leaf, the same but for the float32 in which XGBoost takes them."""
     record = ours.nodes[node]
-    gain = 0.0 if ours.is_leaf[node] else 2 * (record["gain"] + ours.gamma)
-    change = 0.0 if theirs.left[other] < 0 else theirs.loss_change[other]
+    least = 2 * ours.gamma
+    gain = least if ours.is_leaf[node] else 2 * record["gain"] + least
+    change = least if theirs.left[other] < 0 else theirs.loss_change[other]
     score = record["sum_gradient"] ** 2 / (record["sum_hessian"] + reg_lambda + 1e-16)
     if abs(gain - change) <= 4e-7 * (2 * score + max(gain, change)) + 1.1e-6:
         is_noise = ours.is_leaf[node] or theirs.left[other] < 0
