@@ -4,29 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.metrics.facts import TARGET_UNIT
 from workbench.objectives.base import BLOCK_ROWS, block_end
+from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.trees.team import Team
 
 
 @kernel
+def _fill_errors(target, prediction, weight, out):
+    for i in range(len(out)):
+        out[i] = weight[i] * abs(prediction[i] - target[i])
+
+
+@kernel(allocates=True)
 def absolute_errors(part, parts, target, prediction, weight, sums):
     """Write Σ w and Σ w |y − ŷ| of each block."""
+    room = np.empty(BLOCK_ROWS)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        total_weight = total = 0.0
-        for i in range(block * BLOCK_ROWS, block_end(block, len(target))):
-            total_weight += weight[i]
-            total += weight[i] * abs(prediction[i] - target[i])
-        sums[block, 0] = total_weight
-        sums[block, 1] = total
+        b, e = block * BLOCK_ROWS, block_end(block, len(target))
+        errors = room[: e - b]
+        _fill_errors(target[b:e], prediction[b:e], weight[b:e], errors)
+        sums[block, 0] = sum_in_eight(weight[b:e])
+        sums[block, 1] = sum_in_eight(errors)
 
 
 def mean_absolute_error(

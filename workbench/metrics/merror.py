@@ -9,6 +9,7 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.objectives.base import BLOCK_ROWS, block_end
+from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
@@ -26,6 +27,13 @@ def raise_to(raw, k, largest, likeliest):
         largest[i] = raw[i] if is_larger else largest[i]
 
 
+@kernel
+def _keep_wrong(target, weight, likeliest):
+    """Put in place of the likeliest class the weight of the row, or 0 where it is the row's own."""
+    for i in range(len(target)):
+        likeliest[i] = weight[i] if likeliest[i] != target[i] else 0.0
+
+
 @kernel(allocates=True)
 def misclassified(part, parts, target, raw, weight, sums):
     """Write the weight of all rows, and of those whose largest raw prediction, of (K, n), is another's."""
@@ -38,12 +46,9 @@ def misclassified(part, parts, target, raw, weight, sums):
             likeliest[i] = 0.0
         for k in range(1, len(raw)):
             raise_to(raw[k, begin:end], np.float64(k), largest, likeliest)
-        total_weight = total = 0.0
-        for i in range(end - begin):
-            total_weight += weight[begin + i]
-            total += weight[begin + i] if likeliest[i] != target[begin + i] else 0.0
-        sums[block, 0] = total_weight
-        sums[block, 1] = total
+        _keep_wrong(target[begin:end], weight[begin:end], likeliest)
+        sums[block, 0] = sum_in_eight(weight[begin:end])
+        sums[block, 1] = sum_in_eight(likeliest)
 
 
 def error_rate(

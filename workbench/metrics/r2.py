@@ -4,35 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, ratio, sums_of_rows
+from workbench.metrics.rmse import fill_squared_errors
 from workbench.objectives.base import BLOCK_ROWS, block_end
+from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.trees.team import Team
 
 
 @kernel
+def _fill_deviations(target, weight, first, deviations, squares):
+    for i in range(len(target)):
+        distance = target[i] - first
+        deviations[i] = weight[i] * distance
+        squares[i] = weight[i] * distance * distance
+
+
+@kernel(allocates=True)
 def errors_and_deviations(part, parts, target, prediction, weight, sums):
     """Write Σ w, Σ w (y − ŷ)², Σ w (y − y₀) and Σ w (y − y₀)² of each block, y₀ the first target."""
-    first = target[0]
+    room = np.empty((3, BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        total_weight = errors = deviation = squares = 0.0
-        for i in range(block * BLOCK_ROWS, block_end(block, len(target))):
-            error = prediction[i] - target[i]
-            distance = target[i] - first
-            total_weight += weight[i]
-            errors += weight[i] * error * error
-            deviation += weight[i] * distance
-            squares += weight[i] * distance * distance
-        sums[block, 0] = total_weight
-        sums[block, 1] = errors
-        sums[block, 2] = deviation
-        sums[block, 3] = squares
+        b, e = block * BLOCK_ROWS, block_end(block, len(target))
+        errors, deviations, squares = room[0, : e - b], room[1, : e - b], room[2, : e - b]
+        fill_squared_errors(target[b:e], prediction[b:e], weight[b:e], errors)
+        _fill_deviations(target[b:e], weight[b:e], target[0], deviations, squares)
+        sums[block, 0] = sum_in_eight(weight[b:e])
+        sums[block, 1] = sum_in_eight(errors)
+        sums[block, 2] = sum_in_eight(deviations)
+        sums[block, 3] = sum_in_eight(squares)
 
 
 def explained_variance(

@@ -10,6 +10,7 @@ from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.metrics.facts import TARGET_UNIT
 from workbench.objectives.base import BLOCK_ROWS, block_end
+from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
@@ -19,16 +20,23 @@ if TYPE_CHECKING:
 
 
 @kernel
+def fill_squared_errors(target, prediction, weight, out):
+    """Fill w (y − ŷ)² of every row."""
+    for i in range(len(out)):
+        error = prediction[i] - target[i]
+        out[i] = weight[i] * error * error
+
+
+@kernel(allocates=True)
 def squared_errors(part, parts, target, prediction, weight, sums):
     """Write Σ w and Σ w (y − ŷ)² of each block."""
+    room = np.empty(BLOCK_ROWS)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        total_weight = total = 0.0
-        for i in range(block * BLOCK_ROWS, block_end(block, len(target))):
-            error = prediction[i] - target[i]
-            total_weight += weight[i]
-            total += weight[i] * error * error
-        sums[block, 0] = total_weight
-        sums[block, 1] = total
+        b, e = block * BLOCK_ROWS, block_end(block, len(target))
+        errors = room[: e - b]
+        fill_squared_errors(target[b:e], prediction[b:e], weight[b:e], errors)
+        sums[block, 0] = sum_in_eight(weight[b:e])
+        sums[block, 1] = sum_in_eight(errors)
 
 
 def root_mean_squared_error(

@@ -29,7 +29,7 @@ SHIFT, GRADIENT_SCALE, HESSIAN_SCALE, GRADIENT_UNIT, HESSIAN_UNIT, NOISE, MEAN_H
 N_SCALES = 7
 
 # Fields of the sums of a block of rows.
-ABS_GRADIENT, HESSIAN, LEAST_HESSIAN, MOST_HESSIAN, SQUARE_GRADIENT = range(5)
+ABS_GRADIENT, HESSIAN, FIRST_HESSIAN, HESSIANS_DIFFER, SQUARE_GRADIENT = range(5)
 N_SUMS = 5
 
 ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
@@ -38,9 +38,12 @@ GOLDEN = 2654435769  # 2**32 / golden ratio: its multiples spread evenly over 32
 
 @kernel
 def _sums_of_block(gradients, hessians, sums):
-    """Write Σ|g|, Σh, min h, max h and Σg² of a block of rows to `sums`, by four accumulators."""
+    """Write Σ|g|, Σh, the first h, whether another differs, and Σg² of a block of rows to `sums`.
+
+    By four accumulators; and differences are sought in bits: both can be done in vectors.
+    """
     g0 = g1 = g2 = g3 = h0 = h1 = h2 = h3 = s0 = s1 = s2 = s3 = 0.0
-    low = high = hessians[0]
+    first, differing = bits_of(hessians[0]), np.int64(0)
     n = len(gradients)
     whole = n // 4 * 4
     for i in range(0, whole, 4):
@@ -61,12 +64,11 @@ def _sums_of_block(gradients, hessians, sums):
         h0 += hessians[i]
         s0 += gradients[i] * gradients[i]
     for i in range(n):
-        low = hessians[i] if hessians[i] < low else low
-        high = hessians[i] if hessians[i] > high else high
+        differing |= bits_of(hessians[i]) ^ first
     sums[ABS_GRADIENT] = (g0 + g1) + (g2 + g3)
     sums[HESSIAN] = (h0 + h1) + (h2 + h3)
-    sums[LEAST_HESSIAN] = low
-    sums[MOST_HESSIAN] = high
+    sums[FIRST_HESSIAN] = hessians[0]
+    sums[HESSIANS_DIFFER] = differing != 0
     sums[SQUARE_GRADIENT] = (s0 + s1) + (s2 + s3)
 
 
@@ -100,21 +102,20 @@ def choose_scales(sums, n_rows, scales):
         Filled.
     """
     total_gradient = total_hessian = total_square = 0.0
-    low, high = sums[0, LEAST_HESSIAN], sums[0, MOST_HESSIAN]
+    first, all_alike = sums[0, FIRST_HESSIAN], True
     for block in range(len(sums)):
         total_gradient += sums[block, ABS_GRADIENT]
         total_hessian += sums[block, HESSIAN]
         total_square += sums[block, SQUARE_GRADIENT]
-        low = sums[block, LEAST_HESSIAN] if sums[block, LEAST_HESSIAN] < low else low
-        high = sums[block, MOST_HESSIAN] if sums[block, MOST_HESSIAN] > high else high
+        all_alike &= sums[block, HESSIANS_DIFFER] == 0.0 and sums[block, FIRST_HESSIAN] == first
     shift = HESSIAN_BITS
     room = float((1 << shift) - 1 - n_rows)
     hessian_scale = room / total_hessian if total_hessian > TINY else 0.0
-    if low == high and high > TINY:
+    if all_alike and first > TINY:
         shift = 1
         while (1 << shift) <= n_rows:
             shift += 1
-        hessian_scale = 1.0 / high
+        hessian_scale = 1.0 / first
     elif hessian_scale > 0.0:
         # A power of two packs whole numbers (weights, often) exactly: no child is refused for rounding.
         hessian_scale = 2.0 ** np.floor(np.log2(hessian_scale))
