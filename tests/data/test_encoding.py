@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.data.making import numbers, table, texts
+from tests.data.making import labels_of, numbers, said, table, texts
 from workbench.data.dataset import build_dataset
 from workbench.data.encoding import encode
 from workbench.data.frames import table_from_frame
@@ -55,8 +55,25 @@ def test_labels_of_every_type_are_those_of_a_file() -> None:
     np.testing.assert_array_equal(made.column("whole").values, np.float32([1, np.nan, 3]))
     np.testing.assert_array_equal(made.column("day").values, np.float32([18262, np.nan, -0.5]))
     assert made.column("kind").categories == ("2", "10")
-    assert made.column("text").categories == ("a", "b")
-    assert made.column("text").missing == 1
+    assert made.column("text").categories == ("?", "a", "b")
+
+
+def test_a_frame_says_itself_what_is_missing() -> None:
+    frame = pd.DataFrame({
+        "code": ["NULL", "nan", None, "US", ""], "sort": pd.Categorical(["nan", "b", None, "b", "b"]),
+        "number": ["1", "?", "2.5", None, "nan"], "y": range(5),
+    })  # fmt: skip
+    made = table_from_frame(frame)
+    assert labels_of(made.column("code")) == ["NULL", "nan", None, "US", None]
+    assert labels_of(made.column("sort")) == ["nan", "b", None, "b", "b"]
+    np.testing.assert_array_equal(made.column("number").values, np.float32([1, np.nan, 2.5, np.nan, np.nan]))
+    assert "Column 'code': 2 cells are 'NULL' or 'nan': a label" in said(made)
+    schema = build_dataset(made, guess_roles(made) | {"code": "feature", "sort": "feature"}).schema
+    places = [schema.names.index(name) for name in ("code", "sort")]
+    for rows in (frame, frame[list(schema.names)].to_numpy(object)):
+        encoded = encode(schema, rows)
+        np.testing.assert_array_equal(encoded[:, places[0]], [1, 0, np.nan, 2, np.nan])
+        np.testing.assert_array_equal(encoded[:, places[1]], [1, 0, np.nan, 0, 0])
 
 
 def test_arrays_are_read_by_position() -> None:

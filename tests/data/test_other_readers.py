@@ -20,6 +20,9 @@ from tests.data.making import labels_of, said
 from workbench import memory
 from workbench.data import compression
 from workbench.data.readers.base import read_table
+from workbench.data.readers.chunks import with_chunks
+from workbench.data.readers.options import ReadOptions
+from workbench.data.readers.preview import preview
 from workbench.errors import Cancelled, WorkbenchError
 
 pytest.importorskip("pyarrow")
@@ -138,6 +141,8 @@ def test_kinds_that_only_arrow_has(tmp_path):
     table = pa.table({
         "decimal": pa.array(["1.50", None, "3"]).cast(pa.decimal128(9, 2)),
         "wait": pa.array([datetime.timedelta(seconds=90), None, datetime.timedelta(days=1)]),
+        "map": pa.array([[("a", 1)], None, []], pa.map_(pa.string(), pa.int8())),
+        "pair": [{"a": 1}, None, None],
         "list": [[1], [2, 3], []], "bytes": [b"a", b"b", None], "nothing": pa.nulls(3),
         "level": pa.array(["u", None, "v"]).dictionary_encode(), "big": pa.array([2**60, 1, None]),
         "moment": pa.array([0, None, 3600_000], pa.timestamp("ms", "UTC")),
@@ -146,12 +151,73 @@ def test_kinds_that_only_arrow_has(tmp_path):
     pq.write_table(table, tmp_path / "t.parquet")
     read = read_table(tmp_path / "t.parquet")
     assert read.names == ("decimal", "wait", "nothing", "level", "big", "moment", "date")
-    assert "'list' holds lists or records" in said(read)
+    for name, what in (("list", "lists"), ("bytes", "bytes"), ("map", "maps"), ("pair", "records")):
+        assert f"Column '{name}' holds {what}, and is left out." in said(read)
     np.testing.assert_array_equal(read.column("decimal").values, np.float32([1.5, np.nan, 3]))
     np.testing.assert_array_equal(read.column("wait").values, np.float32([90, np.nan, 86400]))
     assert [read.column(name).kind for name in ("level", "moment", "date")] == ["category", "date", "date"]
     assert read.column("date").values[0] == 19000
     assert read.column("moment").values[2] == pytest.approx(1 / 24)
+
+
+@pytest.mark.parametrize("how", ["parquet", "feather", "csv", "csv of many rows"])
+def test_digits_that_numbers_lose_are_told_and_kept_in_a_category(how, tmp_path):
+    frame = pd.DataFrame({"i": 2**60 + np.arange(30), "u": 2**63 + np.arange(30, dtype=np.uint64)})
+    frame["y"] = range(30)
+    path = tmp_path / f"t.{how[:3]}"
+    if how.startswith("csv"):
+        many = 1 if how == "csv" else 1000
+        path.write_text(frame.to_csv(index=False) + frame.to_csv(index=False, header=False) * (many - 1))
+    else:
+        getattr(frame, f"to_{how}")(path)
+    read = read_table(path)
+    for name, first in (("i", 2**60 + 1), ("u", 2**63 + 1)):
+        assert f"Column '{name}': whole numbers beyond 2^53, as {first}, do not keep all dig" in said(read)
+    assert "'y': " not in said(read)
+    options = ReadOptions(kinds=(("u", "category"),))
+    ids = read_table(path, options=options).column("u").categories
+    assert ids == tuple(str(2**63 + i) for i in range(30))
+    wanted = frozenset({"u"})
+    parts = with_chunks(path, lambda table: list(table.chunks(wanted, frozenset())), options=options)
+    assert parts[0].cells["u"].as_labels().texts[:30] == ids
+
+
+def test_whole_numbers_that_are_kept_are_not_remarked(tmp_path):
+    frame = pd.DataFrame({"big": pd.array([2**60, None, 2**53], "Int64"), "small": [1, 2, 3]})
+    frame.to_parquet(tmp_path / "t.parquet")
+    read = read_table(tmp_path / "t.parquet")
+    np.testing.assert_array_equal(read.column("big").values, np.float32([2**60, np.nan, 2**53]))
+    assert "digits" not in said(read)
+
+
+def test_parquet_says_itself_what_is_missing(tmp_path):
+    frame = pd.DataFrame({"code": ["NA", None, "US", "NULL"], "number": ["1", "?", None, "2"]})
+    frame.to_parquet(tmp_path / "t.parquet")
+    read = read_table(tmp_path / "t.parquet")
+    assert labels_of(read.column("code")) == ["NA", None, "US", "NULL"]
+    assert "Column 'code': 2 cells are 'NA' or 'NULL': a label" in said(read)
+    np.testing.assert_array_equal(read.column("number").values, np.float32([1, np.nan, np.nan, 2]))
+
+
+def test_objects_in_json_lines_are_columns_and_lists_are_remarked(write):
+    lines = [{"pos": {"x": i / 2, "in": {"z": i}}, "tags": ["a"] * (i % 3), "odd": {"k": 1} if i % 2 else i,
+              "none": {}, "at": None if i else {"y": 7}} for i in range(6)]  # fmt: skip
+    for content in ("\n".join(map(json.dumps, lines)), json.dumps(lines)):
+        path = write(content, "t.json")
+        for read in (read_table(path), preview(path).table):
+            assert read.names == ("pos.x", "pos.in", "tags", "odd", "none", "at.y")
+            np.testing.assert_array_equal(read.column("pos.x").values, np.arange(6) / 2)
+            assert (read.column("at.y").values[0], read.column("at.y").missing) == (7, 5)
+            assert "'pos' holds objects in 6 rows; their keys are columns, as 'pos.x'." in said(read)
+            for name, count in (("pos.in", 6), ("tags", 6), ("odd", 3)):
+                assert f"Column '{name}' holds lists or objects in {count} rows, read as text." in said(read)
+
+
+def test_objects_with_ever_new_keys_stay_one_column(write):
+    path = write("\n".join(json.dumps({"by": {f"user {i}": 1}, "y": i}) for i in range(600)), "t.jsonl")
+    read = read_table(path)
+    assert read.names == ("by", "y")
+    assert "Column 'by' holds lists or objects in 600 rows, read as text" in said(read)
 
 
 def test_excel_takes_the_first_sheet_with_cells_and_says_so(tmp_path):

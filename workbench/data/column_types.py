@@ -10,7 +10,14 @@ import numpy as np
 
 from workbench.data import dates, numerals
 from workbench.data.cell_rules import USUAL
-from workbench.data.columns import category_column, cells_are, labelled_number_column
+from workbench.data.columns import (
+    category_column,
+    cells_are,
+    collapse_notes,
+    labelled_number_column,
+    long_whole_numbers,
+    rounded_notes,
+)
 from workbench.data.distinct import distinct_codes
 from workbench.data.labels import Labels, date_label, number_label
 from workbench.data.table import Column, Note
@@ -72,6 +79,11 @@ def _as_number(name: str, labels: Labels, rules: CellRules) -> tuple[Column, lis
     if numbers is None:
         return None
     column, notes = labelled_number_column(name, solid, numbers.values)
+    if rounded := rounded_notes(name, solid.texts):
+        long = long_whole_numbers(solid.texts)
+        merged = len(set(map(int, long))) - len(set(map(float, long)))
+        column = replace(column, collapsed=column.collapsed + merged)
+        notes = [*rounded, *collapse_notes(name, column.collapsed)]
     if gaps:
         count = int(labels.counts().sum() - solid.counts().sum())
         text = f"Column '{name}': {cells_are(count)} missing (code {' '.join(sorted(gaps))})."

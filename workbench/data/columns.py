@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,8 @@ from workbench.data.labels import natural_key
 from workbench.data.table import Column, Note
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from workbench.data.labels import Labels
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
 
 LARGEST = 3.4e38  # float32 ends a little above, so that a threshold above all values can be said in it
 LARGEST_WHOLE = 2**24  # up to here float32 holds every whole number
+LARGEST_EXACT = 2**53  # and float64
+FEWEST_ROUNDED = 15  # digits; whole numbers of so many are held exactly
+MOST_DIGITS = 300  # of what float64 reaches
 
 
 def number_column(name: str, values: NDArray[np.float64], kind: Kind = "number") -> tuple[Column, list[Note]]:
@@ -27,6 +33,48 @@ def number_column(name: str, values: NDArray[np.float64], kind: Kind = "number")
     exact = values if needs_exact(values, single, kind) else None
     column = Column(name, kind, single, collapsed=collapsed, exact=exact)
     return column, notes + collapse_notes(name, collapsed)
+
+
+def whole_number_column(
+    name: str, values: NDArray[np.integer], missing: NDArray[np.bool_]
+) -> tuple[Column, list[Note]]:
+    """Make float32 of integers, and say where double precision has too few digits for them."""
+    double = values.astype(np.float64)
+    rounded = ~missing & _are_rounded(values, double)
+    column, notes = number_column(name, np.where(missing, np.nan, double))
+    if not rounded.any():
+        return column, notes
+    distinct = np.unique(values[~missing])
+    collapsed = len(distinct) - len(np.unique(distinct.astype(np.float32)))
+    note = rounded_note(name, int(rounded.sum()), str(values[rounded][0]))
+    return replace(column, collapsed=collapsed), [note, *collapse_notes(name, collapsed)]
+
+
+def _are_rounded(values: NDArray[np.integer], double: NDArray[np.float64]) -> NDArray[np.bool_]:
+    beyond = double >= float(np.iinfo(values.dtype).max)  # and would not come back
+    with np.errstate(invalid="ignore"):
+        return beyond | (double.astype(values.dtype) != values)
+
+
+def long_whole_numbers(texts: Iterable[str]) -> list[str]:
+    """Return the texts that are whole numbers of so many digits that float64 may round them."""
+    long = (text for text in texts if FEWEST_ROUNDED < len(text) < MOST_DIGITS)
+    return [text for text in long if text.isascii() and text.removeprefix("-").isdecimal()]
+
+
+def rounded_notes(name: str, texts: Iterable[str]) -> list[Note]:
+    """Say where whole numbers have more digits than double precision."""
+    rounded = [text for text in long_whole_numbers(texts) if int(text) != int(float(text))]
+    return [rounded_note(name, len(rounded), rounded[0])] if rounded else []
+
+
+def rounded_note(name: str, count: int, example: str) -> Note:
+    """Say that whole numbers are held with fewer digits than they have."""
+    text = (
+        f"Column '{name}': whole numbers beyond 2^53, as {example}, do not keep all digits. "
+        "If they are identifiers, read the column as a category."
+    )
+    return Note(text, name, count, "warning")
 
 
 def labelled_number_column(

@@ -136,14 +136,14 @@ def _encode_numbers(schema: DataSchema, data: NDArray[Any]) -> NDArray[np.float3
 def _as_table(schema: DataSchema, data: Any) -> Table:
     from workbench.data.frames import table_from_frame
 
+    known = {f.name: f.categories for f in schema.features if not MISSING_CODES.isdisjoint(f.categories)}
     if not hasattr(data, "columns"):
         import pandas as pd
 
         array = np.asarray(data)
         _check_shape(schema, array)
-        return table_from_frame(pd.DataFrame(array.astype(object), columns=list(schema.names)))
+        return table_from_frame(pd.DataFrame(array.astype(object), columns=list(schema.names)), known=known)
     wanted = {name.strip() for name in schema.names} | set(schema.names)
-    known = {f.name: f.categories for f in schema.features if not MISSING_CODES.isdisjoint(f.categories)}
     return table_from_frame(data, wanted=wanted, known=known)
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.cell_rules import USUAL
+from workbench.data.cell_rules import USUAL, CellRules
 from workbench.data.column_types import infer
-from workbench.data.columns import category_column, number_column
+from workbench.data.columns import category_column, cells_are, number_column, whole_number_column
 from workbench.data.header import unique_names
 from workbench.data.labels import Labels, number_label
 from workbench.data.table import Column, Note, Table
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from workbench.data.cell_rules import CellRules
-
+_OWN_LABELS = CellRules(missing=frozenset({""}), number_gaps=frozenset())
 _UNNAMED = re.compile(r"Unnamed: (\d+)")
 
 
@@ -31,8 +30,9 @@ def table_from_frame(
 ) -> Table:  # fmt: skip
     """Make a table of a frame, or of the wanted columns: numbers, truth values, categories, text, dates.
 
-    Text is read as a file reader reads it, so that "?" is missing and text that holds only
-    numbers becomes a number. Labels that are `known` of a column are never missing there.
+    A frame says itself what is missing: texts such as "?" and "nan" are labels, which is remarked.
+    Text that holds only numbers becomes a number, and there they are missing. For a model, `known` are the
+    labels of its columns, which are never missing; what else files write for missing is.
     """
     names, notes = unique_names([_column_name(label) for label in frame.columns])
     columns = []
@@ -40,7 +40,7 @@ def table_from_frame(
         if wanted is not None and column_name not in wanted:
             continue
         column, more = column_from_series(
-            column_name, frame.iloc[:, place], (known or {}).get(column_name, ())
+            column_name, frame.iloc[:, place], None if known is None else known.get(column_name, ())
         )
         columns.append(column)
         notes = [*notes, *more]
@@ -48,22 +48,44 @@ def table_from_frame(
 
 
 def column_from_series(
-    name: str, series: pd.Series, known: Collection[str] = ()
+    name: str, series: pd.Series, known: Collection[str] | None = None
 ) -> tuple[Column, list[Note]]:
-    """Make a column of one series; `known` labels are never missing."""
+    """Make a column of one series; `known` labels are never missing, as in `table_from_frame`."""
     import pandas as pd
 
-    kind, rules = series.dtype, USUAL.without(known)
+    kind, rules = series.dtype, _OWN_LABELS if known is None else USUAL.without(known)
     if isinstance(kind, pd.CategoricalDtype):
         return category_column(name, _labels_of_categories(series, rules)), []
     if pd.api.types.is_bool_dtype(kind):
         values = series.astype(object).to_numpy()
         return infer(name, Labels.of(map(label_of, values)))
+    if pd.api.types.is_integer_dtype(kind):
+        missing = series.isna().to_numpy()
+        return whole_number_column(name, series.fillna(0).to_numpy(kind.type), missing)
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         return number_column(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
     if pd.api.types.is_datetime64_any_dtype(kind):
         return number_column(name, _days(series), "date")
-    return infer(name, _labels_of_text(series), rules)
+    labels = _labels_of_text(series)
+    if known is not None:
+        return infer(name, labels, rules)
+    column, notes = infer(name, labels)
+    if column.kind in ("number", "date") and column.missing < len(series):
+        return column, notes
+    column, notes = infer(name, labels, rules)
+    return column, notes + _own_label_notes(name, labels)
+
+
+def _own_label_notes(name: str, labels: Labels) -> list[Note]:
+    """Say which labels would mean missing in a file."""
+    counts = dict(zip(labels.texts, labels.counts().tolist(), strict=True))
+    found = [text for text in labels.texts if text.strip() and USUAL.is_missing(text.strip())]
+    if not found:
+        return []
+    count = sum(counts[text] for text in found)
+    listed = " or ".join(f"'{text.strip()}'" for text in found)
+    text = f"Column '{name}': {cells_are(count)} {listed}: a label, as the table has other signs for missing."
+    return [Note(text, name, count, "warning")]
 
 
 def label_of(value: Any) -> str | None:

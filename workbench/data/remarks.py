@@ -39,7 +39,7 @@ def column_remarks(column: Column) -> list[Note]:
         text = f"Column '{name}' has a value in {n - missing:,} of {n:,} rows."
         notes.append(Note(text, name, missing, "warning"))
     present = column.values[~np.isnan(column.values)]
-    if len(present) > 1 and (present == present[0]).all():
+    if len(present) > 1 and not column.collapsed and (present == present[0]).all():
         notes.append(Note(f"Column '{name}' has one value only.", name, len(present)))
     if identifies_rows(column):
         text = f"Column '{name}' differs in every row, so it is left out."

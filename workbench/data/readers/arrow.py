@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from workbench.data.cells import Cells, Chunk
-from workbench.data.columns import number_column
+from workbench.data.column_types import infer
+from workbench.data.columns import LARGEST_EXACT, number_column
 from workbench.data.encoding import check_cancelled
 from workbench.data.frames import column_from_series
 from workbench.data.header import unique_names
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress, Source
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.table import Kind
 
 PARQUET_MAGIC, FIRST_FEATHER = b"PAR1", b"FEA1"
 FEATHER_MAGICS = (b"ARROW1", FIRST_FEATHER)
@@ -37,7 +39,7 @@ T = TypeVar("T")
 
 
 class ArrowReader:
-    """Reads what pyarrow reads; columns of lists or records are left out, and said so."""
+    """Reads what pyarrow reads; columns of lists, records or bytes are left out, and said so."""
 
     name = "arrow"
     kind = "a Parquet or Feather file"
@@ -55,7 +57,7 @@ class ArrowReader:
         """Read the file; see `read_table`."""
         with _damage_told(source):
             names, rows, take = (_parquet if _is_parquet(source) else _feather)(source)
-            return _table(source, names, rows, take, progress, cancelled)
+            return _table(source, names, rows, take, options, progress, cancelled)
 
     def with_chunks(
         self, source: Source, options: ReadOptions, take: Callable[[ChunkedTable], T], *,
@@ -122,8 +124,8 @@ def _feather_column(source: Source, place: int) -> Any:
 
 
 def _table(
-    source: Source, found: list[str], rows: int, take: Callable[[int], Any], progress: Progress | None,
-    cancelled: CancelledQuestion | None,
+    source: Source, found: list[str], rows: int, take: Callable[[int], Any], options: ReadOptions,
+    progress: Progress | None, cancelled: CancelledQuestion | None,
 ) -> Table:  # fmt: skip
     size = f"{rows:,} rows and {len(found)} columns"
     if not found or not rows:
@@ -137,11 +139,11 @@ def _table(
         values.validate(full=True)  # lengths and offsets in the file may be anything
         if len(values) != rows:
             raise ValueError(f"column '{name}' has {len(values):,} rows, not {rows:,}")
-        made = _column(name, values)
-        if made is None:
-            text = f"Column '{name}' holds lists or records, and is left out."
+        if not _is_single(values.type):
+            text = f"Column '{name}' holds {_held(values.type)}, and is left out."
             notes.append(Note(text, name, rows, "warning"))
             continue
+        made = _column(name, values, options.kind_of(name))
         columns.append(made[0])
         notes += made[1] + column_remarks(made[0])
         if progress is not None:
@@ -152,13 +154,17 @@ def _table(
                  file_hash(source.path))
 
 
-def _column(name: str, values: Any) -> tuple[Column, list[Note]] | None:
-    """Make a column of a chunked array; None where a cell is no single value."""
+def _column(name: str, values: Any, wanted: Kind | None) -> tuple[Column, list[Note]]:
+    """Make a column of a chunked array."""
+    import pandas as pd
     import pyarrow as pa
 
     kind = values.type
-    if not _is_single(kind):
-        return None
+    if pa.types.is_integer(kind):
+        if wanted == "category":  # not by way of numbers, which have fewer digits
+            return infer(name, Labels.of(values.cast(pa.string()).to_pylist()), kind="category")
+        nullable = {pa.int64(): pd.Int64Dtype(), pa.uint64(): pd.UInt64Dtype()}
+        return column_from_series(name, values.to_pandas(types_mapper=nullable.get))
     if pa.types.is_decimal(kind):
         values = values.cast(pa.float64())
     elif pa.types.is_duration(kind):
@@ -209,7 +215,24 @@ def _chunked(source: Source, progress: Progress | None, cancelled: CancelledQues
 def _is_single(kind: Any) -> bool:
     import pyarrow as pa
 
-    return not (pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
+    return not (pa.types.is_nested(kind) or _is_bytes(kind))
+
+
+def _is_bytes(kind: Any) -> bool:
+    import pyarrow as pa
+
+    tests = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary,
+             pa.types.is_binary_view)  # fmt: skip
+    return any(test(kind) for test in tests)
+
+
+def _held(kind: Any) -> str:
+    """Say what the cells are that are no single values."""
+    import pyarrow as pa
+
+    if _is_bytes(kind):
+        return "bytes"
+    return "records" if pa.types.is_struct(kind) else "maps" if pa.types.is_map(kind) else "lists"
 
 
 def _cells(values: Any) -> Cells:
@@ -229,11 +252,21 @@ def _cells(values: Any) -> Cells:
     elif pa.types.is_dictionary(kind):
         values = values.cast(kind.value_type)
         return _cells(values)
+    elif kind in (pa.int64(), pa.uint64()) and _has_long_numbers(values):
+        values = values.cast(pa.string())
     elif not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         return Cells(_doubles(values.cast(pa.float64(), safe=False)))
     coded = pc.dictionary_encode(values)
     codes = pc.fill_null(coded.indices.cast(pa.int64()), -1).to_numpy(zero_copy_only=False)
     return Cells(labels=Labels(tuple(coded.dictionary.to_pylist()), codes))
+
+
+def _has_long_numbers(values: Any) -> bool:
+    """Whether integers would lose digits in double precision."""
+    import pyarrow.compute as pc
+
+    ends = pc.min_max(values)
+    return any(abs(end.as_py() or 0) > LARGEST_EXACT for end in (ends["min"], ends["max"]))
 
 
 def _doubles(values: Any) -> Any:

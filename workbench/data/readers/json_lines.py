@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS
 from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
 from workbench.data.readers.preview import PREVIEW_ROWS
+from workbench.data.table import Note
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
 
@@ -24,12 +26,13 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
 
 MOST_COLUMNS = 100_000
+MOST_INNER = 500  # keys of inner objects; where there are more, they are no names of columns
 LONGEST_LINE = 1 << 26
 AS_OBJECTS = 12  # bytes of memory to a byte of JSON
 
 
 class JsonLinesReader:
-    """Reads objects whose values are numbers, text, truth values or null; others as their JSON."""
+    """Reads objects; what is no single value in them is parted by key, or read as its JSON."""
 
     name = "json_lines"
     kind = "a file of JSON lines"
@@ -52,35 +55,101 @@ class JsonLinesReader:
         cancelled: Cancelled | None = None,
     ) -> Table:  # fmt: skip
         """Read the file twice: once for the names of the columns, once for the rows; see `read_table`."""
-        names = _names(source, _records(source))
-        rows = _rows(names, _records(source))
-        return table_of_rows(source, rows, replace(options, header=True), progress, cancelled)
+        keys = _Keys(source, _records(source))
+        rows = keys.rows(_records(source))
+        table = table_of_rows(source, rows, _with_header(options), progress, cancelled)
+        return replace(table, notes=(*table.notes, *keys.notes()))
 
     def preview(self, source: Source, options: ReadOptions) -> Preview:
         """Read the first objects."""
         records = list(islice(_records(source), PREVIEW_ROWS + 1))
-        rows = _rows(_names(source, records), records)
-        return preview_of_rows(source, rows, replace(options, header=True), len(records) <= PREVIEW_ROWS)
+        keys = _Keys(source, records)
+        seen = preview_of_rows(
+            source, keys.rows(records), _with_header(options), len(records) <= PREVIEW_ROWS
+        )
+        return replace(seen, table=replace(seen.table, notes=(*seen.table.notes, *keys.notes())))
 
 
 READERS.register(JsonLinesReader())
 
 
-def _names(source: Source, records: Iterable[dict[str, Any]]) -> list[str]:
-    names: dict[str, None] = {}
-    for record in records:
-        names.update(dict.fromkeys(record))
-        if len(names) > MOST_COLUMNS:
-            raise WorkbenchError(f"'{source.name}' has more than {MOST_COLUMNS:,} different keys.")
-    if not names:
-        raise WorkbenchError(f"'{source.name}' has no keys in its objects. Choose another file.")
-    return list(names)
+def _with_header(options: ReadOptions) -> ReadOptions:
+    return replace(options, header=True)
 
 
-def _rows(names: list[str], records: Iterable[dict[str, Any]]) -> Iterator[list[str]]:
-    yield names
-    for record in records:
-        yield [_text(record.get(name)) for name in names]
+class _Keys:
+    """The keys of all objects; a key that holds objects only is a column for each of theirs, as `pos.x`."""
+
+    def __init__(self, source: Source, records: Iterable[dict[str, Any]]) -> None:
+        self._keys: dict[str, dict[str, None]] = {}  # with those of the objects in it
+        self._objects: Counter[str] = Counter()
+        self._lists: Counter[str] = Counter()
+        self._deep: Counter[str] = Counter()  # by the name of the column
+        self._others: set[str] = set()
+        for record in records:
+            before = len(self._keys)
+            for key, value in record.items():
+                self._add(key, value)
+            if len(self._keys) != before and len(self._keys) > MOST_COLUMNS:
+                raise WorkbenchError(f"'{source.name}' has more than {MOST_COLUMNS:,} different keys.")
+        if not self._keys:
+            raise WorkbenchError(f"'{source.name}' has no keys in its objects. Choose another file.")
+
+    def _add(self, key: str, value: Any) -> None:
+        inner = self._keys.setdefault(key, {})
+        if isinstance(value, dict) and value:
+            self._objects[key] += 1
+            if len(inner) <= MOST_INNER:
+                inner.update(dict.fromkeys(value))
+                deep = (name for name, one in value.items() if isinstance(one, dict | list))
+                self._deep.update(f"{key}.{name}" for name in deep)
+        elif isinstance(value, list):
+            self._lists[key] += 1
+        elif value not in (None, {}):
+            self._others.add(key)
+
+    def _is_parted(self, key: str) -> bool:
+        alone = key not in self._others and not self._lists[key]
+        return alone and 0 < len(self._keys[key]) <= MOST_INNER
+
+    def rows(self, records: Iterable[dict[str, Any]]) -> Iterator[list[str]]:
+        """Yield the names, and the cells of each object."""
+        parted = {key: inner if self._is_parted(key) else None for key, inner in self._keys.items()}
+        yield [name for key, inner in parted.items() for name in _names(key, inner)]
+        for record in records:
+            cells: list[str] = []
+            for key, inner in parted.items():
+                value = record.get(key)
+                if inner is None:
+                    cells.append(_text(value))
+                else:
+                    cells += [_text((value or {}).get(name)) for name in inner]
+            yield cells
+
+    def notes(self) -> Iterator[Note]:
+        """Say what held no single values, and what was made of it."""
+        for key, count in self._objects.items():
+            if self._is_parted(key):
+                names = _names(key, self._keys[key])
+                text = f"'{key}' holds objects in {_rows(count)}; their keys are columns, as '{names[0]}'."
+                yield Note(text, key, count)
+                yield from (_as_text(name, self._deep[name]) for name in names if name in self._deep)
+            else:
+                yield _as_text(key, count)
+        yield from (_as_text(key, count) for key, count in self._lists.items())
+
+
+def _names(key: str, inner: Iterable[str] | None) -> list[str]:
+    return [key] if inner is None else [f"{key}.{name}" for name in inner]
+
+
+def _as_text(name: str, count: int) -> Note:
+    text = f"Column '{name}' holds lists or objects in {_rows(count)}, read as text."
+    return Note(text, name, count, "warning")
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
 
 
 def _records(source: Source) -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ from workbench.data import numerals
 from workbench.data.ahead import work_ahead
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import leading_zero_notes
+from workbench.data.columns import rounded_notes
 from workbench.data.layout import find_layout
 from workbench.data.readers.base import HEAD_BYTES
 from workbench.data.record_block import BlockParser
@@ -300,7 +301,8 @@ class Reading:
             self._stop_if_asked()
             if place in self._number_parts:
                 column, more = self._number_parts.pop(place).finish(name, codes)
-                more = more + leading_zero_notes(name, self._head_cells(place))
+                cells = [cell.strip() for cell in self._head_cells(place)]
+                more = more + rounded_notes(name, cells) + leading_zero_notes(name, cells)
             else:
                 column, more = self._text_parts.pop(place).finish(
                     name, self._rules, self._options.kind_of(name)
