@@ -10,6 +10,7 @@ import os
 import struct
 import subprocess
 import sys
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -310,6 +311,14 @@ def test_a_late_text_makes_the_whole_column_text(write: Write) -> None:
     assert labels_of(read.column("x")) == [*map(str, range(200)), "last"]
     assert read.column("code").kind == "number"
     assert read.column("gap").missing == 200
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_threads_that_read_leave_the_warnings_of_others_as_they_are(write: Write) -> None:
+    path, before = write("x,y\n" + "1,a\n" * 100), list(warnings.filters)
+    for _ in range(10):
+        read_table(path)
+        assert warnings.filters == before
 
 
 @pytest.mark.usefixtures("small_blocks")

@@ -26,6 +26,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--seed", type=int, default=Random().randrange(10**6))
     parser.add_argument("--only", type=int, metavar="NUMBER", help="give this input alone, without limits")
     parser.add_argument("--out", type=Path, default=Path(".cache/fuzz"), help="where findings are kept")
+    parser.add_argument("--resume", action="store_true", help="go on where the last run of this seed stood")
     parser.add_argument("--atheris", action="store_true", help="led by coverage of the Python code")
     args = parser.parse_args(arguments)
     if unknown := set(args.targets) - TARGETS.keys():
@@ -60,9 +61,13 @@ def _fuzzed(name: str, args: argparse.Namespace) -> dict[str, Any]:
     """Start the process, and start it again behind an input that ended it."""
     out = args.out / name
     out.mkdir(parents=True, exist_ok=True)
-    for old in out.iterdir():
-        old.unlink()
-    first, deaths, begin = 0, [], time.monotonic()
+    known = _state(out) if args.resume else {}
+    first = known["next"] if known.get("seed") == args.seed else 0
+    if not first:
+        for old in out.iterdir():
+            old.unlink()
+    deaths: list[dict[str, int]] = []
+    begin = time.monotonic()
     while first < args.inputs and (left := args.seconds - (time.monotonic() - begin)) > 0:
         command = [
             sys.executable,
@@ -83,8 +88,13 @@ def _fuzzed(name: str, args: argparse.Namespace) -> dict[str, Any]:
         if len(deaths) > 20 or number < first:
             break
         first = number + 1
-    state = json.loads((out / "state.json").read_text()) if (out / "state.json").exists() else {}
-    return {**state, "deaths": deaths, "seconds": time.monotonic() - begin}
+    return {**_state(out), "deaths": deaths, "seconds": time.monotonic() - begin}
+
+
+def _state(out: Path) -> dict[str, Any]:
+    path = out / "state.json"
+    state: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    return state
 
 
 def _watched(process: subprocess.Popen[bytes], at: Path) -> int:

@@ -22,7 +22,7 @@ from tests.fuzz.targets import TARGETS, Target, refused
 MEMORY = 4 << 30  # bytes of addresses, which allocators reserve generously, above what a warm program has
 SLOW = 2.0  # seconds of CPU for one small input
 STUCK = 20  # seconds of CPU
-GROWTH = 100 << 10  # KiB that one small input may add to the peak
+GROWTH = 100 << 10  # KiB that one small input may add to the peak, and all together to what stays
 KEPT = 25  # findings whose input is kept
 WARM = 400  # inputs until imports and caches take no more
 
@@ -40,8 +40,8 @@ def input_of(target: Target, seed: int, number: int) -> tuple[bytes, Random]:
 class Run:
     """What has happened so far."""
 
-    def __init__(self, out: Path) -> None:
-        self.out = out
+    def __init__(self, out: Path, seed: int) -> None:
+        self.out, self.seed = out, seed
         self.count: Counter[str] = Counter()
         self.found: dict[str, dict[str, Any]] = {}
 
@@ -58,8 +58,8 @@ class Run:
 
     def save(self, number: int, memory: int, first_memory: int) -> None:
         """Write the state, so that a process that dies leaves its counts."""
-        state = {"next": number + 1, "count": self.count, "found": self.found,
-                 "resident": memory, "first_resident": first_memory}  # fmt: skip
+        state = {"seed": self.seed, "next": number + 1, "count": self.count, "found": self.found,
+                 "resident": memory, "first_resident": first_memory or memory}  # fmt: skip
         (self.out / "state.json").write_text(json.dumps(state))
 
 
@@ -107,7 +107,7 @@ def one(run: Run, target: Target, number: int, data: bytes, rng: Random, folder:
 
 def main(name: str, seed: int, first: int, last: int, out: Path, seconds: float) -> None:
     """Run the inputs `first` to `last`; the number of the one at work stands in the file `at`."""
-    target, run = TARGETS[name], Run(out)
+    target, run = TARGETS[name], Run(out, seed)
     state = out / "state.json"
     if state.exists():
         known = json.loads(state.read_text())
@@ -136,6 +136,8 @@ def main(name: str, seed: int, first: int, last: int, out: Path, seconds: float)
                 run.save(number, _resident(), first_memory)
                 if time.monotonic() - begin > seconds:
                     break
+        if first_memory and (grown := _resident() - first_memory) > GROWTH:
+            run.add("memory", f"{grown >> 10} MiB since the first {WARM}", number, data)
         run.save(number, _resident(), first_memory)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
 from workbench.errors import WorkbenchError
@@ -20,11 +21,25 @@ MOST_THREADS = 4
 
 
 def work_ahead(call: Callable[[Item], Result], items: Iterable[Item], threads: int = 0) -> Iterator[Result]:
-    """Yield `call(item)` of each item, in order, while the next few are worked on.
+    """Yield `call(item)` of each item, in order, while the next few are worked on; one alone takes no thread.
 
     Where an item cannot be had, what is wrong with those before it is said first.
     """
-    threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
+    rest = iter(items)
+    first = list(islice(rest, 1))
+    try:
+        first += islice(rest, 1)
+    except WorkbenchError:
+        for item in first:
+            call(item)
+        raise
+    if len(first) < 2:
+        yield from map(call, first)
+    else:
+        yield from _in_threads(call, chain(first, rest), threads or min(os.cpu_count() or 1, MOST_THREADS))
+
+
+def _in_threads(call: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
     waiting: deque[Future[Result]] = deque()
     pool = ThreadPoolExecutor(threads, thread_name_prefix="ahead")
     try:

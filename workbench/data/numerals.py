@@ -29,6 +29,7 @@ _UNIT_BEHIND = re.compile(r"([+-]?[\d.,](?:.*[\d.,])?)\s?([%‰$€£¥₹])")
 _IN_BRACKETS = re.compile(r"([$€£¥₹]?)\s?\(([$€£¥₹]?\s?[\d.,][^()]*)\)(\s?[%‰$€£¥₹]?)")
 _MINUS_BEHIND = re.compile(r"([$€£¥₹]?\s?\.?\d(?:[^-]*\d)?[.,]?)\s?-(\s?[%‰$€£¥₹]?)")
 _SPACE_IN_NUMBER = re.compile(r"(?<=\d)[\u00a0\u2009\u202f' ](?=\d{3}(?!\d))")
+_IN_EVERY_NUMBER = re.compile(r"[\d$€£¥₹%‰]|inf", re.IGNORECASE)  # one of them
 _ODD_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-"})
 _ODD = "unusual signs, digits or spaces are read as plain numbers"
 
@@ -79,6 +80,10 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
 
 def is_number(label: str) -> bool:
     """Whether a label is a number in any way of writing."""
+    if is_plain(label):
+        return True
+    if _IN_EVERY_NUMBER.search(label) is None:  # most texts
+        return False
     if any(way.fits(label) for way in _WAYS[None]) or _split_unit(label) is not None:
         return True
     behind = _MINUS_BEHIND.fullmatch(label)
@@ -197,6 +202,8 @@ def _decimal_comma_remark(labels: Sequence[str]) -> str:
 
 
 def _without_odd_signs(label: str) -> str:
+    if label.isascii() and " " not in label and "'" not in label:
+        return label
     text = _SPACE_IN_NUMBER.sub("", label.translate(_ODD_MINUS))
     return text if text.isascii() else "".join(_ascii_digit(character) for character in text)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-import warnings
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -129,23 +128,21 @@ class BlockParser:
         wanted = self.numbers | self.texts
         width = len(self.layout.names)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                frame = pd.read_csv(
-                    io.BytesIO(data),
-                    sep=self._separator,
-                    header=None,
-                    names=list(range(width)),
-                    usecols=sorted(wanted) if len(wanted) < width else None,
-                    dtype={place: _NUMBER if place in self.numbers else _TEXT for place in wanted},
-                    keep_default_na=False,
-                    na_values={place: ["", *self.missing_codes] for place in self.numbers},
-                    decimal=self._decimal,
-                    skipinitialspace=True,
-                    low_memory=False,
-                    float_precision="round_trip",
-                    encoding="utf-8",
-                )
+            frame = pd.read_csv(
+                io.BytesIO(data),
+                sep=self._separator,
+                header=None,
+                names=list(range(width)),
+                usecols=sorted(wanted) if len(wanted) < width else None,
+                dtype={place: _NUMBER if place in self.numbers else _TEXT for place in wanted},
+                keep_default_na=False,
+                na_values={place: ["", *self.missing_codes] for place in self.numbers},
+                decimal=self._decimal,
+                skipinitialspace=True,
+                low_memory=False,
+                encoding="utf-8",
+                **_exact(pd.__version__),
+            )
         except (ValueError, OverflowError):
             return None
         return frame if isinstance(frame.index, pd.RangeIndex) else None
@@ -235,6 +232,12 @@ def shown(text: str, most: int = 60) -> str:
     """Return the beginning of a record on one line, to be shown in a message."""
     text = "↵".join(text.splitlines())
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _exact(version: str) -> dict[str, Any]:
+    """Return what makes pandas read the nearest number: before 3.1 an option, since then nothing."""
+    major, minor = map(int, version.split(".")[:2])
+    return {} if (major, minor) >= (3, 1) else {"float_precision": "round_trip"}
 
 
 def _labels(texts: pd.Series) -> Labels:

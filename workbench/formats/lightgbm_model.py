@@ -95,16 +95,14 @@ def _objective(text: str) -> tuple[str, float]:
 
 def _params(head: LightGBMHead, objective: str, rounds: int) -> tuple[TrainingParams, list[str]]:
     """Return the parameters, and the names of those that the file tells."""
-    known = ["objective", "rounds"]
-    params = TrainingParams(objective=objective, rounds=min(max(rounds, 1), 100_000))
+    found: dict[str, Any] = {"objective": objective, "rounds": min(max(rounds, 1), 100_000)}
     for parameter in PARAMETERS:
         given = head.params.get(parameter.aliases.get("lightgbm", ""), "")
         with suppress(ValueError, WorkbenchError):  # what is not given, or not possible here, stays as it is
             if parameter.kind == "real":
                 factor = 0.5 if parameter.name == "gamma" else 1.0  # its gain lacks the ½
-                params = params.change(**{parameter.name: factor * float(given)})
-                known.append(parameter.name)
-    return params, known
+                found[parameter.name] = parameter.check(factor * float(given))
+    return TrainingParams(**found), list(found)
 
 
 def _features(head: LightGBMHead, trees: Sequence[LightGBMTree]) -> tuple[Feature, ...]:
