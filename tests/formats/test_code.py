@@ -11,8 +11,10 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import workbench
 from tests.formats.making import TASKS, make_model, make_rows, margins
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, writer
@@ -85,6 +87,29 @@ def library(path, model):
                str(path.with_suffix(".c")), "-o", str(path), "-lm"]
     subprocess.run(command, check=True, timeout=120)
     return ctypes.CDLL(str(path))
+
+
+@pytest.mark.parametrize("kind", ["python", "c"])
+def test_numbers_that_no_column_holds_are_missing_as_in_a_frame(kind, tmp_path):
+    if kind == "c" and not shutil.which("cc"):
+        pytest.skip("no C compiler here")
+    model = workbench.fit(
+        pd.DataFrame({"a": [1, 2, 3, 4, np.nan, np.nan], "y": [0, 0, 9, 9, 3, 3]}), target="y", rounds=3,
+        min_child_weight=0,
+    )
+    given = [1.0, 4.0, np.inf, -np.inf, 1e300, -3.403e38, np.nan]
+    expected = model.predict_raw(pd.DataFrame({"a": given}))
+    assert (expected[2:] == expected[-1]).all()
+    assert len(set(expected.tolist())) == 3
+    if kind == "python":
+        found = [module_of(writer("python").write(model))["predict_raw"]([value]) for value in given]
+    else:
+        predict, found = library(tmp_path / "model.so", model).workbench_predict_raw, []
+        for value in given:
+            row, raw = (ctypes.c_float * 1)(value), (ctypes.c_float * 1)()
+            predict(row, raw)
+            found.append(raw[0])
+    assert found == expected.tolist()
 
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.columns import LARGEST
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
@@ -40,6 +41,7 @@ class CSource(WriteOnly):
         offset = ensemble.has_offset
         labels = [[_string(label) for label in feature.categories] for feature in schema.features]
         return filled("model.c.txt", {
+            "LARGEST": repr(LARGEST),
             "N_FEATURES": str(len(schema.features)),
             "N_OUTPUTS": str(ensemble.n_classes),
             "N_TREES": str(len(ensemble.trees)),
@@ -47,7 +49,7 @@ class CSource(WriteOnly):
             "FEATURES": _list(_string(name) for name in schema.names),
             "CLASSES": _list(_string(str(label)) for label in schema.class_labels),
             "LABEL_BEGIN": _list(accumulate(map(len, labels), initial=0)),
-            "LABELS": _list(label for of_feature in labels for label in of_feature),
+            "LABELS": _list((label for of_feature in labels for label in of_feature), nothing='""'),
             "BASE": _list(map(_single, ensemble.base_margin)),
             "ROOTS": _list(flat.roots.tolist()),
             "TREE_OUTPUTS": _list(flat.classes.tolist()),
@@ -65,10 +67,10 @@ class CSource(WriteOnly):
         })  # fmt: skip
 
 
-def _list(items: Iterable[object]) -> str:
-    """Return an initialiser; C has no empty one, so a 0 stands in it."""
+def _list(items: Iterable[object], nothing: str = "0") -> str:
+    """Return an initialiser; C has no empty one, so that `nothing` stands in it."""
     lines = [", ".join(map(str, line)) for line in chunks(items, A_LINE)]
-    return ",\n    ".join(lines) if lines else "0"
+    return ",\n    ".join(lines) if lines else nothing
 
 
 def _single(value: np.float32) -> str:

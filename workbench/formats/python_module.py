@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from workbench.data.columns import LARGEST
 from workbench.data.encoding import label_codes
 from workbench.data.labels import MISSING_CODES
 from workbench.formats.base import FORMATS
@@ -34,6 +35,7 @@ class PythonModule(WriteOnly):
             "FEATURES": ascii(list(schema.names)),
             "KINDS": ascii([f.kind for f in schema.features]),
             "CATEGORIES": ascii([label_codes(f) if f.is_categorical else None for f in schema.features]),
+            "LARGEST": repr(LARGEST),
             "MISSING": ascii(sorted(MISSING_CODES)),
             "BASE": repr([float(base) for base in ensemble.base_margin]),
             "LINK": repr(link.name),
