@@ -411,6 +411,27 @@ def test_a_whole_number_is_said_as_it_was_typed(tmp_path, capsys):
     assert "rounds is -3;" in said
 
 
+def test_names_are_looked_at_before_the_table_is_read_and_kernels_are_made(tmp_path, monkeypatch, capsys):
+    read = []
+    monkeypatch.setattr("workbench.commands.train.read_for", lambda args: read.append(1) or read_table(HEART))
+    monkeypatch.setattr("workbench.commands.train._make_kernels_ready", lambda *_args: read.append(2))
+    ends = ("--target", "disease", "--export", tmp_path / "m.json", "--quiet")
+    said = refused(capsys, "train", HEART, *ends, "--more-metrics", "logloss, acu")
+    assert "no metric called 'acu'. The nearest is 'auc'" in said
+    said = refused(capsys, "train", HEART, *ends, "--objective", "logistik")
+    assert "no objective called 'logistik'" in said
+    assert not read
+    said = refused(capsys, "train", HEART, *ends, "--metric", "mape")
+    assert "'mape' cannot be taken of 'logistic'" in said
+    assert "'agee', which is no feature" in refused(
+        capsys, "train", HEART, *ends, "--forbidden-columns", "agee"
+    )
+    assert "clash" in refused(
+        capsys, "train", HEART, *ends, "--sampling-method", "goss", "--subsample", "0.5"
+    )
+    assert 2 not in read, "nobody waits for kernels of a run that cannot be"
+
+
 def test_what_is_read_is_never_written_over(heart, tmp_path, capsys):
     table, model, folder = tmp_path / "t.csv", tmp_path / "m.json", tmp_path / "parts"
     link, both = tmp_path / "link.csv", tmp_path / "both.json"

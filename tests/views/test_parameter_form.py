@@ -206,6 +206,48 @@ def test_a_column_that_is_not_there_is_named_as_it_is_typed(qtbot, form, session
     assert "'age', which is no feature. Known: disease" in row.note, "roles count, too"
 
 
+def test_a_metric_that_is_none_is_named_as_it_is_typed(qtbot, form, session):
+    row, watched = rows(form)["more_metrics"], rows(form)["metric"].findChild(PhraseCombo)
+    field = row.findChild(QLineEdit)
+
+    def types(text):
+        field.setFocus()
+        field.selectAll()
+        qtbot.keyClicks(field, text)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        return row.note
+
+    told = types("auc, loglos")
+    assert told == "more_metrics names 'loglos', which is no metric. The nearest is 'logloss'."
+    assert session.clash is not None, "no run begins"
+    assert watched.findText("loglos") < 0, "what is no metric cannot be watched"
+    assert types("auc, logloss, roc_auc") == ""
+    assert session.clash is None
+    assert "more_metrics and objective clash: 'merror' cannot be taken of 'logistic'" in types("merror")
+    assert "logloss, error, auc" in row.note
+    assert types("none") == ""
+
+
+@pytest.mark.parametrize(
+    ("objective", "roles", "params", "said"),
+    [
+        ("squared", {}, {"more_metrics": ["mape", "R2"]}, "names 'R2', which is no metric. The near"),
+        ("squared", {}, {"metric": "auc"}, "metric and objective clash: 'auc' cannot be taken"),
+        ("squared", {}, {"more_metrics": ["ndcg@7"]}, "give their column the role of a group"),
+        ("squared", {}, {"more_metrics": ["ndcg@0"]}, "'ndcg@0', which is no metric. The nearest"),
+        ("squared", {"site": "group"}, {"more_metrics": ["ndcg@7"]}, ""),
+        ("logistic", {"site": "group"}, {"more_metrics": ["ndcg@7"]}, "'ndcg@7' cannot be taken of"),
+        ("quantile", {}, {"quantile_alpha": (0.1, 0.9), "more_metrics": ["pinbal"]}, "nearest is 'pinball'"),
+        ("softmax", {}, {"more_metrics": ["mlogloss", "merror"]}, ""),
+    ],
+    ids=str,
+)
+def test_metrics_that_cannot_be_taken_are_known_before_training(session, objective, roles, params, said):
+    session.set_plan(objective=objective, roles={**session.plan.roles, **roles})
+    session.set_params(session.params.change(**params))
+    assert (said in session.clash.text) if said else session.clash is None
+
+
 @pytest.mark.parametrize(
     ("params", "said"),
     [

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event, RoundFinished
-    from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
 
@@ -88,6 +87,8 @@ class Train:
 
     def run(self, args: Namespace) -> int:
         """Train, export, summarise."""
+        from workbench.api import train_dataset
+        from workbench.ensembles.control import RunControl
         from workbench.formats.base import writer_for
         from workbench.formats.model import joined_history, load_model
         from workbench.formats.snapshot import model_from_events
@@ -98,12 +99,16 @@ class Train:
             params = params.change(objective=own.objective.name)
         more = [metric.name for metric in own.metrics if metric.name != params.metric]
         params = params.change(more_metrics=tuple(dict.fromkeys((*params.more_metrics, *more))))
+        own.check_names(params)
         writer_for(args.export)
         _check_paths(args)
-        dataset = _dataset(read_for(args), args, params)
-        _make_kernels_ready(params, args.quiet)
         start = load_model(args.start) if args.start else None
-        events, failure = _trained(dataset, params, args.quiet, start, own)
+        dataset = _dataset(read_for(args), args, params)
+        control = RunControl()
+        run = train_dataset(dataset, params, control, start, own)  # which refuses what cannot be
+        _make_kernels_ready(params, args.quiet)
+        last = params.rounds + (start.rounds if start else 0)
+        events, failure = _trained(run, control, args.quiet, last)
         model = model_from_events(dataset.schema, events)
         if start is not None:
             model = replace(model, history=joined_history(start, model.history))
@@ -214,25 +219,17 @@ def _say_guesses(roles: dict[str, Role]) -> None:
 
 
 def _trained(
-    dataset: Dataset,
-    params: TrainingParams,
-    quiet: bool,
-    start: Model | None,
-    own: OwnParts,
+    run: Iterator[Event], control: RunControl, quiet: bool, last: int
 ) -> tuple[list[Event], WorkbenchError | None]:
-    """Return the events, and what broke the run off after its first rounds."""
-    from workbench.api import train_dataset
-    from workbench.ensembles.control import RunControl
+    """Return the events of a run of `last` rounds, and what broke it off after its first ones."""
     from workbench.ensembles.events import RoundFinished
 
-    control = RunControl()
     events: list[Event] = []
     said = time.monotonic()
     with _stopped_by_interrupt(control), _kept_rounds(events) as failures:
-        for event in train_dataset(dataset, params, control, start, own):
+        for event in run:
             events.append(event)
             due = time.monotonic() - said > SECONDS_BETWEEN_LINES
-            last = params.rounds + (start.rounds if start else 0)
             if isinstance(event, RoundFinished) and not quiet and (due or event.round == last):
                 _say(_progress(event, last))
                 said = time.monotonic()

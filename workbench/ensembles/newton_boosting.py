@@ -92,6 +92,7 @@ class NewtonBoosting:
         self._control = control or RunControl()
         self._own, self._own_names = own, tuple(metric.name for metric in own.metrics)
         self._objective = own.objective or resolve_objective(params.objective, dataset).with_params(params)
+        own.check_names(params)
         check_together(params.change(objective=self._objective.name), self._own_names)
         self._classes = self._objective.n_outputs(len(dataset.schema.class_labels))
         self._start = start
@@ -102,6 +103,7 @@ class NewtonBoosting:
         self._method = TREE_METHODS.get(params.tree_method)
         cells = len(dataset.train_rows) * dataset.features.shape[1]
         self._team = Team(thread_count(params.threads, cells, self._method.least_cells))
+        self._accept()
 
     def rounds(self) -> Iterator[Event]:
         """Yield the events of the run; consume it in the thread that trains, and once.
@@ -142,22 +144,31 @@ class NewtonBoosting:
         cuts = self._grower.cuts_by_column
         yield TrainingEnded(reason, finished, self._best.round, spent, cuts)
 
-    def _prepare(self) -> None:
+    def _accept(self) -> None:
+        """Refuse what cannot be trained, before anything is computed."""
         data, params = self._dataset, self._params
         self._objective.check(data.target)
         check_roles(self._objective, data.groups is not None, data.offset is not None)
         check_trees_to_grow(params.rounds, self._classes, params.num_parallel_tree, data.schema.target)
+        self._class_weights = class_weights(data.schema, params)
+        self._choices = ColumnChoices(data.schema, params)
+        if self._start is not None:
+            check_base(self._start, self._objective, data.target, params.base_score)
         if data.groups is not None:
             self._objective = self._objective.with_groups(data.groups[data.train_rows])
-        self._class_weights = class_weights(data.schema, params)
+        self._scores = Scoreboard(
+            self._objective, params, len(data.train_rows), len(data.valid_rows), self._team,
+            data.groups is not None, self._own.metrics,
+        )
+
+    def _prepare(self) -> None:
+        data, params = self._dataset, self._params
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
-        self._choices = ColumnChoices(data.schema, params)
         kept = self._choices.forced.values()
         rows = RunRows(data.features, data.train_rows, data.valid_rows, n_categories, kept)
         self._grower, self._held_out = self._method.prepare(rows, params, self._team, self._is_stopped)
         if self._start is not None:
             self._base = self._start.base_margin
-            check_base(self._start, self._objective, data.target, params.base_score)
         else:
             self._base = self._objective.base_margin(
                 data.target[data.train_rows], self._weight_of(data.train_rows), self._classes,
@@ -170,10 +181,6 @@ class NewtonBoosting:
         self._leave_if_stopped()
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
-        self._scores = Scoreboard(
-            self._objective, params.metric, len(self._train), len(self._valid), self._team,
-            params.more_metrics, data.groups is not None, self._own.metrics,
-        )
         self._best = BestRound(self._scores.higher_is_better)
         if self._best_of_start is not None:
             self._best.note(*self._best_of_start)

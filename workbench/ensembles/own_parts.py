@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
+from workbench.metrics.facts import asked_metrics
 
 if TYPE_CHECKING:
     from workbench.metrics.base import Metric
     from workbench.objectives.base import Objective
+    from workbench.parameters.training import TrainingParams
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,18 @@ class OwnParts:
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise WorkbenchError(f"Two metric files are called '{twice}'. Give one of them another name.")
+
+    def check_names(self, params: TrainingParams) -> None:
+        """Refuse names of an objective or of metrics that neither these parts nor the program have."""
+        from workbench.metrics.base import METRICS
+        from workbench.objectives.base import OBJECTIVES
+
+        if self.objective is None and params.objective != "auto":
+            OBJECTIVES.get(params.objective)
+        own = {metric.name for metric in self.metrics}
+        for _parameter, name in asked_metrics(params):
+            if name not in own:
+                METRICS.get(name)
 
 
 NOTHING_OWN = OwnParts()

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.metrics.base import METRICS, as_read, measure
+from workbench.metrics.base import METRICS, as_read, fits, measure
+from workbench.metrics.facts import asked_metrics, unfit_metric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from workbench.metrics.base import Metric
     from workbench.metrics.facts import MetricFacts
     from workbench.objectives.base import Objective
+    from workbench.parameters.training import TrainingParams
     from workbench.trees.team import Team
 
 MOST_ROWS_TO_SORT = 50_000
@@ -54,24 +56,23 @@ class Scoreboard:
     def __init__(
         self,
         objective: Objective,
-        wanted: str,
+        params: TrainingParams,
         n_train: int,
         n_valid: int,
         team: Team,
-        more: Sequence[str] = (),
         has_groups: bool = False,
         own: Sequence[Metric] = (),
     ) -> None:
         self._objective = objective
         self._team = team
         self._own = {metric.name: metric for metric in own}
+        for parameter, name in asked_metrics(params):
+            _check_fits(self._metric(name), objective, parameter, has_groups)
+        wanted = params.metric
         self.watched = objective.metrics[0] if wanted == "auto" else self._metric(wanted).name
-        others = (*objective.metrics, *(self._metric(name).name for name in more))
+        others = (*objective.metrics, *(self._metric(name).name for name in params.more_metrics))
         self.names = tuple(dict.fromkeys((self.watched, *others)))
         self.higher_is_better = self._metric(self.watched).higher_is_better
-        for name in self.names:
-            parameter = "metric" if name == self.watched else "more_metrics"
-            _check_metric(self._metric(name), objective, parameter, has_groups)
         self._on_train = tuple(
             name for name in self.names
             if self._metric(name).is_cheap
@@ -112,14 +113,10 @@ class Scoreboard:
         return metric.formula(rows.target, as_read(metric, self._objective, raw), rows.weight, self._team)
 
 
-def _check_metric(metric: Metric, objective: Objective, parameter: str, has_groups: bool) -> None:
+def _check_fits(metric: Metric, objective: Objective, parameter: str, has_groups: bool) -> None:
     """Refuse a metric that does not fit the objective or the rows."""
-    own = metric.name in objective.metrics
-    fits = objective.task in metric.tasks and (metric.reads != "loss" or own)
-    if metric.reads == "groups" and not has_groups:
-        fits = False
-    if not fits:
+    if not fits(metric, objective, has_groups):
+        fitting = [other.name for other in METRICS if fits(other, objective, has_groups)]
         raise WorkbenchError(
-            f"{parameter} and objective clash: '{metric.name}' cannot be taken of '{objective.name}' here. "
-            f"Choose one of {', '.join(objective.metrics)}, or auto."
+            unfit_metric(parameter, metric.name, objective.name, objective.task, fitting).text
         )

@@ -56,8 +56,7 @@ class ModelScores:
         self._of_class = class_weights(dataset.schema, params)
         n_train, n_valid = len(dataset.train_rows), len(dataset.valid_rows)
         self._board = Scoreboard(
-            self._objective, params.metric, n_train, n_valid, ALONE, params.more_metrics,
-            dataset.groups is not None,
+            self._objective, params, n_train, n_valid, ALONE, dataset.groups is not None
         )
         self.watched, self.higher_is_better = self._board.watched, self._board.higher_is_better
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,8 +48,6 @@ class Metric(MetricFacts):
     is_cheap : bool
         Whether it takes one pass over the rows; the others need sorting, and are left out on large
         training sets (see `ensembles/scoring.py`).
-    aliases : tuple of str
-        What it is called elsewhere.
     """
 
     formula: Formula | None = None
@@ -58,12 +56,11 @@ class Metric(MetricFacts):
     tasks: tuple[str, ...]
     reads: str = "raw"
     is_cheap: bool = True
-    aliases: tuple[str, ...] = ()
 
     @property
     def facts(self) -> MetricFacts:
         """The words for it alone."""
-        return MetricFacts(self.name, self.label, self.short, self.unit, self.higher_is_better)
+        return MetricFacts(*(getattr(self, field.name) for field in fields(MetricFacts)))
 
     def value(
         self,
@@ -83,6 +80,13 @@ class Metric(MetricFacts):
 
 N_SUMS = 4
 METRICS: Registry[Metric] = Registry("metric", "workbench.metrics")
+
+
+def fits(metric: Metric, objective: Objective, has_groups: bool) -> bool:
+    """Whether a metric can be taken of the predictions of an objective, for rows in queries or not."""
+    if objective.task not in metric.tasks or (metric.reads == "groups" and not has_groups):
+        return False
+    return metric.reads != "loss" or metric.name in objective.metrics
 
 
 def measure(

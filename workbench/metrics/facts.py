@@ -1,9 +1,18 @@
-"""The words for a metric; loads nothing, so that the window can hold them."""
+"""The words for a metric, or against one; loads nothing, so that the window can hold them."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.parameters.clashes import Clash
+from workbench.parameters.nearest import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from workbench.parameters.training import TrainingParams
 
 AT_PLACE = re.compile(r"(ndcg|map)(?:@([1-9]\d{0,2}|1000))?")
 RANKINGS = {"ndcg": "NDCG", "map": "Mean average precision"}
@@ -24,6 +33,8 @@ class MetricFacts:
     unit : str
         What the figure counts: "per row".
     higher_is_better : bool
+    aliases : tuple of str
+        What it is called elsewhere.
     """
 
     name: str
@@ -31,6 +42,7 @@ class MetricFacts:
     short: str = ""
     unit: str = "per row"
     higher_is_better: bool = False
+    aliases: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.name)
@@ -52,3 +64,28 @@ def ranking_facts(name: str) -> MetricFacts | None:
     at = "" if k is None else f"@{k}"
     unit = "mean over queries"
     return MetricFacts(name, f"{RANKINGS[family]}{at}", f"{family.upper()}{at}", unit, higher_is_better=True)
+
+
+def asked_metrics(params: TrainingParams) -> Iterator[tuple[str, str]]:
+    """Yield each metric that is asked for, after the parameter that names it."""
+    if params.metric != "auto":
+        yield "metric", params.metric
+    for name in params.more_metrics:
+        yield "more_metrics", name
+
+
+def unknown_metric(params: TrainingParams, known: Collection[str]) -> Clash | None:
+    """Find a name that is none of those of metrics, nor of a ranking."""
+    for parameter, name in asked_metrics(params):
+        if name not in known and ranking_facts(name) is None:
+            return Clash(parameter, "", f"names '{name}', which is no metric. {nearest(name, known)}")
+    return None
+
+
+def unfit_metric(parameter: str, name: str, objective: str, task: str, fitting: Iterable[str]) -> Clash:
+    """Say of a metric that it cannot be taken of this objective, and which can."""
+    if task == "regression" and ranking_facts(name):
+        advice = f"'{name}' ranks the rows of queries; give their column the role of a group"
+    else:
+        advice = f"'{name}' cannot be taken of '{objective}'; take {', '.join(fitting)}"
+    return Clash(parameter, "objective", advice)

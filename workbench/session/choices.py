@@ -46,6 +46,13 @@ class ObjectiveFacts:
         known = next((metric for metric in self.metrics if metric.name == name), None)
         return known or ranking_facts(name) or MetricFacts(name)
 
+    def takes(self, name: str, has_groups: bool = False) -> bool:
+        """Whether a metric of this name can be taken, for rows in queries or not."""
+        if any(name in (metric.name, *metric.aliases) for metric in self.metrics):
+            return True
+        ranks = has_groups or any(ranking_facts(metric.name) for metric in self.metrics)
+        return self.task == "regression" and ranks and ranking_facts(name) is not None
+
 
 def known_objectives() -> tuple[ObjectiveFacts, ...]:
     """Return the facts of every objective, the usual ones first; call it on a worker thread."""
@@ -56,13 +63,13 @@ def known_objectives() -> tuple[ObjectiveFacts, ...]:
 
 def objective_facts(name: str) -> ObjectiveFacts:
     """Return the facts of one objective: its own metrics, of rankings if it ranks, then those of its task."""
-    from workbench.metrics.base import METRICS
+    from workbench.metrics.base import METRICS, fits
     from workbench.objectives.base import OBJECTIVES
 
     objective = OBJECTIVES.get(name)
     own = tuple(METRICS.get(metric) for metric in objective.metrics)
-    others = [metric for metric in METRICS if objective.task in metric.tasks and metric not in own]
-    ranks = [metric for metric in others if metric.reads == "groups" and objective.needs_groups]
-    more = (*ranks, *(metric for metric in others if metric.formula is not None))
+    ranks = objective.needs_groups
+    others = [metric for metric in METRICS if fits(metric, objective, ranks) and metric not in own]
+    more = tuple(sorted(others, key=lambda metric: metric.reads != "groups"))
     loss_of_metric = objective.loss_of_metric if objective.first_metric_is_loss else None
     return ObjectiveFacts(objective.name, objective.task, own + more, loss_of_metric)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from workbench.data.named_columns import first_unfit
 from workbench.data.schema import Feature
+from workbench.metrics.facts import asked_metrics, unfit_metric, unknown_metric
 from workbench.parameters.clashes import Clash, first_clash
 from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Iterable, Sequence
 
     from workbench.data.table import Table
     from workbench.parameters.training import TrainingParams
@@ -20,10 +21,29 @@ if TYPE_CHECKING:
 
 
 def clash_of(
-    params: TrainingParams, plan: Plan, facts: ObjectiveFacts, own_metrics: Collection[str] = ()
+    params: TrainingParams,
+    plan: Plan,
+    facts: ObjectiveFacts,
+    choices: Iterable[ObjectiveFacts] = (),
+    own_metrics: Sequence[str] = (),
 ) -> Clash | None:
-    """Return the first clash among parameters and plan, None where they go together."""
-    found = first_clash(params.change(objective=facts.name), own_metrics)
+    """Return the first clash among parameters and plan, None where they go together.
+
+    Parameters
+    ----------
+    facts : ObjectiveFacts
+        Of the planned objective; its metrics are those that can be taken.
+    choices : iterable of ObjectiveFacts
+        Of all objectives, whose metrics are all there are; a name is not asked about while there are none.
+    own_metrics : sequence of str
+        Names of metrics from a person's own files.
+    """
+    known = [name for of in (facts, *choices) for m in of.metrics for name in (m.name, *m.aliases)]
+    found = (
+        (unknown_metric(params, dict.fromkeys(known)) if facts.metrics else None)
+        or first_clash(params.change(objective=facts.name), own_metrics)
+        or (_unfit_metric(params, plan, facts) if facts.metrics else None)
+    )
     if found is not None:
         return found
     if params.early_stopping_rounds is not None and plan.valid_fraction == 0:
@@ -35,6 +55,15 @@ def clash_of(
         return Clash("class_weights", "objective", f"{facts.name} predicts a number, not classes")
     if facts.task in ("regression", "multiclass") and params.scale_pos_weight != 1.0:
         return Clash("scale_pos_weight", "objective", f"{facts.name} has not two classes")
+    return None
+
+
+def _unfit_metric(params: TrainingParams, plan: Plan, facts: ObjectiveFacts) -> Clash | None:
+    """Find a metric that cannot be taken of what the objective predicts."""
+    for parameter, name in asked_metrics(params):
+        if not facts.takes(name, plan.has_groups):
+            fitting = [metric.name for metric in facts.metrics]
+            return unfit_metric(parameter, name, facts.name, facts.task or "", fitting)
     return None
 
 

@@ -50,6 +50,11 @@ class Plan:
         """Names of the feature columns."""
         return tuple(name for name, role in self.roles.items() if role == "feature")
 
+    @property
+    def has_groups(self) -> bool:
+        """Whether a column says to which query a row belongs."""
+        return "group" in self.roles.values()
+
     def with_role(self, column: str, role: Role) -> Plan:
         """Return a plan in which `column` has `role`; some roles are held by one column."""
         roles = dict(self.roles)

@@ -117,7 +117,7 @@ class Session:
     def clash(self) -> Clash | None:
         """What of parameters and plan does not go together, or with the table."""
         own = [file.facts.name for file in self.own_files if file.kind == "metric"]
-        found = clash_of(self.params, self.plan, self.planned, own)
+        found = clash_of(self.params, self.plan, self.planned, self.choices, own)
         if found is not None or self.table is None:
             return found
         return self._table_clash.of(self.table, self.plan, self.params)

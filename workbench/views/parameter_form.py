@@ -85,8 +85,10 @@ class ParameterForm(View):
     def _offer_metrics(self) -> None:
         """Let those be watched that fit the objective, and those that the person asked for by name."""
         if self._session is not None:
-            fitting = (metric.name for metric in self._session.planned.metrics)
-            named = (BY_NAME["metric"].default, *fitting, *self._session.params.more_metrics)
+            facts, ranks = self._session.planned, self._session.plan.has_groups
+            fitting = (metric.name for metric in facts.metrics)
+            more = (name for name in self._session.params.more_metrics if facts.takes(name, ranks))
+            named = (BY_NAME["metric"].default, *fitting, *more)
             offered = tuple(dict.fromkeys(named))
             if offered != self._offered:
                 self._offered = offered

@@ -129,7 +129,7 @@ def _other_problem(table: Table, plan: Plan, rows: NDArray[np.int64]) -> str:
             weight_values(table.column(weight), rows)
         if offset is not None:
             column_offset(table.column(offset), rows)
-        check_roles(OBJECTIVES.get(plan.objective), "group" in plan.roles.values(), offset is not None)
+        check_roles(OBJECTIVES.get(plan.objective), plan.has_groups, offset is not None)
     except WorkbenchError as error:
         return str(error)
     return ""
