@@ -227,6 +227,21 @@ def test_categories_are_known_however_their_column_was_read(labels, tmp_path):
     assert low < 0.5 < high
 
 
+def test_codes_with_zeros_are_known_in_a_long_table_too(tmp_path):
+    """The first half megabyte shows only digits, which would be read as numbers."""
+    frame = pd.DataFrame({"zip": ["00007", "00010", "00700"] * 30, "y": ["01", "02", "02"] * 30})
+    frame["zip"] = frame["zip"].astype("category")
+    model = workbench.fit(frame, target="y", params=workbench.TrainingParams(rounds=20))
+    lines = "00007,01\n00010,02\n00700,02\n" * 30_000
+    (tmp_path / "t.csv").write_text("zip,y\n" + lines)
+    scored = score_file(model, tmp_path / "t.csv", tmp_path / "out.csv", Wanted(kept=("zip",)))
+    assert (scored.differences, scored.answered) == ([], 90_000)
+    rows = rows_of(tmp_path / "out.csv")
+    assert [(row["zip"], row["prediction"]) for row in rows[-3:]] == [
+        ("00007", "01"), ("00010", "02"), ("00700", "02")
+    ]  # fmt: skip
+
+
 def test_decimal_commas_and_days_first_follow_the_first_rows(model, tmp_path):
     (tmp_path / "t.csv").write_text("x1;x2;colour;since\n0,5;1,25;red;31/01/2021\n1.000,5;2;red;01/02/2021\n")
     score_file(model, tmp_path / "t.csv", tmp_path / "out.csv")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-_OWN_LABELS = CellRules(missing=frozenset({""}), number_gaps=frozenset())
+_OWN_LABELS = CellRules(missing=frozenset({"", "?"}), number_gaps=frozenset())  # what pandas reads as text
 _UNNAMED = re.compile(r"Unnamed: (\d+)")
 
 
@@ -30,9 +30,9 @@ def table_from_frame(
 ) -> Table:  # fmt: skip
     """Make a table of a frame, or of the wanted columns: numbers, truth values, categories, text, dates.
 
-    A frame says itself what is missing: texts such as "?" and "nan" are labels, which is remarked.
-    Text that holds only numbers becomes a number, and there they are missing. For a model, `known` are the
-    labels of its columns, which are never missing; what else files write for missing is.
+    A frame says itself what is missing: texts such as "NULL" and "nan" are labels, which is remarked; only
+    "?", which pandas does not know, is missing. Text that holds only numbers becomes a number, and there all
+    of them are. With `known`, the labels of a model's columns, only those are kept.
     """
     names, notes = unique_names([_column_name(label) for label in frame.columns])
     columns = []
@@ -79,7 +79,8 @@ def column_from_series(
 def _own_label_notes(name: str, labels: Labels) -> list[Note]:
     """Say which labels would mean missing in a file."""
     counts = dict(zip(labels.texts, labels.counts().tolist(), strict=True))
-    found = [text for text in labels.texts if text.strip() and USUAL.is_missing(text.strip())]
+    texts = [(text, text.strip()) for text in labels.texts]
+    found = [text for text, code in texts if USUAL.is_missing(code) and not _OWN_LABELS.is_missing(code)]
     if not found:
         return []
     count = sum(counts[text] for text in found)

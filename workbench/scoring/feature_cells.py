@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.cell_rules import CellRules
-    from workbench.data.cells import Cells
+    from workbench.data.cells import Cells, Chunk
     from workbench.data.labels import Labels
     from workbench.data.schema import Feature
 
@@ -79,6 +79,8 @@ class FeatureCells:
         Cells that are no number, or no date; they count as missing.
     unknown : Tally
         Categories that the model has not seen.
+    reads_labels : bool
+        Whether cells are wanted as they stand: 007 is no 7.
     """
 
     def __init__(self, feature: Feature, rules: CellRules, first_texts: Sequence[str] = ()) -> None:
@@ -87,15 +89,19 @@ class FeatureCells:
         self._rules = rules
         self._codes = label_codes(feature)
         self._are_numbers = all(map(numerals.is_plain, feature.categories))
-        self._is_known_set = feature.is_categorical and bool(feature.categories)
+        self.reads_labels = feature.is_categorical and bool(feature.categories)
         known = [text for text in map(str.strip, first_texts) if not rules.is_missing(text)]
         self._decimal = rules.decimal or _decimal_of(known)
         self._order = rules.dates or _order_of(known)
         self._values: dict[str, float | None] = {}
 
+    def values_of(self, chunk: Chunk, name: str) -> NDArray[np.float32]:
+        """Return the values of a column of some rows."""
+        return self.values((chunk.kept if self.reads_labels else chunk.cells)[name], chunk.first_row)
+
     def values(self, cells: Cells, first_row: int = 0) -> NDArray[np.float32]:
         """Return the values of cells, shape (n,); `first_row` is the row of the first, from 0."""
-        if self._is_known_set:
+        if self.reads_labels:
             return self._of_labels(cells.as_labels(), first_row)
         if cells.numbers is None:
             assert cells.labels is not None
@@ -120,17 +126,17 @@ class FeatureCells:
             self._values.clear()
         values = [self._value(text) for text in labels.texts]
         bad = np.array([value is None for value in values] + [False])
-        unseen = len(self.feature.categories) if self._is_known_set else np.nan
+        unseen = len(self.feature.categories) if self.reads_labels else np.nan
         numbers = np.array([unseen if value is None else value for value in values] + [np.nan], np.float32)
         if bad.any():
-            tally = self.unknown if self._is_known_set else self.unread
+            tally = self.unknown if self.reads_labels else self.unread
             tally.add(labels.texts, np.where(bad[labels.codes], labels.codes, -1), first_row)
         return numbers[labels.codes]
 
     def _value(self, text: str) -> float | None:
         """Return the value of a text; NaN is missing, None is no value of this feature."""
         if text not in self._values:
-            read = self._code if self._is_known_set else self._number
+            read = self._code if self.reads_labels else self._number
             self._values[text] = read(text.strip())
         return self._values[text]
 

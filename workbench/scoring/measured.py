@@ -27,6 +27,8 @@ class Answers:
     ----------
     name : str or None
         The target's column, where it is there.
+    wanted_names, kept_names : frozenset of str
+        It among the columns to be read as values, or as they stand.
     """
 
     def __init__(self, model: Model, table: ChunkedTable) -> None:
@@ -37,6 +39,8 @@ class Answers:
         labels = tuple(map(label_text, schema.class_labels))
         feature = Feature(schema.target, "category" if labels else "number", labels)
         self._cells = FeatureCells(feature, table.rules, table.first_texts.get(schema.target, ()))
+        named = frozenset() if self.name is None else frozenset({self.name})
+        self.wanted_names, self.kept_names = (frozenset(), named) if labels else (named, frozenset())
         self._targets: list[NDArray[np.float64]] = []
         self._raw: list[NDArray[np.float32]] = []
 
@@ -49,7 +53,7 @@ class Answers:
         """Take in some rows; those without an answer, or with one that the model does not know, are left."""
         if self.name is None:
             return
-        target = self._cells.values(chunk.cells[self.name], chunk.first_row).astype(np.float64)
+        target = self._cells.values_of(chunk, self.name).astype(np.float64)
         known = ~np.isnan(target)
         if self._n_classes:
             known &= target < self._n_classes

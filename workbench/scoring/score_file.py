@@ -110,7 +110,7 @@ def look_through(
 
     def take(table: ChunkedTable) -> Scored:
         scorer = Scorer(model, table)
-        for chunk in table.chunks(scorer.wanted_names, frozenset()):
+        for chunk in table.chunks(scorer.wanted_names, scorer.kept_names):
             scorer.features(chunk)
         return Scored(scorer.rows, scorer.differences(), table.notes())
 
@@ -118,8 +118,7 @@ def look_through(
 
 
 def _chunks(table: ChunkedTable, scorer: Scorer, answers: Answers) -> Iterator[Chunk]:
-    more = frozenset() if answers.name is None else frozenset({answers.name})
-    return table.chunks(scorer.wanted_names | more, scorer.kept_names)
+    return table.chunks(scorer.wanted_names | answers.wanted_names, scorer.kept_names | answers.kept_names)
 
 
 def _scored(scorer: Scorer, answers: Answers, table: ChunkedTable) -> Scored:

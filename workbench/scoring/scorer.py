@@ -35,7 +35,7 @@ class Scorer:
     Attributes
     ----------
     wanted_names, kept_names : frozenset of str
-        Columns to be read, and to be handed through.
+        Columns to be read as values, and as they stand.
     rows : int
         Predicted so far.
 
@@ -61,8 +61,10 @@ class Scorer:
         self._explainer = Explainer(model.ensemble) if wanted.explained else None
         self._labels = tuple(label_text(label) for label in schema.class_labels)
         offset = () if schema.offset is None else (schema.offset,)
-        self.wanted_names = frozenset((*self._match.found.values(), *offset))
-        self.kept_names = frozenset(self._kept)
+        labelled = {column.feature.name for column in self._features if column.reads_labels}
+        labels = {found for name, found in self._match.found.items() if name in labelled}
+        self.wanted_names = frozenset((*self._match.found.values(), *offset)) - labels
+        self.kept_names = frozenset(self._kept) | labels
         self.rows = 0
 
     def _cells_of(self, feature: Feature, table: ChunkedTable) -> FeatureCells:
@@ -78,7 +80,7 @@ class Scorer:
         matrix = np.full((chunk.n_rows, len(self._features)), np.nan, np.float32, order="F")
         for place, column in enumerate(self._features):
             if (name := self._match.found.get(column.feature.name)) is not None:
-                matrix[:, place] = column.values(chunk.cells[name], chunk.first_row)
+                matrix[:, place] = column.values_of(chunk, name)
         self.rows += chunk.n_rows
         return matrix
 
@@ -103,7 +105,7 @@ class Scorer:
         if self._offset is None:
             return None
         name = self._offset.feature.name
-        values = self._offset.values(chunk.cells[name], chunk.first_row)
+        values = self._offset.values_of(chunk, name)
         if np.isnan(values).any():
             row = chunk.first_row + int(np.argmax(np.isnan(values))) + 1
             raise WorkbenchError(f"The offset '{name}' is no number in row {row:,}. Correct it.")
