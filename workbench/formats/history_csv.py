@@ -19,8 +19,7 @@ FIGURES = (
     "promised", "delivered", "seconds", "best_round",
 )  # fmt: skip
 LIVE = tuple(p.name for p in PARAMETERS if p.live)
-_figures = attrgetter(*FIGURES)
-_live = attrgetter(*LIVE)
+_of_event = attrgetter(*FIGURES, *(f"params.{name}" for name in LIVE))
 
 
 def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
@@ -42,11 +41,12 @@ def history_csv(rows: Iterable[Mapping[str, Any]], *, neutralise: bool = False) 
 
 
 def _row(event: RoundFinished) -> dict[str, Any]:
-    return {
-        "round": event.round,
-        **{f"train:{name}": value for name, value in event.train.items()},
-        **{f"valid:{name}": value for name, value in event.valid.items()},
-        **dict(zip(FIGURES, _figures(event), strict=True)),
-        **({} if event.dropout is None else {"dropped": len(event.dropout.dropped)}),
-        **dict(zip(LIVE, _live(event.params), strict=True)),
-    }
+    row: dict[str, Any] = {"round": event.round}
+    for name, value in event.train.items():
+        row["train:" + name] = value
+    for name, value in event.valid.items():
+        row["valid:" + name] = value
+    row.update(zip(FIGURES + LIVE, _of_event(event), strict=True))
+    if event.dropout is not None:
+        row["dropped"] = len(event.dropout.dropped)
+    return row

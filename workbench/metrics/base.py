@@ -130,7 +130,7 @@ def sums_of_rows(
     prediction: NDArray[np.float32],
     weight: NDArray[np.float64],
     team: Team,
-) -> NDArray[np.float64]:
+) -> list[float]:
     """Return Σ of N_SUMS figures over all rows, of which the first is the weight.
 
     `kernel(part, parts, target, prediction, weight, sums)` writes the sums of each block of BLOCK_ROWS
@@ -138,7 +138,8 @@ def sums_of_rows(
     """
     sums = np.zeros((-(-len(target) // BLOCK_ROWS), N_SUMS))
     team.share(kernel, len(target), target, prediction, weight, sums)
-    return sums[0] if len(sums) == 1 else sums.sum(axis=0)
+    total: list[float] = (sums[0] if len(sums) == 1 else sums.sum(axis=0)).tolist()
+    return total
 
 
 def mean_of_rows(
@@ -149,10 +150,10 @@ def mean_of_rows(
     team: Team,
 ) -> float:
     """Return the second sum over the first: a weighted mean; see `sums_of_rows`."""
-    total_weight, total = sums_of_rows(kernel, target, prediction, weight, team)[:2]
+    total_weight, total, *_ = sums_of_rows(kernel, target, prediction, weight, team)
     return ratio(total, total_weight)
 
 
 def ratio(total: float, weight: float) -> float:
     """Return total / weight, or NaN without weight."""
-    return float(total / weight) if weight > 0 else float("nan")
+    return total / weight if weight > 0 else float("nan")
