@@ -13,11 +13,14 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import workbench
 from tests.formats.making import TASKS, make_model, make_rows, margins
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, writer
+from workbench.formats.one_way import double_bound
 
 HOSTILE = ('"; import os; os.abort(); "', "'); DROP TABLE data; --", "*/ int x; /* ??/", 'tab\t"new\nline"',
            "\\", "${HOME} @TREES@ <script>", "=1+1", "naïve ✓")
@@ -159,6 +162,18 @@ def connect(engine):
     if engine == "sqlite":
         return sqlite3.connect(":memory:")
     return pytest.importorskip("duckdb").connect(":memory:")
+
+
+@given(st.floats(width=32, allow_nan=False, allow_infinity=False))
+@example(-3.4028234663852886e38)  # the lowest: below it all rounds to −∞
+@example(1e-45)
+def test_doubles_are_asked_as_their_float32_is(threshold):
+    relation, bound = double_bound(np.float32(threshold))
+    assert math.isfinite(bound)
+    around = [math.nextafter(bound, side) for side in (-math.inf, math.inf)]
+    for x in (bound, *around, threshold, -3.5e38, -1e300, 3e38):
+        asked = x <= bound if relation == "<=" else x < bound
+        assert asked == (single(x) < np.float32(threshold))
 
 
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])

@@ -78,8 +78,9 @@ def double_bound(threshold: np.float32) -> tuple[str, float]:
     """Say `float32(x) < threshold` of a double x: "<" or "<=", and the bound.
 
     A double rounds to the nearest float32, halfway to the even one, so the bound lies halfway between the
-    threshold and the float32 below it.
+    threshold and the float32 below it; what rounds to −∞ begins where that would be with more exponents.
     """
-    below = np.nextafter(threshold, np.float32(-np.inf))
-    middle = (float(below) + float(threshold)) / 2
-    return ("<=" if np.float32(middle) < threshold else "<"), middle
+    with np.errstate(over="ignore"):
+        below = max(float(np.nextafter(threshold, np.float32(-np.inf))), -(2.0**128))
+        middle = (below + float(threshold)) / 2
+        return ("<=" if np.float32(middle) < threshold else "<"), middle
