@@ -1,26 +1,17 @@
-"""Pieces of a page: escaped text, tables, and curves as SVG."""
+"""Pieces of a page: escaped text, numbers, tables and bars."""
 
 from __future__ import annotations
 
 import html
 import math
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from workbench.number_text import MINUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-WIDTH, HEIGHT = 900, 180
-LEFT, RIGHT, TOP, BOTTOM = 56, 110, 8, 20
-MOST_POINTS = 800
-
-
-class Line(NamedTuple):
-    """One curve: its name, its style in the page, and a value a round."""
-
-    name: str
-    look: str
-    values: Sequence[float]
+PLAIN = 1e7  # below it numbers are written without an exponent
 
 
 def text(value: object) -> str:
@@ -28,12 +19,34 @@ def text(value: object) -> str:
     return html.escape(str(value), quote=True)
 
 
+def name(value: object) -> str:
+    """Return somebody's name for something: nothing in it turns the order of what stands around it."""
+    return f"<bdi>{text(value)}</bdi>"
+
+
+def names(values: Sequence[object], most: int) -> tuple[str, str]:
+    """Return names, no more than so many; and all of them behind a click, where they are more."""
+    shown = [f'<bdi class="label">{text(value)}</bdi>' for value in values]
+    if len(shown) <= most:
+        return ", ".join(shown), ""
+    every = f"<details><summary>All {len(shown):,} labels</summary>{', '.join(shown)}</details>"
+    return f"{', '.join(shown[:most])}, … +{len(shown) - most:,}", every
+
+
 def number(value: float, digits: int = 5) -> str:
     """Return a number as people write it."""
-    return f"{value:.{digits}g}".replace("-", "−") if math.isfinite(value) else "–"
+    if not math.isfinite(value):
+        return "–"
+    if 10**digits <= abs(value) < PLAIN:
+        return f"{value:,.0f}".replace("-", MINUS)
+    mantissa, mark, exponent = f"{value:,.{digits}g}".partition("e")
+    return (mantissa + mark + (str(int(exponent)) if mark else "")).replace("-", MINUS)
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int] = frozenset()) -> str:
+def table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int] = frozenset(),
+    look: str = "",
+) -> str:  # fmt: skip
     """Return a table of cells that are HTML already; numeric columns stand at the right."""
     def row(cells: Sequence[str], tag: str) -> str:
         marks = (' class="n"' if place in numeric else "" for place in range(len(cells)))
@@ -42,62 +55,21 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozens
 
     body = "".join(row(cells, "td") + "\n" for cells in rows)
     head = f"<thead>{row([text(name) for name in header], 'th')}</thead>\n" if header else ""
-    return f"<table>{head}<tbody>\n{body}</tbody></table>\n"
+    mark = f' class="{look}"' if look else ""
+    return f"<table{mark}>{head}<tbody>\n{body}</tbody></table>\n"
+
+
+def facts(pairs: Iterable[tuple[str, str]]) -> str:
+    """Return a table of what is called how; the values are HTML already."""
+    return table((), [(text(what), value) for what, value in pairs], look="facts")
 
 
 def section(title: str, *parts: str, note: str = "") -> str:
     """Return a heading and what belongs to it."""
     said = f'<p class="note">{text(note)}</p>\n' if note else ""
-    return f"<h2>{text(title)}</h2>\n{said}{''.join(parts)}"
+    return f"<section>\n<h2>{text(title)}</h2>\n{said}{''.join(parts)}</section>\n"
 
 
 def bar(share: float) -> str:
     """Return a bar for a share of the largest."""
-    return f'<span class="bar" style="width:{200 * min(max(share, 0.0), 1.0):.1f}px"></span>'
-
-
-def chart(title: str, lines: Sequence[Line]) -> str:
-    """Return curves over rounds with their names at their ends; "" where no value is known."""
-    known = [value for line in lines for value in line.values if math.isfinite(value)]
-    if not known:
-        return ""
-    low, high = min(known), max(known)
-    high = high if high > low else low + (abs(low) or 1.0)
-    rounds = max(len(line.values) for line in lines)
-
-    def place(index: int, value: float) -> tuple[float, float]:
-        x = LEFT + (WIDTH - LEFT - RIGHT) * (index / max(rounds - 1, 1))
-        return x, TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
-
-    parts = [
-        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{number(value, 4)}</text>'
-        for value in (low, (low + high) / 2, high) for y in [place(0, value)[1]]
-    ]  # fmt: skip
-    ends = _apart([place(len(line.values) - 1, _last(line.values, low))[1] for line in lines])
-    for line, end in zip(lines, ends, strict=True):
-        step = max(1, len(line.values) // MOST_POINTS)
-        points = [place(i, line.values[i]) for i in range(0, len(line.values), step)
-                  if math.isfinite(line.values[i])]
-        shown = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        parts.append(f'<polyline class="{line.look}" points="{shown}"/>')
-        at = f'x="{WIDTH - RIGHT + 6}" y="{end + 4:.1f}"'
-        parts.append(f'<text class="{line.look}" {at}>{text(line.name)}</text>')
-    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 4}">round 1</text>')
-    parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 4}" text-anchor="end">{rounds}</text>')
-    said = text(title)
-    picture = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{said}">{"".join(parts)}</svg>'
-    return f"<figure><figcaption>{said}</figcaption>{picture}</figure>\n"
-
-
-def _last(values: Sequence[float], otherwise: float) -> float:
-    return next((value for value in reversed(values) if math.isfinite(value)), otherwise)
-
-
-def _apart(places: Sequence[float], least: float = 14.0) -> list[float]:
-    """Push labels apart, in their order."""
-    found = list(places)
-    order = sorted(range(len(found)), key=found.__getitem__)
-    for before, after in pairwise(order):
-        found[after] = max(found[after], found[before] + least)
-    return found
+    return f'<div class="bar" style="width:{100 * min(max(share, 0.0), 1.0):.1f}%"></div>'

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
+from workbench.errors import WorkbenchError
 from workbench.explain.importance import feature_importance
-from workbench.explain.node_figures import answer, knows_rows, test_of
 from workbench.formats.base import FORMATS
-from workbench.formats.html_parts import Line, bar, chart, number, section, table, text
+from workbench.formats.html_chart import Line, chart, is_drawn
+from workbench.formats.html_parts import bar, facts, name, names, number, section, table, text
+from workbench.formats.html_tree import tree_list
 from workbench.formats.one_way import WriteOnly
 from workbench.formats.template import filled
+from workbench.metrics.base import METRICS
 from workbench.number_text import counted
 from workbench.parameters.training import PARAMETERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from workbench.formats.model import Model
-    from workbench.trees.tree import Tree
 
 MOST_TREES = 200  # a page with more is slow to open
 MOST_FEATURES = 100
-KNOWN = ("program", "version", "created", "ended", "rounds_grown", "rounds_kept", "best_round", "seconds")
+MOST_CLASSES = 30  # that are read at once
+KNOWN = {
+    "program": "Program", "version": "Version", "python": "Python", "numpy": "NumPy", "created": "Made",
+    "ended": "Ended", "rounds_grown": "Rounds grown", "rounds_kept": "Rounds kept",
+    "best_round": "Best round", "watched": "Metric watched", "seconds": "Seconds of training",
+}  # fmt: skip
+SIDES = {"training": "train", "hold-out": "valid"}
 
 
 class HtmlReport(WriteOnly):
@@ -31,128 +42,142 @@ class HtmlReport(WriteOnly):
 
     def write(self, model: Model) -> bytes:
         """Return the page. Names stand in it as escaped text only."""
-        ensemble, schema = model.ensemble, model.schema
-        title = f"Boosted trees for {schema.target}"
-        rows, trees = counted(schema.rows, "row"), counted(len(ensemble.trees), "tree")
-        source = f"{schema.source}, {rows}" if schema.source else rows
-        subtitle = f"{ensemble.objective}, {counted(model.rounds, 'round')}, {trees}; {source}"
-        parts = (_data(model), _curves(model), _importance(model), _trees(model), _parameters(model),
+        title = "Boosted trees" if _is_foreign(model) else f"Boosted trees for {model.schema.target}"
+        parts = (_data(model), _training(model), _importance(model), _trees(model), _parameters(model),
                  _provenance(model))  # fmt: skip
         return filled("report.html.txt", {
-            "TITLE": text(title), "SUBTITLE": text(subtitle), "BODY": "".join(parts),
+            "TITLE": text(title), "HEADING": name(title), "SUBTITLE": _subtitle(model),
+            "BODY": "".join(parts),
         })  # fmt: skip
 
 
 FORMATS.register(HtmlReport())
 
 
+def _is_foreign(model: Model) -> bool:
+    """Whether another program made it, whose file tells neither target nor rows."""
+    return "known_params" in model.provenance
+
+
+def _subtitle(model: Model) -> str:
+    ensemble, schema = model.ensemble, model.schema
+    size = f"{counted(model.rounds, 'round')}, {counted(len(ensemble.trees), 'tree')}"
+    if _is_foreign(model):
+        source = f"made by {name(model.provenance.get('program', 'another program'))}"
+    else:
+        rows = counted(schema.rows, "row")
+        source = f"{name(schema.source)}, {rows}" if schema.source else rows
+    return f"{text(ensemble.objective)}, {size}; {source}"
+
+
 def _data(model: Model) -> str:
     schema = model.schema
     rows = [
-        (text(f.name), text(f.kind), f"{len(f.categories):,}" if f.categories else "")
+        (name(f.name), text(f.kind), f"{len(f.categories):,}" if f.categories else "")
         for f in schema.features
     ]  # fmt: skip
-    facts = [("Target", text(schema.target)), ("Task", text(schema.task))]
+    said = [] if _is_foreign(model) else [("Target", name(schema.target))]
+    said.append(("Task", text(schema.task)))
     if schema.class_labels:
-        facts.append(("Classes", text(", ".join(map(str, schema.class_labels)))))
-    for name, column in (("Weight", schema.weight), ("Offset", schema.offset)):
-        facts += [(name, text(column))] if column else []
-    for name in ("n_train", "n_valid"):
-        if name in model.provenance:
-            rows_of = "Training rows" if name == "n_train" else "Hold-out rows"
-            facts.append((rows_of, f"{model.provenance[name]:,}"))
+        said.append(("Classes", "".join(names(schema.class_labels, MOST_CLASSES))))
+    for what, column in (("Weight", schema.weight), ("Offset", schema.offset)):
+        said += [(what, name(column))] if column else []
+    for key, what in (("n_train", "Training rows"), ("n_valid", "Hold-out rows")):
+        said += [(what, f"{model.provenance[key]:,}")] if key in model.provenance else []
     columns = table(("Column", "Kind", "Categories"), rows, frozenset({2}))
-    return section("Data", table((), facts), columns, _journal(model))
+    return section("Data", facts(said), columns, _journal(model))
 
 
 def _journal(model: Model) -> str:
     """Return what was repaired or remarked when the table was read, where anything was."""
-    rows = [(text(note.text), text(note.column or ""), f"{note.count:,}" if note.count else "")
+    rows = [(name(note.text), name(note.column or ""), f"{note.count:,}" if note.count else "")
             for note in model.schema.journal]  # fmt: skip
     return table(("On reading", "Column", "Count"), rows, frozenset({2})) if rows else ""
 
 
-def _curves(model: Model) -> str:
+def _training(model: Model) -> str:
     history = model.history
     if not history:
         return section("Training", note="The file keeps no figures of the rounds.")
-    names = dict.fromkeys(key.partition(":")[2] for row in history for key in row if ":" in key)
-    charts = [
-        chart(name, [line for line in (
-            Line("training", "train", _column(model, f"train:{name}")),
-            Line("hold-out", "valid", _column(model, f"valid:{name}")),
-        ) if line.values])
-        for name in names
-    ]  # fmt: skip
-    scores = Line("score", "score", _column(model, "structure_score"))
-    charts.append(chart("structure score of each round", [scores]))
-    best = model.provenance.get("best_round", 0)
-    return section("Training", *charts, note=f"Best round: {best}." if best else "")
+    best, first = model.provenance.get("best_round", 0), _first_round(model)
+    metrics = list(dict.fromkeys(key.partition(":")[2] for row in history for key in row if ":" in key))
+    charts = [chart(_metric_title(metric), _lines(model, metric), first, best) for metric in metrics]
+    score = _column(model, "structure_score")
+    scores = [Line("score", "score", score)] if score else []
+    charts.append(chart("Structure score of each round", scores, first))
+    note = f"A dashed line marks the best round, {best:,}." if best else ""
+    return section("Training", _figures(model, metrics, first, best), *charts, note=note)
+
+
+def _first_round(model: Model) -> int:
+    """Return the round that the history begins with: not 1 where another program grew those before."""
+    return max(model.rounds - len(model.history), 0) + 1
+
+
+def _lines(model: Model, metric: str) -> list[Line]:
+    columns = {side: _column(model, f"{key}:{metric}") for side, key in SIDES.items()}
+    return [Line(side, SIDES[side], values) for side, values in columns.items() if values]
+
+
+def _metric_title(metric: str) -> str:
+    """Return the metric's own words; the name of one that came from a file of somebody's."""
+    try:
+        known = METRICS.get(metric)
+    except WorkbenchError:
+        return metric
+    return f"{known.label}, {known.phrase}"
 
 
 def _column(model: Model, key: str) -> list[float]:
+    """Return the figures of all rounds; nothing where none is known."""
     found = [row.get(key) for row in model.history]
-    if not any(isinstance(value, int | float) for value in found):
-        return []
-    return [float(value) if isinstance(value, int | float) else float("nan") for value in found]
+    values = [float(value) if isinstance(value, int | float) else float("nan") for value in found]
+    return values if any(map(is_drawn, values)) else []
+
+
+def _figures(model: Model, metrics: list[str], first: int, best: int) -> str:
+    """Return the metrics after the best round and after the last one."""
+    last = first + len(model.history) - 1
+    rounds = [place for place in dict.fromkeys((best, last)) if first <= place <= last]
+    columns = [(metric, side, values) for metric in metrics for side, _, values in _lines(model, metric)]
+    if score := _column(model, "structure_score"):
+        columns.append(("structure score", "training", score))
+    rows = [
+        (name(metric), text(side), *(number(values[place - first]) for place in rounds))
+        for metric, side, values in columns
+    ]
+    heads = [f"Round {place:,}" + (", the best" if place == best else "") for place in rounds]
+    return table(("Metric", "Rows", *heads), rows, frozenset({2, 3}), "figures") if rows else ""
 
 
 def _importance(model: Model) -> str:
     gains = feature_importance(model.ensemble, "gain")
     counts = feature_importance(model.ensemble, "count")
     by_count = not (gains > 0).any()  # other programs' files may not say the gain
-    order = (counts if by_count else gains).argsort(kind="stable")[::-1][:MOST_FEATURES]
-    most = max(float((counts if by_count else gains).max(initial=0.0)), 1e-300)
+    shown = counts if by_count else gains
+    order = shown.argsort(kind="stable")[::-1][:MOST_FEATURES]
+    most = max(float(shown.max(initial=0.0)), 1e-300)
     rows = [
-        (text(model.schema.names[place]), bar(float((counts if by_count else gains)[place]) / most),
-         number(float(gains[place])), f"{counts[place]:.0f}")
+        (name(model.schema.names[place]), bar(float(shown[place]) / most),
+         "–" if by_count else number(float(gains[place])), f"{counts[place]:,.0f}")
         for place in order if counts[place]
     ]  # fmt: skip
-    return section("Importance", table(("Column", "", "Gain", "Splits"), rows, frozenset({2, 3})),
-                   note="Gain summed over all splits of a column.")  # fmt: skip
+    if not rows:
+        return section("Importance", note="No tree asks for a column.")
+    note = "Splits of a column; the file does not tell their gain." if by_count else (
+        "Gain summed over all splits of a column.")  # fmt: skip
+    more = int((counts > 0).sum()) - len(rows)
+    note += f" The first {MOST_FEATURES} columns; {more:,} more are asked for." if more else ""
+    listed = table(("Column", "", "Gain", "Splits"), rows, frozenset({2, 3}), "importance")
+    return section("Importance", listed, note=note)
 
 
 def _trees(model: Model) -> str:
     shown = model.ensemble.folded().trees[:MOST_TREES]
-    parts = [_tree(tree, place, model) for place, tree in enumerate(shown, start=1)]
+    parts = [tree_list(tree, place, model) for place, tree in enumerate(shown, start=1)]
     more = len(model.trees) - len(shown)
-    note = f"The first {MOST_TREES} trees; {more} more are in the model." if more else ""
+    note = f"The first {MOST_TREES} trees; {more:,} more are in the model." if more else ""
     return section("Trees", *parts, note=note)
-
-
-def _tree(tree: Tree, place: int, model: Model) -> str:
-    names = model.ensemble.output_names
-    of_output = f", {text(names[tree.class_index])}" if names else ""
-    size = f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}"
-    head = f"Tree {place}{of_output}: {size}, gain {number(tree.total_gain)}"
-    pieces: list[str] = []
-    waiting: list[int | str] = [0]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, str):
-            pieces.append(node)
-            continue
-        pieces.append(f"<li>{_node(tree, node, model)}")
-        if tree.is_leaf[node]:
-            pieces.append("</li>")
-            continue
-        pieces.append("<ul>")
-        waiting += ["</ul></li>", int(tree.nodes["right"][node]), int(tree.nodes["left"][node])]
-    return f'<details><summary>{head}</summary><ul class="tree">{"".join(pieces)}</ul></details>\n'
-
-
-def _node(tree: Tree, node: int, model: Model) -> str:
-    record = tree.nodes[node]
-    rows = f", {counted(int(record['count']), 'row')}" if knows_rows(tree) else ""
-    lead = f'<span class="answer">{answer(tree, node)}:</span> ' if node else ""
-    if tree.is_leaf[node]:
-        value = float(record["leaf_value"])
-        sign = "+" if value > 0 else ""
-        return f'{lead}<span class="{"up" if value > 0 else "down"}">{sign}{number(value)}</span>{rows}'
-    missing = "yes" if record["default_left"] else "no"
-    question = text(test_of(tree, node, model.schema).text)
-    said = f"gain {number(float(record['gain']))}{rows}, missing: {missing}"
-    return f'{lead}{question}? <span class="answer">{said}</span>'
 
 
 def _parameters(model: Model) -> str:
@@ -160,20 +185,32 @@ def _parameters(model: Model) -> str:
     known = set(model.known_params)
     for parameter in (one for one in PARAMETERS if one.name in known):
         value = getattr(model.params, parameter.name)
-        shown = text("none" if value is None else value)
-        changed = value != parameter.default
-        name = f"{parameter.label}" + (f" {parameter.symbol}" if parameter.symbol else "")
-        rows.append((text(name), text(parameter.name), f"<b>{shown}</b>" if changed else shown))
+        shown = name(parameter.shown(value))
+        label = f"{parameter.label}" + (f" {parameter.symbol}" if parameter.symbol else "")
+        shown = shown if value == parameter.default else f"<b>{shown}</b>"
+        rows.append((text(label), text(parameter.name), shown))
     note = "In bold what is not the default."
     if len(known) < len(PARAMETERS):
         note += " The file of another program tells no others; they are unknown."
-    return section("Parameters", table(("", "Name", "Value"), rows), note=note)
+    changes = list(_changes(model))
+    more = table(("Changed in round", "Name", "From", "To"), changes, frozenset({2, 3})) if changes else ""
+    return section("Parameters", table(("", "Name", "Value"), rows, look="parameters"), more, note=note)
+
+
+def _changes(model: Model) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the parameters that had another value from a round on."""
+    live = [one for one in PARAMETERS if one.live and not one.is_list]
+    for place, (before, after) in enumerate(pairwise(model.history), start=_first_round(model) + 1):
+        for parameter in (one for one in live if one.name in before and one.name in after):
+            old, new = (name(parameter.shown(row[parameter.name])) for row in (before, after))
+            if old != new:
+                yield f"{place:,}", text(parameter.name), old, new
 
 
 def _provenance(model: Model) -> str:
-    known: dict[str, Any] = model.provenance
-    facts = [(name.replace("_", " "), text(known[name])) for name in KNOWN if name in known]
+    known = model.provenance
+    said = [(what, name(known[key])) for key, what in KNOWN.items() if key in known]
     if model.schema.sha256:
-        facts.append(("SHA-256 of the table", text(model.schema.sha256)))
-    facts += [("note", text(note)) for note in known.get("notes", [])]
-    return section("Provenance", table((), facts))
+        said.append(("SHA-256 of the table", text(model.schema.sha256)))
+    said += [("Note", name(note)) for note in known.get("notes", [])]
+    return section("Provenance", facts(said))
