@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +40,7 @@ def snapshot(
     return Model(
         ensemble=started.ensemble.with_rounds(rounds[:keep]),
         schema=schema,
-        params=replace(started.params, objective=started.ensemble.objective),
+        params=started.params.change(objective=started.ensemble.objective),
         history=history_rows(rounds),
         provenance=_provenance(started, rounds, ended, before + keep) | {"notes": _notes(schema)},
     )

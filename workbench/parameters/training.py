@@ -284,8 +284,12 @@ class TrainingParams:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def change(self, **values: Any) -> TrainingParams:
-        """Return a copy with some values changed, checked again."""
-        return replace(self, **resolved(values))
+        """Return a copy with some values changed, checked again; itself where all are what they were."""
+        new = resolved(values)
+        held = {name: getattr(self, name) for name in new}
+        if all(new[name] == held[name] and type(new[name]) is type(held[name]) for name in new):
+            return self
+        return replace(self, **new)
 
 
 PARAMETERS: tuple[Parameter, ...] = declarations(TrainingParams)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 OTHER_BIN = 254
 BINS_A_WORD = 8
 CHUNK_ROWS = 16_384
+ROWS_FOR_CELLS = 5_000  # for fewer, laying cells over the cuts takes longer than it saves
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ def bin_rows(
     records = line_aligned(len(rows), 1 + -(-len(columns) // BINS_A_WORD))
     edges = np.full((len(columns), MOST_BINS + 1), np.nan, np.float32)
     edges[:, :MOST_BINS] = cuts.cuts[columns]
-    cells = cut_cells(edges, cuts.n_bins[columns])
+    are_laid = len(rows) >= ROWS_FOR_CELLS
+    cells = cut_cells(edges, cuts.n_bins[columns] if are_laid else np.zeros(len(columns), np.int32))
     fine_columns, fine_cuts = np.array(list(cuts.fine), np.int64), padded(cuts.fine)
     fine = np.empty((len(cuts.fine), len(rows)), np.uint16)
     flat = features.reshape(-1, order="A")
