@@ -22,6 +22,13 @@ def add_reading_flags(parser: ArgumentParser) -> None:
     group.add_argument("--decimal", metavar="SIGN", help="point or comma")
     group.add_argument("--header", action="store_true", help="the first line names the columns")
     group.add_argument("--no-header", action="store_true", help="the first line is a row like the others")
+    group.add_argument("--first-line", metavar="N", type=int, help="the table begins in this line, from 1")
+    group.add_argument(
+        "--keep-footer", action="store_true", help="last lines that look like totals or remarks are rows"
+    )
+    group.add_argument(
+        "--drop-footer", action="store_true", help="leave them out also where they may be rows"
+    )
     group.add_argument(
         "--missing", metavar="CODE", nargs="+", action="extend",
         help="what stands for missing, beside an empty cell and NA, null, ? and the like",
@@ -46,6 +53,9 @@ def options_of(args: Namespace) -> ReadOptions:
     if args.header and args.no_header:
         raise WorkbenchError("--header and --no-header clash; give one of them.")
     header = True if args.header else False if args.no_header else None
+    if args.keep_footer and args.drop_footer:
+        raise WorkbenchError("--keep-footer and --drop-footer clash; give one of them.")
+    footer = False if args.keep_footer else True if args.drop_footer else None
     return ReadOptions(
         separator=None if args.separator is None else separator_of(args.separator),
         encoding=args.encoding,
@@ -55,6 +65,8 @@ def options_of(args: Namespace) -> ReadOptions:
         usual_missing=False if args.only_missing else None,
         dates=args.dates,
         part=args.sheet,
+        first_line=args.first_line,
+        footer=footer,
         kinds=tuple(map(_kind, args.kind)),
         sample_rows=args.sample_rows,
         sample_share=args.sample_share,

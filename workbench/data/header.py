@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
+LOOKED_AT = 50  # rows, where the first ones show enough
 ENOUGH_ROWS = 20  # over which names that never recur are no chance
 
 
@@ -31,7 +32,7 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
         found = not all(numerals.is_plain(name) for name in names)
         return Guess("header", found, "There is one line only.", doubtful=True)
     body = [row for row in rows if row != first and not row[0].startswith("#")]
-    over_numbers = [names[place] for place in range(len(names)) if _holds_numbers(body, place)]
+    over_numbers = [names[place] for place in range(len(names)) if holds_numbers(body, place)]
     numbers = [name for name in over_numbers if name not in MISSING_CODES]
     over = next((name for name in numbers if not numerals.is_number(name)), None)
     if over is not None:
@@ -63,7 +64,8 @@ def _judge_texts(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
     return Guess("header", True, reason, doubtful=True)
 
 
-def _holds_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
+def holds_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
+    """Whether nearly all cells of a column are numbers."""
     cells = [row[place].strip() for row in rows if place < len(row)]
     solid = [cell for cell in cells if cell not in MISSING_CODES]
     return bool(solid) and sum(map(numerals.is_number, solid)) >= 0.8 * len(solid)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.data.footers import Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.header import full_header, judge_header, unique_names
 from workbench.data.separators import find_separator
 from workbench.data.table import Note
 from workbench.data.text_stream import plain_line_ends, to_utf8
+from workbench.data.titles import common_width, count_titles
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from workbench.data.separators import Record
 
 SNIFF_BYTES = 1 << 17
+MOST_LINES = 20  # shown, to choose the first from
+_SAYS_SEPARATOR = re.compile(r'"?sep=([,;|\t:~^])"?[;,]*\n', re.IGNORECASE)
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
@@ -38,14 +42,16 @@ class Layout:
     names : tuple of str
         One per column.
     skip_lines : int
-        Lines before the first row: comments, blank lines, the header.
+        Lines before the first row: titles, comments, blank lines, the header.
     header : tuple of str
         Fields of the header as they stand, to know it where it is repeated; empty without one.
     rows : tuple of tuple of str
         The first rows.
     notes : tuple of Note
     guesses : tuple of Guess
-        Why this separator, and this header.
+        Why this separator, this first line and this header.
+    lines : tuple of str
+        The first lines as they stand.
     """
 
     encoding: str
@@ -56,6 +62,7 @@ class Layout:
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[Note, ...] = ()
     guesses: tuple[Guess, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 def find_encoding(head: bytes) -> str | None:
@@ -84,7 +91,7 @@ def _unmarked_utf16(head: bytes) -> str | None:
 
 def find_layout(
     head: bytes, file_name: str, encoding: str, *, whole: bool, separator: str | None = None,
-    header: bool | None = None,
+    header: bool | None = None, first_line: int | None = None, footer: bool | None = None,
 ) -> Layout:  # fmt: skip
     """Find the layout of a text table.
 
@@ -100,37 +107,98 @@ def find_layout(
     separator : str, optional
     header : bool, optional
         Whether the first record names the columns.
+    first_line : int, optional
+        The line in which the table begins, from 1.
+    footer : bool, optional
+        Whether lines that look like footers are left out; None leaves out the clear ones.
     """
     text = _head_text(head if whole else head[:SNIFF_BYTES], encoding, whole=whole)
-    comments, body, skipped = _without_leading_comments(text)
-    _refuse_json(body, file_name)
-    records, by = find_separator(body, separator)
+    start = _start(text, first_line)
+    _refuse_json(start.body, file_name)
+    records, by = find_separator(start.body, separator or start.separator)
+    if start.separator is not None and separator is None:
+        by = Guess("separator", start.separator, "The first line of the file says so.")
     if not records:
         raise WorkbenchError(f"'{file_name}' has no rows. Choose a file with a table in it.")
+    titles = 0 if first_line else count_titles(records, named=header)
+    begun, more = _first_line(records, titles, start, first_line)
+    records = records[titles:]
     first, rows = records[0].fields, [record.fields for record in records[1:]]
+    if whole:
+        rows = _above_the_footers(start.body, records, by.value, rows, footer)
     headed = judge_header(first, rows) if header is None else chosen("header", header)
-    notes = [Note(f"Comment lines left out at the start: {comments}.", count=comments)] if comments else []
-    guesses = (by, headed)
+    lines = tuple(text.split("\n", MOST_LINES)[:MOST_LINES])
+    skip = start.skipped + (records[0].last_line if headed.value else _lines_before(records[0]))
+    layout = Layout(encoding, by.value, (), skip, (), tuple(rows), (*start.notes, *more),
+                    (by, begun, headed), lines)  # fmt: skip
     if not headed.value:
-        return _without_header(encoding, by.value, records, skipped, notes, guesses)
+        return _without_header(layout, first)
     if not rows:
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
-    fields, more = full_header(first, rows, text)
+    fields, completed = full_header(first, rows, start.body)
     names, named = unique_names(fields)
-    skip, notes = skipped + records[0].last_line, [*notes, *more, *named]
-    return Layout(encoding, by.value, names, skip, first, tuple(rows), tuple(notes), guesses)
+    return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named))
 
 
-def _without_header(
-    encoding: str, separator: str, records: Sequence[Record], skipped: int, notes: list[Note],
-    guesses: tuple[Guess, ...],
-) -> Layout:  # fmt: skip
-    width = len(records[0].fields)
-    names = tuple(f"column {number}" for number in range(1, width + 1))
+class _Start(NamedTuple):
+    """The text from the first line on that may be of the table, and what stood above it."""
+
+    body: str
+    skipped: int
+    separator: str | None = None
+    notes: tuple[Note, ...] = ()
+
+
+def _start(text: str, first_line: int | None) -> _Start:
+    separator, skipped = None, 0
+    if first_line is not None:
+        skipped = first_line - 1
+        text = "".join(text.splitlines(keepends=True)[skipped:]) if skipped else text
+    elif (said := _SAYS_SEPARATOR.match(text)) is not None:
+        separator, skipped = said[1], 1
+        text = text[said.end() :]
+    comments, body, more = _without_leading_comments(text)
+    notes = (Note(f"Comment lines left out at the start: {comments}.", count=comments),) if comments else ()
+    return _Start(body, skipped + more, separator, notes)
+
+
+def _first_line(
+    records: Sequence[Record], titles: int, start: _Start, wanted: int | None
+) -> tuple[Guess, list[Note]]:
+    """Say in which line the table begins, and what was left out above it."""
+    if wanted is not None:
+        return chosen("first_line", wanted), []
+    line = start.skipped + _lines_before(records[titles]) + 1
+    if not titles:
+        return Guess("first_line", line, "No line above it looks like a title."), []
+    lines = "1 line above the table is" if titles == 1 else f"{titles} lines above the table are"
+    shown = " ".join(filter(None, map(str.strip, records[0].fields)))[:60]
+    text = f"{lines} left out ('{shown}'); it begins in line {line}."
+    return Guess("first_line", line, text, doubtful=True), [Note(text, count=titles, severity="warning")]
+
+
+def _lines_before(record: Record) -> int:
+    return record.last_line - 1 - sum(field.count("\n") for field in record.fields)
+
+
+def _above_the_footers(
+    body: str, records: Sequence[Record], separator: str, rows: list[tuple[str, ...]], wanted: bool | None
+) -> list[tuple[str, ...]]:
+    """Return the rows without what stands below the table."""
+    data = body.encode("utf-8", "replace")
+    data = data if data.endswith(b"\n") else data + b"\n"
+    ending = Footers(separator, common_width(records)[0], rows, wanted).ending(data)
+    if not ending.left_out:
+        return rows
+    first = ending.left_out[0].line
+    return [record.fields for record in records[1:] if record.last_line < first]
+
+
+def _without_header(layout: Layout, first: tuple[str, ...]) -> Layout:
+    names = tuple(f"column {number}" for number in range(1, len(first) + 1))
     told = Note("There is no header; the columns are numbered.", severity="warning")
-    rows = tuple(record.fields for record in records)
-    return Layout(encoding, separator, names, skipped, (), rows, (*notes, told), guesses)
+    return replace(layout, names=names, rows=(first, *layout.rows), notes=(*layout.notes, told))
 
 
 def _head_text(head: bytes, encoding: str, *, whole: bool) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
 from workbench.data import numerals
 from workbench.data.guess import Guess, chosen
+from workbench.data.header import LOOKED_AT
+from workbench.data.titles import common_width, count_titles
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
-LOOKED_AT = 50  # records
 ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
 
 
@@ -62,12 +62,12 @@ def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], 
 
 def _trial(text: str, separator: str) -> _Trial:
     records = records_of(text, separator)
-    widths = Counter(len(record.fields) for record in records)
-    width, count = widths.most_common(1)[0] if widths else (1, 0)
-    header = len(records[0].fields) if records else 0
+    width, count = common_width(records)
+    titles = count_titles(records)
+    header = len(records[titles].fields) if records else 0
     if width < 2 or header < 2:
         return _Trial(separator, records)
-    agreement = count / len(records) * (1 if header in (width, width - 1) else 0.5)
+    agreement = count / (len(records) - titles) * (1 if header in (width, width - 1) else 0.5)
     if separator == " ":
         agreement *= 0.5
     return _Trial(separator, records, width, count, agreement)

@@ -12,7 +12,7 @@ from workbench.data.layout import find_encoding
 from workbench.data.readers.base import HEAD_BYTES, READERS
 from workbench.data.readers.chunks import ChunkedTable
 from workbench.data.readers.doubts import cell_guesses
-from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL, SAMPLE_OPTIONS
+from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SAMPLE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_BYTES, Preview
 from workbench.data.readers.text_reading import Reading
 from workbench.data.table import Note, Table
@@ -35,7 +35,7 @@ class DelimitedReader:
     name = "delimited"
     order = 100  # any text that no other reader wants
     kind = "a text table"
-    uses = CELL_OPTIONS | SAMPLE_OPTIONS | {"separator", "encoding", "header", "part"}
+    uses = CELL_OPTIONS | EDGE_OPTIONS | SAMPLE_OPTIONS | {"separator", "encoding", "part"}
 
     def accepts(self, source: Source) -> bool:
         """Whether the file is text, or compressed."""
@@ -70,9 +70,12 @@ class DelimitedReader:
         inside = replace(options, part=options.part or next(iter(parts), None))
         (reading, table), encoded, notes = take_text(source, inside, _with_table, PREVIEW_BYTES)
         cells = cell_guesses(table.names, reading.first_texts(), options)
-        found = (*_part_guesses(parts, options), encoded, *reading.layout.guesses, *cells)
+        found = (
+            *_part_guesses(parts, options), encoded, *reading.layout.guesses, reading.footer_guess(), *cells
+        )  # fmt: skip
         table = replace(table, notes=(*notes, *table.notes))
-        return Preview(table, reading.first_texts(), found, parts, is_whole=not reading.is_cut)
+        lines, is_whole = reading.layout.lines, not reading.is_cut
+        return Preview(table, reading.first_texts(), found, parts, lines, is_whole=is_whole)
 
 
 READERS.register(DelimitedReader())

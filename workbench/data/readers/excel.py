@@ -15,7 +15,7 @@ from workbench.data.compression import ZIP_MAGIC
 from workbench.data.guess import Guess, chosen
 from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS, missing_package
-from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
+from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
 from workbench.errors import WorkbenchError
@@ -41,7 +41,7 @@ class ExcelReader:
 
     name = "excel"
     kind = "an Excel workbook"
-    uses = CELL_OPTIONS | {"header", "part"}
+    uses = CELL_OPTIONS | EDGE_OPTIONS | {"part"}
     order = 10
 
     def accepts(self, source: Source) -> bool:
@@ -155,10 +155,12 @@ def _rows(source: Source, sheet: Any) -> Iterator[list[str]]:
 
 
 def _joined(first: list[str], rest: Iterator[list[str]]) -> Iterator[list[str]]:
-    """Fill every row up to the width of the first."""
+    """Fill every row up to the widest above it."""
+    width = len(first)
     yield first
     for row in rest:
-        yield row + [""] * (len(first) - len(row))
+        width = max(width, len(row))
+        yield row + [""] * (width - len(row))
 
 
 def _text(value: Any) -> str:

@@ -35,6 +35,7 @@ ENCODINGS = {
     "gb18030": "GB 18030 (Chinese)",
     "big5": "Big5 (Chinese, traditional)",
 }
+EDGE_OPTIONS = frozenset({"header", "first_line", "footer"})
 SAMPLE_OPTIONS = frozenset({"sample_rows", "sample_share"})
 CELL_OPTIONS = frozenset({"decimal", "missing", "usual_missing", "dates"})
 _SEPARATOR_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|"}
@@ -63,6 +64,10 @@ class ReadOptions:
         The order of dates that end with the year.
     part : str, optional
         A sheet of a workbook, or a table in a zip archive.
+    first_line : int, optional
+        The line in which the table begins, from 1; what stands above it is left out.
+    footer : bool, optional
+        Whether last lines that look like totals or remarks are left out; None leaves out the clear ones.
     kinds : tuple of (name, kind)
         Columns to be read as a kind.
     sample_rows : int, optional
@@ -84,6 +89,8 @@ class ReadOptions:
     usual_missing: bool | None = None
     dates: DateOrder | None = None
     part: str | None = None
+    first_line: int | None = None
+    footer: bool | None = None
     kinds: tuple[tuple[str, Kind], ...] = ()
     sample_rows: int | None = None
     sample_share: float | None = None
@@ -98,6 +105,8 @@ class ReadOptions:
             raise WorkbenchError(f"The decimal sign is a point or a comma, not '{self.decimal}'.")
         if self.dates not in (None, "dmy", "mdy"):
             raise WorkbenchError(f"The order of dates is dmy or mdy, not '{self.dates}'.")
+        if self.first_line is not None and self.first_line < 1:
+            raise WorkbenchError(f"The first line of a table is 1 or more, not {self.first_line}.")
         if self.sample_rows is not None and self.sample_rows < 1:
             raise WorkbenchError(f"A sample has at least 1 row, not {self.sample_rows}.")
         if self.sample_share is not None and not 0.0 < self.sample_share <= 1.0:

@@ -32,6 +32,8 @@ class Preview:
     guesses : tuple of Guess
     parts : tuple of str
         Sheets or members to choose from.
+    lines : tuple of str
+        The first lines as they stand, where the first one can be chosen.
     uses : frozenset of str
         Names of the options that the kind of file knows.
     is_whole : bool
@@ -42,6 +44,7 @@ class Preview:
     texts: tuple[tuple[str, ...], ...]
     guesses: tuple[Guess, ...]
     parts: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     uses: frozenset[str] = frozenset()
     is_whole: bool = False
 

@@ -11,9 +11,11 @@ from workbench.data.ahead import work_ahead
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import leading_zero_notes
 from workbench.data.columns import rounded_notes
+from workbench.data.footers import Ending, Footers
+from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_layout
 from workbench.data.readers.base import HEAD_BYTES
-from workbench.data.record_block import BlockParser
+from workbench.data.record_block import BlockParser, shown
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import ask_for_rows, row_bytes
 from workbench.data.row_sample import SEED, RowSample
@@ -33,6 +35,22 @@ if TYPE_CHECKING:
 
 ROOM = 1.1  # for as many rows as the first block makes us expect
 KERNEL_BYTES = 1 << 26  # a file for which compiling them pays
+ENDING_BYTES = 1 << 13  # what stands below a table; a last block so short is read with the one before
+
+
+def footer_notes(ending: Ending) -> Iterator[Note]:
+    """Say what was left out below a table."""
+    if found := ending.left_out:
+        lines = "1 line below the table is" if len(found) == 1 else f"{len(found)} lines below the table are"
+        text = f"{lines} left out (line {found[0].line}: '{shown(found[0].text)}')."
+        yield Note(text, count=len(found), severity="warning")
+    if ending.empty:
+        lines = "1 line" if ending.empty == 1 else f"{ending.empty:,} lines"
+        text = f"{lines} without a value at the end left out."
+        yield Note(text, count=ending.empty, severity="warning")
+    if (last := ending.doubtful) is not None:
+        text = f"Line {last.line}, the last one, may be no row, but is kept: '{shown(last.text)}'."
+        yield Note(text, count=1, severity="warning")
 
 
 class _Piece(NamedTuple):
@@ -79,8 +97,9 @@ class Reading:
         self._cancelled = cancelled
         whole = source.size <= HEAD_BYTES and len(head) < 4 * HEAD_BYTES
         self.layout = find_layout(
-            head, source.name, encoding, whole=whole, separator=options.separator, header=options.header
-        )
+            head, source.name, encoding, whole=whole, separator=options.separator, header=options.header,
+            first_line=options.first_line, footer=options.footer,
+        )  # fmt: skip
         columns = frozenset(range(len(self.layout.names)))
         self._numbers = frozenset() if whole else frozenset(filter(self._starts_with_numbers, columns))
         self._texts = columns - self._numbers
@@ -92,6 +111,7 @@ class Reading:
             self._sample = RowSample(options.sample_rows, options.sample_share or 1.0)
         self._asked = 0  # rows for which there was memory
         self._row_bytes = 0.0
+        self._ending = Ending(0)
         self._careful: set[int] = set()
         self._short: list[int] = []
         self._comments: list[int] = []
@@ -225,6 +245,17 @@ class Reading:
         return BlockParser(self.layout, numbers, texts, codes, self._rules, self._by_kernel)
 
     def _blocks(self, stream: TextStream) -> Iterator[_Piece]:
+        """Yield the blocks, without the header and what stands below the table."""
+        held: list[_Piece] = []  # the last one, and the one above a short one
+        for piece in self._pieces(stream):
+            yield from held[:-1] if len(piece.data) < ENDING_BYTES else held
+            held = [*held[-1:], piece] if len(piece.data) < ENDING_BYTES else [piece]
+        if held:
+            whole = _Piece(b"".join(piece.data for piece in held), held[0].line, held[-1].share)
+            if (last := self._without_footers(whole, stream)).data:
+                yield last
+
+    def _pieces(self, stream: TextStream) -> Iterator[_Piece]:
         """Yield the blocks, without the header."""
         for index, data in enumerate(stream):
             self._stop_if_asked()
@@ -234,6 +265,14 @@ class Reading:
                 start = data.index(b"\n", start) + 1
             share = min(1.0, stream.bytes_read / self._source.size)
             yield _Piece(data[start:] if start else data, stream.lines + skip + 1, share)
+
+    def _without_footers(self, last: _Piece, stream: TextStream) -> _Piece:
+        if stream.is_cut:
+            return last
+        rows = [row for row in self.layout.rows if row != self.layout.header]
+        footers = Footers(self.layout.separator, len(self.layout.names), rows, self._options.footer)
+        self._ending = footers.ending(last.data).from_line(last.line)
+        return last._replace(data=last.data[: self._ending.length])
 
     def _count(self, block: Block) -> None:
         self._rows += block.n_rows
@@ -311,7 +350,16 @@ class Reading:
             notes += more + column_remarks(column)
         return columns, notes
 
+    def footer_guess(self) -> Guess:
+        """Say what was found below the table."""
+        if self._options.footer is not None:
+            return chosen("footer", self._options.footer)
+        reasons = [note.text for note in footer_notes(self._ending)]
+        text = " ".join(reasons) or "No last line looks like a total or a remark."
+        return Guess("footer", True if self._ending.left_out else None, text, doubtful=bool(reasons))
+
     def _line_notes(self, stream: TextStream) -> Iterator[Note]:
+        yield from footer_notes(self._ending)
         for lines, text in (
             (self._short, "with too few fields, filled up with missing values"),
             (self._comments, "left out as comments"),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 GUESSED = "guessed"
 TITLE_WIDTH = 96
+SHOWN = 24  # characters of a line of the file
 KIND_WORDS: dict[Kind, str] = {
     "number": "Number", "category": "Category", "boolean": "Boolean", "date": "Date",
 }  # fmt: skip
@@ -155,6 +156,8 @@ class ChoiceRow(OptionRow):
     def _take(self, guesses: Sequence[Guess], preview: Preview) -> None:
         if self.option == "part":
             self.offer([(part, part) for part in preview.parts])
+        if self.option == "first_line":
+            self.offer([(f"Line {n}  {text[:SHOWN]}", n) for n, text in enumerate(preview.lines, start=1)])
         if self.value is None:
             values = {guess.value for guess in guesses}
             known = [text.split(" (")[0] for text, value in self._choices if values == {value}]

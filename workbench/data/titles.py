@@ -1,0 +1,59 @@
+"""Lines above a table that are no part of it: a title, who made it, which units it has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from workbench.data import numerals
+from workbench.data.header import LOOKED_AT, holds_numbers
+from workbench.data.labels import MISSING_CODES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.data.separators import Record
+
+MOST_TITLES = 30
+
+
+def common_width(records: Sequence[Record]) -> tuple[int, int]:
+    """Return the number of fields that most records have, and how many records those are."""
+    widths = Counter(len(record.fields) for record in records)
+    return widths.most_common(1)[0] if widths else (1, 0)
+
+
+def count_titles(records: Sequence[Record], *, named: bool | None = None) -> int:
+    """Return how many of the first records stand above the table.
+
+    They are shorter than its records or hold little, and what follows names columns of numbers, or stands
+    below a blank line. With `named` false the table has no names, and only short texts are titles.
+    """
+    width, _ = common_width(records)
+    places = range(min(len(records) - 1, MOST_TITLES + 1))
+    start = next((place for place in places if _is_full(records[place].fields, width)), 0)
+    if width < 2 or not start:
+        return 0
+    above, first = records[:start], records[start]
+    if named is False:
+        short = (len(record.fields) < width and not numerals.is_number(record.fields[0]) for record in above)
+        return start if all(short) else 0
+    rows = [record.fields for record in records[start + 1 :]]
+    is_apart = _is_below_a_gap(above[-1], first) and len(above[-1].fields) != width - 1
+    return start if is_apart or _names_numbers(first.fields, rows) else 0
+
+
+def _is_full(fields: Sequence[str], width: int) -> bool:
+    return len(fields) == width and sum(map(bool, map(str.strip, fields))) >= max(2, width // 2 + 1)
+
+
+def _is_below_a_gap(above: Record, below: Record) -> bool:
+    lines = 1 + sum(field.count("\n") for field in below.fields)
+    return below.last_line - above.last_line > lines
+
+
+def _names_numbers(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether there are columns of numbers, and over each of them a text."""
+    rows = rows[:LOOKED_AT]
+    over = [name.strip() for place, name in enumerate(names) if holds_numbers(rows, place)]
+    return bool(over) and not any(name in MISSING_CODES or numerals.is_number(name) for name in over)
