@@ -253,6 +253,19 @@ def test_inspect(heart, capsys):
     assert len(json.loads(capsys.readouterr().out)["trees"]) == 5
 
 
+def test_inspect_writes_parameters_as_they_are_typed(tmp_path, capsys):
+    path = tmp_path / "m.json"
+    chosen = ("--objective", "quantile", "--quantile-alpha", "0.1, 0.9", "--one-drop", "yes")
+    ends = ("--rounds", "1", "--export", str(path), "--quiet")
+    assert main(["train", CARS, "--target", "combined_mpg", *chosen, *ends]) == 0
+    capsys.readouterr()
+    assert main(["inspect", str(path)]) == 0
+    said = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("Parameters: "))
+    assert "quantile_alpha '0.1, 0.9', " in said
+    assert "one_drop yes, " in said
+    assert not [name for name in ("class_weights", "forced_splits", "early_stopping_rounds") if name in said]
+
+
 def test_convert_there_and_back(heart, tmp_path):
     plain, again = tmp_path / "plain.json", tmp_path / "again.json"
     assert main(["convert", str(heart), "--to", "json", "--output", str(plain)]) == 0

@@ -49,6 +49,26 @@ def test_the_base_is_the_best_constant_beside_the_offset():
     assert model.ensemble.base_margin[0] == pytest.approx(np.log(y.sum() / np.exp(offset).sum()), abs=1e-5)
 
 
+@pytest.mark.parametrize("objective", ["squared", "poisson", "gamma", "tweedie", "logistic"])
+@pytest.mark.parametrize("size", [1e-6, 1.0, 150.0, 1e6])
+def test_the_base_is_the_best_constant_whatever_the_size_of_the_target(objective, size):
+    rng = np.random.default_rng(3)
+    offset = rng.normal(size=200) * (20 if objective == "logistic" else 1)
+    y = rng.exponential(size, 200)
+    if objective == "logistic":
+        y = (y > size).astype(float)
+    rows = rng.normal(size=(200, 2))
+    model = workbench.fit(rows, y, base_margin=offset, objective=objective, rounds=1, learning_rate=1e-9)
+    raw = model.predict_raw(rows, base_margin=offset).astype(np.float64)
+    slopes = {
+        "squared": lambda: raw - y, "poisson": lambda: np.exp(raw) - y,
+        "gamma": lambda: 1 - y * np.exp(-raw), "logistic": lambda: 1 / (1 + np.exp(-raw)) - y,
+        "tweedie": lambda: np.exp(raw / 2) - y * np.exp(-raw / 2),
+    }
+    slope = slopes[objective]()
+    assert abs(slope.sum()) < 1e-4 * np.abs(slope).sum()
+
+
 def test_exposure_is_taken_into_account(tmp_path):
     x, y, offset = claims()
     frame = pd.DataFrame(x, columns=list("abc")).assign(log_exposure=offset, n=y)

@@ -32,6 +32,15 @@ def loss(target, raw):
 def gradients(target, raw):
     return raw - target, 0 * raw + 1
 """
+POISSON = """
+import numpy as np
+
+def loss(target, raw):
+    return np.exp(raw) - target * raw
+
+def gradients(target, raw):
+    return np.exp(raw) - target, np.exp(raw)
+"""
 
 
 def test_the_squared_error_written_anew(tmp_path):
@@ -43,6 +52,18 @@ def test_the_squared_error_written_anew(tmp_path):
     last = model.history[-1]
     assert last["train:custom_loss"] == pytest.approx(0.5 * plain.history[-1]["train:rmse"] ** 2)
     assert last["valid:custom_loss"] == pytest.approx(0.5 * plain.history[-1]["valid:rmse"] ** 2)
+
+
+@pytest.mark.parametrize("size", [0.01, 150.0, 1e6])
+@pytest.mark.parametrize("with_offset", [False, True])
+def test_the_base_of_a_loss_with_a_link_is_found(tmp_path, size, with_offset):
+    x, y = rows()
+    y = np.abs(y) * size
+    own = workbench.load_objective(file_with(tmp_path, POISSON))
+    offset = np.linspace(-1, 1, len(y)) if with_offset else np.zeros(len(y))
+    given = {"base_margin": offset} if with_offset else {}
+    model = workbench.fit(x, y, objective=own, rounds=1, **given)
+    assert model.ensemble.base_margin[0] == pytest.approx(np.log(y.sum() / np.exp(offset).sum()), abs=1e-4)
 
 
 def test_its_model_loads_without_the_file(tmp_path):

@@ -10,6 +10,7 @@ from workbench.commands.base import COMMANDS
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.tree_text import tree_lines
 from workbench.errors import WorkbenchError
+from workbench.parameters.training import BY_NAME
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from workbench.formats.model import Model
 
 MOST_LINES = 20
+NOTHING = (None, (), "")  # values of parameters that say nothing
 
 
 class Inspect:
@@ -55,7 +57,7 @@ def overview(model: Model) -> dict[str, Any]:
 def lines(found: dict[str, Any]) -> list[str]:
     """Return the overview as text."""
     schema = found["schema"]
-    params = ", ".join(f"{name} {value}" for name, value in found["params"].items() if value is not None)
+    params = ", ".join(_set(name, value) for name, value in found["params"].items() if value not in NOTHING)
     base = ", ".join(f"{value:g}" for value in found["base_margin"])
     text = [
         f"{found['objective']} model of '{schema['target']}' ({schema['task']})",
@@ -80,6 +82,12 @@ def lines(found: dict[str, Any]) -> list[str]:
         text.append(f"{tree['tree']:4}  {tree['round']:5}  {figures}  {output}".rstrip())
     more = len(found["trees"]) - MOST_LINES
     return [*text, f"… {more} more; --tree N shows one, --json all"] if more > 0 else text
+
+
+def _set(name: str, value: Any) -> str:
+    """Return a parameter and its value as it is typed, in quotes where commas or blanks stand in it."""
+    shown = BY_NAME[name].shown(value)
+    return f"{name} '{shown}'" if {",", " "} & set(shown) else f"{name} {shown}"
 
 
 def tree_view(model: Model, number: int) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.errors import WorkbenchError
+from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,14 +31,14 @@ def class_weights(schema: DataSchema, params: TrainingParams) -> NDArray[np.floa
     places = {str(label): place for place, label in enumerate(schema.class_labels)}
     for label, weight in params.class_weights:
         if label not in places:
-            known = ", ".join(list(places)[:20])
-            raise WorkbenchError(f"class_weights names '{label}', which is no class. Known: {known}.")
+            known = nearest(label, places)
+            raise WorkbenchError(f"class_weights names '{label}', which is no class. {known}.")
         weights[places[label]] = weight
     if params.scale_pos_weight != 1.0:
         if schema.task != "binary":
             raise WorkbenchError(
                 "scale_pos_weight and objective clash: the one is for two classes, but "
-                f"'{schema.target}' has {len(weights)}. Use class_weights."
+                f"'{schema.target}' is predicted as one of several. Use class_weights."
             )
         weights[1] *= params.scale_pos_weight
     if not weights.any():

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients, weights_or_ones
+from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, evaluated, weights_or_ones
+from workbench.objectives.line_search import least_constant
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
 
-BASE_STEPS = 50
 MANY_OUTPUTS, MOST_TREES = 100, 1_000_000
 
 
@@ -75,14 +75,15 @@ def base_beside(
     if objective.searches_leaves:
         outputs = (objective.of_output(k) for k in range(n_classes))
         return np.array([output.leaf_weight(target - own, weight) for output in outputs], np.float32)
-    base = 0.0
-    for _ in range(BASE_STEPS):
-        g, h = gradients(objective, target, (own + np.float32(base)).astype(np.float32), weight)
-        step = -float(g.sum()) / float(h.sum()) if h.sum() > 0 else 0.0
-        base += step
-        if abs(step) <= 1e-9 * (1.0 + abs(base)):
-            break
-    return np.array([base], np.float32)
+
+    def sums(base: float) -> tuple[float, float, float]:
+        with np.errstate(over="ignore"):
+            g, h, loss = evaluated(objective, target, own + np.float32(base), weight)
+        return loss, float(g.sum()), float(h.sum())
+
+    alone = float(objective.base_margin(target, weight, n_classes)[0])
+    mean = float(np.average(own, weights=weight)) if weight.any() else 0.0
+    return np.array([least_constant(sums, (0.0, alone - mean))], np.float32)
 
 
 def check_continues(

@@ -146,6 +146,20 @@ def task_of(name: str | None) -> Task | None:
     return None if name is None or name == "auto" else OBJECTIVES.get(name).task
 
 
+def evaluated(
+    objective: Objective,
+    target: NDArray[np.float64],
+    raw: NDArray[np.float32],
+    weight: NDArray[np.float64] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Return g and h of every row, in the shape of `raw`, and Σ weight·l; on one thread, from any thread."""
+    by_class = kernel_array(raw.T if raw.ndim == 2 else raw[None], np.float32)
+    g, h = np.empty(by_class.shape), np.empty(by_class.shape)
+    weight = weights_or_ones(weight, by_class.shape[1])
+    loss = objective.evaluate(kernel_array(target, np.float64), by_class, weight, g, h, np.empty(0), ALONE)
+    return (g.T, h.T, loss) if raw.ndim == 2 else (g[0], h[0], loss)
+
+
 def gradients(
     objective: Objective,
     target: NDArray[np.float64],
@@ -153,7 +167,7 @@ def gradients(
     weight: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return g and h of every row, in the shape of `raw`; on one thread, from any thread."""
-    g, h, _ = _evaluated(objective, target, raw, weight)
+    g, h, _ = evaluated(objective, target, raw, weight)
     return g, h
 
 
@@ -164,7 +178,7 @@ def loss_sum(
     weight: NDArray[np.float64] | None = None,
 ) -> float:
     """Return Σ weight·l(y, ŷ); on one thread, from any thread."""
-    return _evaluated(objective, target, raw, weight)[2]
+    return evaluated(objective, target, raw, weight)[2]
 
 
 def evaluate_blocks(
@@ -196,16 +210,3 @@ def copy_to(values, out):
 def weights_or_ones(weight: NDArray[np.float64] | None, n_rows: int) -> NDArray[np.float64]:
     """Return the weights, or ones."""
     return np.ones(n_rows) if weight is None else kernel_array(weight, np.float64)
-
-
-def _evaluated(
-    objective: Objective,
-    target: NDArray[np.float64],
-    raw: NDArray[np.float32],
-    weight: NDArray[np.float64] | None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    by_class = kernel_array(raw.T if raw.ndim == 2 else raw[None], np.float32)
-    g, h = np.empty(by_class.shape), np.empty(by_class.shape)
-    weight = weights_or_ones(weight, by_class.shape[1])
-    loss = objective.evaluate(kernel_array(target, np.float64), by_class, weight, g, h, np.empty(0), ALONE)
-    return (g.T, h.T, loss) if raw.ndim == 2 else (g[0], h[0], loss)

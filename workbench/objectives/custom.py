@@ -18,6 +18,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import OBJECTIVES
 from workbench.objectives.by_rows import ByRows
+from workbench.objectives.line_search import least_constant
 from workbench.objectives.python_file import call, named, read_code, run_code
 
 if TYPE_CHECKING:
@@ -27,13 +28,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FUNCTIONS = ("loss", "gradients")
-STEPS = 50
 WITHOUT_FILE = "The objective 'custom' needs a file with its functions; see load_objective."
 
 
 @dataclass(frozen=True)
 class Custom(ByRows):
-    """A loss that a person has written; its best constant is found by Newton's steps from the median."""
+    """A loss that a person has written; its best constant is found by Newton's steps from 0 or the median."""
 
     module: ModuleType | None = None
     code: str = ""
@@ -71,15 +71,15 @@ class Custom(ByRows):
 
     def best_constant(self, target: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
         """Return a constant near the least loss."""
-        value = float(np.median(target))
-        for _ in range(STEPS):
-            g, h = self.derivatives(target, np.full(len(target), value))
-            size = float((weight * h).sum())
-            step = -float((weight * g).sum()) / size if size > 0 else 0.0
-            if not np.isfinite(step) or abs(step) <= 1e-9 * (1.0 + abs(value)):
-                break
-            value += step
-        return value
+
+        def sums(value: float) -> tuple[float, float, float]:
+            raw = np.full(len(target), value)
+            g, h = self.derivatives(target, raw)
+            loss = float((weight * self.losses(target, raw)).sum())
+            return loss, float((weight * g).sum()), float((weight * h).sum())
+
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            return least_constant(sums, (0.0, float(np.median(target))))
 
     def _called(
         self, name: str, target: NDArray[np.float64], raw: NDArray[np.float64]

@@ -1,4 +1,7 @@
-"""Leaf weights by the loss's own line search, where G/H says little of it (Friedman 2001, eq. 18)."""
+"""Weights of leaves, and constants, by the loss's own line search, where G/H says little of it.
+
+For leaves see Friedman, Greedy function approximation (2001), eq. 18.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.errors import WorkbenchError
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
 MOST_STEPS = 60
+NEAR = 1e-9
+LONGEST_STEP = 1e38  # what single precision holds
 
 
 def weighted_quantile(values: NDArray[np.float64], weight: NDArray[np.float64], share: float) -> float:
@@ -50,6 +57,49 @@ def clipped_mean(values: NDArray[np.float64], weight: NDArray[np.float64], slope
             return step
         v = step
     return v
+
+
+def least_constant(
+    sums: Callable[[float], tuple[float, float, float]], starts: Iterable[float]
+) -> float:
+    """Return the constant of the least loss: Newton's steps −G/H, halved until the loss does not rise.
+
+    Parameters
+    ----------
+    sums : callable
+        The summed loss, G and H where every row has this constant; a WorkbenchError where it has none there.
+    starts : iterable of float
+        Where to begin: the first, which must have them, or a later one where the loss is less.
+    """
+    first, *others = starts
+    here, best = first, sums(first)
+    for start in others:
+        there = _sums_or_none(sums, start)
+        if there is not None and not there[0] >= best[0]:
+            here, best = start, there
+    for _ in range(MOST_STEPS):
+        loss, g, h = best
+        step = float(np.clip(-g / h, -LONGEST_STEP, LONGEST_STEP)) if h > 0 else 0.0
+        bound = loss + 1e-12 * (1.0 + abs(loss))
+        while abs(step) > NEAR * (1.0 + abs(here)):
+            there = _sums_or_none(sums, here + step)
+            if there is not None and there[0] <= bound:
+                here, best = here + step, there
+                break
+            step *= 0.5
+        else:
+            break
+    return here
+
+
+def _sums_or_none(
+    sums: Callable[[float], tuple[float, float, float]], constant: float
+) -> tuple[float, float, float] | None:
+    try:
+        found = sums(constant)
+    except WorkbenchError:
+        return None
+    return found if all(np.isfinite(found)) else None
 
 
 def by_leaf(

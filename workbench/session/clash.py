@@ -54,7 +54,7 @@ def clash_of(
     if facts.task == "regression" and params.class_weights:
         return Clash("class_weights", "objective", f"{facts.name} predicts a number, not classes")
     if facts.task in ("regression", "multiclass") and params.scale_pos_weight != 1.0:
-        return Clash("scale_pos_weight", "objective", f"{facts.name} has not two classes")
+        return Clash("scale_pos_weight", "objective", f"{facts.name} does not predict one of two classes")
     return None
 
 
