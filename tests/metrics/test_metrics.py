@@ -116,3 +116,10 @@ def test_names_of_other_libraries(alias, name):
 def test_a_mistyped_name_is_answered_with_the_nearest():
     with pytest.raises(WorkbenchError, match=r"no metric called 'RSME'. The nearest is 'rmse'. Known: "):
         METRICS.get("RSME")
+
+
+@pytest.mark.parametrize("name", ["poisson_deviance", "gamma_deviance"])
+def test_deviances_of_infinite_means_are_large_numbers(name):
+    target = np.array([1.0, 2.0])
+    near = METRICS.get(name).value(target, np.array([1.0, 3.0], np.float32))
+    assert near < METRICS.get(name).value(target, np.array([1.0, np.inf], np.float32)) < np.inf

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from workbench.trees.team import Team
 
-LEAST_MEAN = 1e-12
+LEAST_MEAN, LARGEST_MEAN = 1e-12, 3.4e38  # what single precision holds
 
 
 def poisson_deviance(
@@ -22,7 +22,7 @@ def poisson_deviance(
     """Return 2 Σ w [y ln(y/μ) − y + μ] / Σ w; NaN where a target is negative."""
     if (target < 0).any():
         return float("nan")
-    mean = np.maximum(prediction.astype(np.float64), LEAST_MEAN)
+    mean = np.clip(prediction.astype(np.float64), LEAST_MEAN, LARGEST_MEAN)
     own = target * np.log(np.where(target > 0, target / mean, 1.0)) - target + mean
     return ratio(2.0 * float((weight * own).sum()), float(weight.sum()))
 
@@ -33,7 +33,7 @@ def gamma_deviance(
     """Return 2 Σ w [ln(μ/y) + y/μ − 1] / Σ w; NaN where a target is not positive."""
     if (target <= 0).any():
         return float("nan")
-    mean = np.maximum(prediction.astype(np.float64), LEAST_MEAN)
+    mean = np.clip(prediction.astype(np.float64), LEAST_MEAN, LARGEST_MEAN)
     own = np.log(mean / target) + target / mean - 1.0
     return ratio(2.0 * float((weight * own).sum()), float(weight.sum()))
 
