@@ -9,6 +9,7 @@ import ast
 import builtins
 import csv
 import ctypes
+import io
 import re
 import shutil
 from dataclasses import replace
@@ -35,6 +36,7 @@ from tests.formats.test_html_report import page_of
 from workbench.data import numerals
 from workbench.data.readers.base import read_table
 from workbench.formats.base import writer
+from workbench.formats.csv_text import tab_separated
 from workbench.formats.model import load_model
 from workbench.scoring.score_file import score_file
 
@@ -254,3 +256,10 @@ def test_nothing_runs_what_a_file_says():
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             found |= {(name, place) for name in names if name.partition(".")[0] in MODULES}
     assert sorted(found - ALLOWED) == []
+
+
+def test_names_with_tabs_and_line_ends_stay_in_their_cell_on_the_clipboard():
+    cells = [["a\tb", "x\ny", '"quoted" at first'], ['said "so"', "", "=1+1"]]
+    text = tab_separated(cells)
+    assert list(csv.reader(io.StringIO(text, newline=""), "excel-tab")) == cells
+    assert tab_separated([[""]]) == ""

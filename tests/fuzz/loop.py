@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import hashlib
 import json
 import os
@@ -13,6 +15,7 @@ import time
 import traceback
 import warnings
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +25,7 @@ from tests.fuzz.targets import TARGETS, Target, refused
 MEMORY = 4 << 30  # bytes of addresses, which allocators reserve generously, above what a warm program has
 SLOW = 2.0  # seconds of CPU for one small input
 STUCK = 20  # seconds of CPU
-GROWTH = 100 << 10  # KiB that one small input may add to the peak, and all together to what stays
+GROWTH = 100 << 10  # KiB that one small input may add to the peak, and all together to what is kept
 KEPT = 25  # findings whose input is kept
 WARM = 400  # inputs until imports and caches take no more
 
@@ -71,6 +74,14 @@ def _limit_memory() -> None:
 def _resident() -> int:
     """Return KiB of memory in use now."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() >> 10
+
+
+def _kept() -> int:
+    """Return KiB of memory in use, without what is free and only not given back."""
+    gc.collect()
+    with suppress(OSError, AttributeError):  # other systems have no such call
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+    return _resident()
 
 
 def _stuck(_signal: int, _frame: Any) -> None:
@@ -131,14 +142,15 @@ def main(name: str, seed: int, first: int, last: int, out: Path, seconds: float)
             os.pwrite(at, number.to_bytes(8, "little"), 0)
             one(run, target, number, data, rng, Path(folder))
             if number == first + WARM:
-                first_memory = _resident()
+                first_memory = _kept()
             if number % 100 == 0:
                 run.save(number, _resident(), first_memory)
                 if time.monotonic() - begin > seconds:
                     break
-        if first_memory and (grown := _resident() - first_memory) > GROWTH:
-            run.add("memory", f"{grown >> 10} MiB since the first {WARM}", number, data)
-        run.save(number, _resident(), first_memory)
+        memory = _kept()
+        if first_memory and memory - first_memory > GROWTH:
+            run.add("memory", f"{memory - first_memory >> 10} MiB since the first {WARM}", number, data)
+        run.save(number, memory, first_memory)
 
 
 if __name__ == "__main__":

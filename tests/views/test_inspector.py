@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from tests.views.made_forest import NO_TARGET, made_bench, show
+from tests.views.made_forest import NO_TARGET, made_bench, made_session, show
 from workbench.data.schema import DataSchema
 from workbench.explain.row_growth import RowGrowth
 from workbench.explain.row_path import matrix_row, row_path
@@ -236,3 +237,60 @@ def test_without_trees_it_says_what_to_do(qtbot, jobs):
 
     assert path.empty.text() == "No trees yet. Choose the target, then Train."
     assert not path.chooser.isEnabled()
+
+
+HOSTILE = (
+    '"""; import builtins; builtins.owned = 1 #', "$\\input{x}$ \\write18{id} % & _ ^ # ~ {",
+    "a\nDepth: 99 of 9", "ends with \\",
+)  # fmt: skip
+
+
+@pytest.fixture
+def hostile_inspector(qtbot, jobs):
+    session = made_session()
+    features = session.run.schema.features
+    named = (replace(f, name=name, categories=tuple(f"{name} {label}" for label in f.categories))
+             for f, name in zip(features, HOSTILE, strict=True))  # fmt: skip
+    session.run.schema = replace(session.run.schema, features=tuple(named))
+    session.select(round=1)
+    session.select(round=3)
+    made = NodeInspector()
+    show(qtbot, made, made_bench(session, jobs), (1100, 340))
+    return made, session
+
+
+def formulas_of(inspector, session, form):
+    copied = []
+    for node in range(session.shown_tree.n_nodes):
+        session.select(node=node)
+        copied.append(inspector.copied(form))
+    return copied
+
+
+def test_copied_latex_holds_nothing_of_a_name(hostile_inspector, inspector, session):
+    copied = formulas_of(*hostile_inspector, "LaTeX")
+    assert copied == formulas_of(inspector, session, "LaTeX")
+    commands = set(re.findall(r"\\[A-Za-z]+", "".join(copied)))
+    assert commands <= {r"\begin", r"\end", r"\frac", r"\tfrac", r"\lambda", r"\gamma", r"\eta", r"\alpha",
+                        r"\left", r"\right", r"\mathrm", r"\cdot", r"\operatorname"}  # fmt: skip
+
+
+def test_copied_python_runs_to_the_same_figures_whatever_the_names(hostile_inspector, inspector, session):
+    copied, plain = (formulas_of(*one, "Python") for one in (hostile_inspector, (inspector, session)))
+    assert copied == plain
+    for text in copied:
+        figures = {}
+        exec(compile(text, "copied", "exec"), {"__builtins__": {"max": max, "min": min}}, figures)
+        shown = [line.rpartition("# ")[2] for line in text.splitlines() if "# " in line]
+        asked = [line.partition(" = ")[0] for line in text.splitlines() if "# " in line]
+        assert shown
+        for name, value in zip(asked, shown, strict=True):
+            assert figures[name] == pytest.approx(float(value.replace("−", "-").replace(",", "")), abs=2e-3)
+
+
+def test_copied_text_gets_no_line_from_a_name(hostile_inspector, inspector, session):
+    lines, plain = (
+        [text.count("\n") for text in formulas_of(*one, "Text")]
+        for one in (hostile_inspector, (inspector, session))
+    )
+    assert lines == plain

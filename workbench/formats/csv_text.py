@@ -1,9 +1,10 @@
-"""Rows as the text of a CSV file, on request without formulas."""
+"""Rows as the text of a CSV file, on request without formulas; and as the clipboard has them."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.data import numerals
@@ -11,6 +12,7 @@ from workbench.data import numerals
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+_BREAKS_OUT = re.compile(r'^"|[\t\n\r]')
 BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -22,6 +24,15 @@ def harmless(cell: Any) -> Any:
     if isinstance(cell, str) and cell.startswith(BEGIN_FORMULAS) and not numerals.is_number(cell):
         return "'" + cell
     return cell
+
+
+def tab_separated(rows: Iterable[Sequence[Any]]) -> str:
+    """Return rows as a spreadsheet takes them from the clipboard: tabs and line ends in a cell stay in it."""
+    return "\n".join("\t".join(_quoted(str(cell)) for cell in row) for row in rows)
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"' if _BREAKS_OUT.search(cell) else cell
 
 
 def csv_text(rows: Iterable[Sequence[Any]], *, neutralise: bool = False) -> bytes:

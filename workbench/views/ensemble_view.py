@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QTimer
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
-from workbench.formats.csv_text import csv_text
+from workbench.formats.csv_text import csv_text, tab_separated
 from workbench.formats.files import atomic_write
 from workbench.number_text import count
 from workbench.session.run import RunState
@@ -224,7 +224,7 @@ class EnsembleView(LazyView):
 
     def values_text(self) -> str:
         """The same for a spreadsheet."""
-        return "\n".join("\t".join(map(str, row)) for row in self._rows()) + "\n"
+        return tab_separated(self._rows()) + "\n"
 
     def _rows(self) -> list[tuple[Any, ...]]:
         bars = self.list.bars

@@ -15,7 +15,7 @@ from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.export_menu import add_exports, icon_button, open_menu
 from workbench.views.curves.kpi_strip import KpiStrip
-from workbench.views.curves.pictures import save_picture, tab_separated
+from workbench.views.curves.pictures import records_text, save_picture
 from workbench.views.curves.readings import COLUMNS, round_cells
 from workbench.views.curves.run_plots import LOWER, Options, marks, plots, shown_metric
 from workbench.views.icons import icon
@@ -183,7 +183,7 @@ class TrainingView(LazyView):
 
     def values_text(self) -> str:
         """The same figures for a spreadsheet."""
-        return tab_separated(self._rows())
+        return records_text(self._rows())
 
     def _rows(self) -> list[dict[str, Any]]:
         run = self._bench.session.run if self._bench else None

@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from workbench.errors import WorkbenchError
+from workbench.formats.csv_text import tab_separated
 from workbench.formats.files import atomic_write
 from workbench.views.picture_file import memory_file, png_of, sayable_xml
 from workbench.views.theme import theme
@@ -57,13 +58,10 @@ def _svg(size: QSize, paint: Paint, title: str) -> bytes:
     return sayable_xml(bytes(written.data()))
 
 
-def tab_separated(rows: list[dict[str, object]]) -> str:
+def records_text(rows: list[dict[str, object]]) -> str:
     """Return records as text that a spreadsheet takes from the clipboard."""
-    if not rows:
-        return ""
-    lines = ["\t".join(rows[0])]
-    lines += ["\t".join(_cell(value) for value in row.values()) for row in rows]
-    return "\n".join(lines) + "\n"
+    heads = [list(rows[0])] if rows else []
+    return tab_separated([*heads, *([_cell(value) for value in row.values()] for row in rows)]) + "\n"
 
 
 def _cell(value: object) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.theme import theme
-from workbench.views.tool_tip import in_lines
+from workbench.views.tool_tip import in_lines, on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ class Breadcrumb(QWidget):
     @property
     def text(self) -> str:
         """The whole way."""
-        return " › ".join(self._words)
+        return " › ".join(on_one_line(word) for word in self._words)
 
     def sizeHint(self) -> QSize:
         return QSize(WISH, 24)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from workbench.explain.node_figures import ALL_DIGITS, knows_rows, test_of, threshold_text
 from workbench.number_text import count, fixed, percent
 from workbench.views.style import set_look
+from workbench.views.tool_tip import on_one_line
 
 if TYPE_CHECKING:
     from workbench.views.inspector.digits import Block
@@ -46,7 +47,7 @@ class Facts(QWidget):
     def text(self) -> str:
         """The facts, one a line."""
         shown = [(name.text(), value.text()) for name, value in self._labels if name.text()]
-        return "\n".join(f"{name}: {value}" for name, value in shown)
+        return "\n".join(f"{name}: {on_one_line(value)}" for name, value in shown)
 
     def _add_line(self) -> None:
         name, value = QLabel(), QLabel()

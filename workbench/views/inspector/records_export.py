@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from workbench.formats.files import atomic_write
 from workbench.formats.history_csv import history_csv
 from workbench.views.curves.export_menu import add_figures
-from workbench.views.curves.pictures import tab_separated
+from workbench.views.curves.pictures import records_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +51,7 @@ class RecordsExport:
 
     def copy_values(self) -> None:
         """Put the records on the clipboard, as a spreadsheet takes them."""
-        self._make(tab_separated, lambda text: QGuiApplication.clipboard().setText(text))
+        self._make(records_text, lambda text: QGuiApplication.clipboard().setText(text))
 
     def fail(self, text: str) -> None:
         """Say what could not be done."""

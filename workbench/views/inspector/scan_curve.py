@@ -12,6 +12,7 @@ import numpy as np
 from workbench.explain.node_figures import question, threshold_text
 from workbench.explain.node_text import gain_text
 from workbench.explain.reasons import LEFT, WHY_REFUSED
+from workbench.formats.csv_text import tab_separated
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
@@ -130,12 +131,11 @@ class ScanCurve:
     @property
     def text(self) -> str:
         """The cuts as tab-separated lines."""
-        lines = [f"{self.feature.name}\tgain\trefused"]
-        lines += [
-            f"{name}\t{gain!r}\t{self.reasons.get(int(reason), '')}"
+        rows = [
+            (name, repr(gain), self.reasons.get(int(reason), ""))
             for name, gain, reason in zip(self.names, self.gain.tolist(), self.refused, strict=True)
         ]
-        return "\n".join(lines)
+        return tab_separated([(self.feature.name, "gain", "refused"), *rows])
 
 
 def scan_curve(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.column_types import date_label
+from workbench.formats.csv_text import tab_separated
 from workbench.number_text import MINUS
 
 if TYPE_CHECKING:
@@ -55,12 +56,12 @@ def _number(value: np.floating) -> str:
 
 def as_tsv(columns: Sequence[Column], rows: Sequence[int], cancelled: Callable[[], bool]) -> str:
     """Return cells as tab-separated text that spreadsheets take; missing cells are empty."""
-    lines = []
+    cells = []
     for row in rows:
         if row % CHUNK == 0 and cancelled():
             return ""
-        lines.append("\t".join(plain_text(column, row) for column in columns))
-    return "\n".join(lines)
+        cells.append([plain_text(column, row) for column in columns])
+    return tab_separated(cells)
 
 
 def plain_text(column: Column, row: int) -> str:
