@@ -94,5 +94,5 @@ def test_large_trees_are_drawn_by_the_warmed_kernels():
         draw_edges(pixels, nodes, layout.parent, layout.x, layout.y, frame, 0xFF000000)
         draw_marks(pixels, nodes, layout.x, layout.y, frame, colors, layout.room, layout.room, tree.is_leaf,
                    1.0)
-        draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, colors, 1.0)
+        draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, colors, 1.0, 0)
     assert names == []

@@ -163,7 +163,7 @@ def test_levels_that_share_a_row_of_pixels_are_drawn_once_and_fill_it():
     pixels, levels = ground(), 1000
     draw_cells(pixels, np.arange(levels), np.zeros(levels), np.arange(levels, dtype=float),
                np.full(levels, 20.0), np.array([30.0, 0.0, 1.0, 0.0, 0.0, 0.02]),
-               np.full(levels, BLUE, np.uint32), 1.0)
+               np.full(levels, BLUE, np.uint32), 1.0, WHITE)
 
     assert ink(pixels)[:20, 21:39] == pytest.approx(1, abs=0.01)
     assert ink(pixels)[20:].sum() == 0
@@ -172,7 +172,7 @@ def test_levels_that_share_a_row_of_pixels_are_drawn_once_and_fill_it():
 def test_cells_fill_their_room_and_leave_a_gap():
     pixels, colors = ground(), np.array([BLUE, BLUE, 0xFF00FF00], np.uint32)
     draw_cells(pixels, np.arange(3), np.array([0.0, -5.0, 5.0]), np.array([0.0, 1.0, 1.0]),
-               np.array([20.0, 10.0, 10.0]), np.array([30.0, 0.0, 1.0, 0.0, 0.0, 20.0]), colors, 1.0)
+               np.array([20.0, 10.0, 10.0]), np.array([30.0, 0.0, 1.0, 0.0, 0.0, 20.0]), colors, 1.0, WHITE)
     covered = ink(pixels)
 
     assert covered[10, 21:39] == pytest.approx(1)
@@ -189,7 +189,7 @@ def test_a_row_of_narrow_cells_covers_what_one_wide_cell_would(top, height):
     for pixels, number in ((many, count), (one, 1)):
         room = 40.0 / number
         draw_cells(pixels, np.arange(number), 10 + room * (np.arange(number) + 0.5), np.zeros(number),
-                   np.full(number, room), frame, np.full(number, BLUE, np.uint32), 0.0)
+                   np.full(number, room), frame, np.full(number, BLUE, np.uint32), 0.0, WHITE)
 
     rows = np.clip(np.minimum(top + height, np.arange(40) + 1.0) - np.maximum(top, np.arange(40)), 0, 1)
     assert ink(one)[:, 10:50] == pytest.approx(np.tile(rows[:, None], 40), abs=0.01)

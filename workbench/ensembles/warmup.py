@@ -135,7 +135,7 @@ def _draw() -> None:
     colors, frame = np.zeros(3, np.uint32), np.ones(6)
     draw_edges(pixels, nodes, nodes, x, level, frame, 0)
     draw_marks(pixels, nodes, x, level, frame, colors, room, room, is_split, 1.0)
-    draw_cells(pixels, nodes, x, level, room, frame, colors, 1.0)
+    draw_cells(pixels, nodes, x, level, room, frame, colors, 1.0, 0)
 
 
 def _scan() -> None:

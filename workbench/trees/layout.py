@@ -31,6 +31,14 @@ class Gaps(NamedTuple):
 BOXES, EVEN = Gaps(), Gaps(1.0, 1.0, 1.0)
 
 
+class Ends:
+    """Where nodes, or their edges, begin and end across: ascending within each level."""
+
+    def __init__(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
+        self.low, self.high = low, high
+        self.most_low, self.least_high = float(low.max()), float(high.min())
+
+
 @dataclass(frozen=True, eq=False)
 class Layout:
     """Positions by node, in units of one leaf's place (x) and one level (y).
@@ -90,33 +98,29 @@ class Layout:
 
     def nodes_within(self, left: float, right: float, top: int, bottom: int) -> NDArray[np.int64]:
         """Return the shown nodes of the levels from `top` to `bottom` that stand from `left` to `right`."""
-        return self._within(self._low_x, self._high_x, left, right, top, bottom)
+        return self._within(self._node_ends, left, right, top, bottom)
 
     def edges_within(self, left: float, right: float, top: int, bottom: int) -> NDArray[np.int64]:
         """Return the nodes below the root of these levels whose edge comes between `left` and `right`."""
-        return self._within(*self._edge_ends, left, right, max(top, 1), bottom)
+        return self._within(self._edge_ends, left, right, max(top, 1), bottom)
 
     @cached_property
-    def _low_x(self) -> NDArray[np.float64]:
-        return (self.x - self._reach)[self.shown]
+    def _node_ends(self) -> Ends:
+        return Ends((self.x - self._reach)[self.shown], (self.x + self._reach)[self.shown])
 
     @cached_property
-    def _high_x(self) -> NDArray[np.float64]:
-        return (self.x + self._reach)[self.shown]
-
-    @cached_property
-    def _edge_ends(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _edge_ends(self) -> Ends:
         x, upper = self.x[self.shown], self.x[self.parent[self.shown]]
-        return np.minimum(x, upper), np.maximum(x, upper)
+        return Ends(np.minimum(x, upper), np.maximum(x, upper))
 
-    def _within(
-        self, low: NDArray[np.float64], high: NDArray[np.float64],
-        left: float, right: float, top: int, bottom: int,
-    ) -> NDArray[np.int64]:
+    def _within(self, ends: Ends, left: float, right: float, top: int, bottom: int) -> NDArray[np.int64]:
         """Nodes whose low end is at most `right` and whose high end at least `left`; both rise by level."""
         top, bottom = max(top, 0), min(bottom, self.depth)
         if bottom < top:
             return self.shown[:0]
+        if left <= ends.least_high and ends.most_low <= right:
+            return self.shown[self.begin[top] : self.begin[bottom + 1]]
+        low, high = ends.low, ends.high
         if bottom - top >= FEW_LEVELS:
             some = slice(self.begin[top], self.begin[bottom + 1])
             return self.shown[some][(high[some] >= left) & (low[some] <= right)]

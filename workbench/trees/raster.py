@@ -147,10 +147,11 @@ def _draw_marks_of_level(pixels, nodes, x, level, frame, colors, sizes, room, is
 
 
 @kernel
-def draw_cells(pixels, nodes, x, level, room, frame, colors, gap):
+def draw_cells(pixels, nodes, x, level, room, frame, colors, gap, ground):
     """Fill the cell of each of `nodes`: as wide as its room, one level high, `gap` pixels from the next.
 
-    Of several levels on one row of pixels the first is drawn.
+    Of several levels on one row of pixels the first is drawn. What the pixels held before is gone: they are
+    the ground where no cell is.
 
     Parameters
     ----------
@@ -162,22 +163,39 @@ def draw_cells(pixels, nodes, x, level, room, frame, colors, gap):
         Width of each cell.
     gap : float
         In wide cells; in narrow ones a quarter of their width.
+    ground : int
+        A colour.
     """
-    first = 0
+    first = clear = 0  # the rows above `clear` are done
     while first < len(nodes):
         end = _end_of_level(nodes, level, first)
         top = frame[1] + frame[5] * level[nodes[first]]
         is_hidden = frame[5] < 1.0 and level[nodes[first]] > 0 and np.floor(top) == np.floor(top - frame[5])
         if not is_hidden:
             top = np.floor(top) if frame[5] < 1.0 else top
-            _draw_level(pixels, nodes[first:end], x, room, frame, top, colors, gap)
+            bottom = top + (frame[5] - gap if frame[5] > 2.0 * gap else max(frame[5], 1.0))
+            whole, below = max(math.ceil(top), 0), min(math.floor(bottom), pixels.shape[0])
+            if whole < below:
+                _fill_rows(pixels, clear, whole + 1, ground)
+                clear = below
+            _fill_rows(pixels, clear, math.ceil(bottom), ground)
+            clear = max(clear, math.ceil(bottom))
+            _draw_level(pixels, nodes[first:end], x, room, frame, top, bottom, colors, gap)
         first = end
+    _fill_rows(pixels, clear, pixels.shape[0], ground)
 
 
 @kernel
-def _draw_level(pixels, nodes, x, room, frame, top, colors, gap):
+def _fill_rows(pixels, begin, end, color):
+    """Give rows of pixels one colour."""
+    for row in range(max(begin, 0), min(end, pixels.shape[0])):
+        for column in range(pixels.shape[1]):
+            pixels[row, column] = color
+
+
+@kernel
+def _draw_level(pixels, nodes, x, room, frame, top, bottom, colors, gap):
     """Draw the cells of one level; its whole rows of pixels are alike, so one is drawn and copied."""
-    bottom = top + (frame[5] - gap if frame[5] > 2.0 * gap else max(frame[5], 1.0))
     whole, below = max(math.ceil(top), 0), min(math.floor(bottom), pixels.shape[0])
     for i in nodes:
         middle, width = frame[0] + frame[2] * x[i], frame[2] * room[i]

@@ -65,6 +65,7 @@ class TreeCanvas(QWidget):
         self._pressed: QPointF | None = None
         self._dragged = False
         self._keyboard = False
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Tree")
@@ -171,7 +172,8 @@ class TreeCanvas(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), theme().color("data"))
+        if self.scene is None or not self._picture.fills(self.scene, self.camera):
+            painter.fillRect(self.rect(), theme().color("data"))
         if self.scene is None:
             painter.setPen(theme().color("text2"))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.words)

@@ -14,6 +14,8 @@ from workbench.views.tree.colouring import qcolor
 from workbench.views.tree.looks import LEAF_SIZE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from workbench.views.tree.camera import Camera
@@ -26,15 +28,18 @@ CELL_GAP = 1.0
 RING = 7.0  # pixels from the middle of a mark
 
 
-def paint_marks(
-    painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], edges: NDArray[np.int64]
-) -> None:
-    """Paint `nodes` and the edges that lead to `edges` as lines, discs and squares of the painter."""
+def paint_lines(painter: QPainter, scene: TreeScene, camera: Camera, edges: NDArray[np.int64]) -> None:
+    """Paint the edges that lead to `edges` as lines of the painter."""
     x, y = _places(scene, camera, slice(None))
     upper = scene.layout.parent[edges]
     ends = zip(x[upper].tolist(), y[upper].tolist(), x[edges].tolist(), y[edges].tolist(), strict=True)
     painter.setPen(QPen(theme().color("line2"), 1))
     painter.drawLines([QLineF(*end) for end in ends])
+
+
+def paint_marks(painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> None:
+    """Paint `nodes` as discs and squares of the painter."""
+    x, y = _places(scene, camera, nodes)
     look = scene.far_look
     sizes, room = look.sizes[nodes], scene.layout.room[nodes] * camera.slot
     half = np.maximum(np.minimum(sizes, 0.8 * room) / 2, LEAST_HALF)
@@ -46,8 +51,8 @@ def paint_marks(
         half, reach = reach, half
     painter.setPen(Qt.PenStyle.NoPen)
     for middle_x, middle_y, wide, high, color, disc in zip(
-        x[nodes].tolist(), y[nodes].tolist(), half.tolist(), reach.tolist(), look.colors[nodes].tolist(),
-        is_disc.tolist(), strict=True,
+        x.tolist(), y.tolist(), half.tolist(), reach.tolist(), look.colors[nodes].tolist(), is_disc.tolist(),
+        strict=True,
     ):
         mark = QRectF(middle_x - wide, middle_y - high, 2 * wide, 2 * high)
         if disc:
@@ -75,23 +80,31 @@ class FarImage:
     def paint(
         self, scene: TreeScene, camera: Camera, width: int, height: int, density: float,
         nodes: NDArray[np.int64], edges: NDArray[np.int64], ground: str = "data",
+        between: Callable[[QPainter], None] | None = None,
     ) -> QImage:
-        """Return the picture; the one that was returned before is gone."""
+        """Return the picture, with what is painted `between` edges and marks; the one before is gone."""
         from workbench.trees.raster import draw_cells, draw_edges, draw_marks
 
         layout, look = scene.layout, scene.far_look
         frame = np.array(camera.frame) * density
         pixels = self._pixels(round(width * density), round(height * density))
-        pixels.fill(theme().color(ground).rgb())
+        self._image.setDevicePixelRatio(density)
+        blank = theme().color(ground).rgb()
         if scene.arrangement.is_cells:
-            draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, look.colors, CELL_GAP * density)
+            gap = CELL_GAP * density
+            draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, look.colors, gap, blank)
         else:
+            pixels.fill(blank)
             frame[:2] += np.array(_to_middle(scene)) * density
             line = theme().color("line2").rgb()
             draw_edges(pixels, edges, layout.parent, layout.x, layout.y, frame, line)
+            if between is not None:
+                painter = QPainter(self._image)
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                between(painter)
+                painter.end()
             draw_marks(pixels, nodes, layout.x, layout.y, frame, look.colors, look.sizes * density,
                        layout.room, look.is_round, LEAF_SIZE * density)
-        self._image.setDevicePixelRatio(density)
         return self._image
 
     def _pixels(self, width: int, height: int) -> NDArray[np.uint32]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.views.theme import theme
 from workbench.views.tree.camera import FAR_SIZE, Camera
-from workbench.views.tree.far import MANY, FarImage, paint_cells, paint_marks
+from workbench.views.tree.far import MANY, FarImage, paint_cells, paint_lines, paint_marks
 
 if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
@@ -114,6 +114,7 @@ class TreeMinimap(QWidget):
         if scene.arrangement.is_cells:
             paint_cells(painter, scene, small, nodes)
         else:
-            paint_marks(painter, scene, small, nodes, nodes[1:])
+            paint_lines(painter, scene, small, nodes[1:])
+            paint_marks(painter, scene, small, nodes)
         painter.end()
         return pixmap

@@ -13,10 +13,20 @@ from workbench.views.theme import theme
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.cells import mark_cell, paint_words
 from workbench.views.tree.edges import paint_answers, paint_edges
-from workbench.views.tree.far import MANY, FarImage, paint_cells, paint_marks, paint_rings, paint_way
+from workbench.views.tree.far import (
+    MANY,
+    FarImage,
+    paint_cells,
+    paint_lines,
+    paint_marks,
+    paint_rings,
+    paint_way,
+)
 from workbench.views.tree.nodes import NodePainter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QImage
@@ -38,6 +48,11 @@ class TreePicture:
         self._image: QImage | None = None
         self._far = FarImage()
 
+    def fills(self, scene: TreeScene, camera: Camera) -> bool:
+        """Whether what is painted covers the whole window, its ground too."""
+        from_afar = scene.arrangement.is_cells or camera.detail is Detail.FAR
+        return from_afar and self._by_kernels(scene)
+
     def paint(
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
     ) -> None:
@@ -53,9 +68,9 @@ class TreePicture:
     def _paint_cells(
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
     ) -> None:
-        nodes, _ = visible(scene, camera, window)
+        nodes = visible_nodes(scene, camera, window)
         if self._by_kernels(scene):
-            self._paint_image(painter, scene, camera, window)
+            self._paint_image(painter, scene, camera, window, lambda: (nodes, nodes[:0]))
         else:
             paint_cells(painter, scene, camera, nodes)
         paint_words(painter, scene, camera, nodes, window)
@@ -73,18 +88,16 @@ class TreePicture:
     def _paint_far(
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
     ) -> None:
+        path, row = scene.path(marks.selected), marks.row
         if self._by_kernels(scene):
-            self._paint_image(painter, scene, camera, window)
+            self._paint_image(painter, scene, camera, window, lambda: visible(scene, camera, window), path, row)
         else:
-            paint_marks(painter, scene, camera, *visible(scene, camera, window))
-        solid, flat = Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap
-        ways = ((scene.path(marks.selected), QPen(theme().color("accent", 0.55), 3, solid, flat)),
-                (marks.row, QPen(theme().color("accent"), 2, solid, flat)))
-        for way, pen in ways:
-            if way:
-                paint_way(painter, scene, camera, scene.way(way), window, pen)
+            nodes, edges = visible(scene, camera, window)
+            paint_lines(painter, scene, camera, edges)
+            _paint_ways(painter, scene, camera, window, path, row)
+            paint_marks(painter, scene, camera, nodes)
         if marks.matches:
-            nodes = visible(scene, camera, window)[0]
+            nodes = visible_nodes(scene, camera, window)
             found = nodes[np.isin(nodes, np.fromiter(marks.matches, np.int64))]
             paint_rings(painter, scene, camera, found, QPen(theme().color("accent"), 2))
         _paint_hands(painter, scene, camera, marks)
@@ -93,19 +106,46 @@ class TreePicture:
         return not self._exact and scene.tree.n_nodes > MANY
 
     def _paint_image(
-        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF
+        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF,
+        shown: Callable[[], tuple[NDArray[np.int64], NDArray[np.int64]]],
+        path: frozenset[int] = frozenset(), row: frozenset[int] = frozenset(),
     ) -> None:
         density = painter.device().devicePixelRatioF()
-        key = (scene, camera, window.size(), density, theme().name)
+        key = (scene, camera, window.size(), density, theme().name, path, row)
         if key != self._key or self._image is None:
             size = round(window.width()), round(window.height())
-            self._image = self._far.paint(scene, camera, *size, density, *visible(scene, camera, window))
+            self._image = self._far.paint(
+                scene, camera, *size, density, *shown(),
+                between=lambda within: _paint_ways(within, scene, camera, window, path, row))
             self._key = key
         painter.drawImage(window.topLeft(), self._image)
 
 
+def _paint_ways(
+    painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, path: frozenset[int],
+    row: frozenset[int],
+) -> None:
+    """Paint the way to what is selected, and that of a row, over the edges that they take."""
+    solid, flat = Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap
+    for way, pen in ((path, QPen(theme().on_data("accent", 0.55), 3, solid, flat)),
+                     (row, QPen(theme().color("accent"), 2, solid, flat))):
+        if way:
+            paint_way(painter, scene, camera, scene.way(way), window, pen)
+
+
 def visible(scene: TreeScene, camera: Camera, window: QRectF) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the nodes that show in `window`, and those whose edge does."""
+    left, right, first, last = _span(scene, camera, window)
+    return visible_nodes(scene, camera, window), scene.layout.edges_within(left, right, first, last + 1)
+
+
+def visible_nodes(scene: TreeScene, camera: Camera, window: QRectF) -> NDArray[np.int64]:
+    """Return the nodes that show in `window`."""
+    return scene.layout.nodes_within(*_span(scene, camera, window))
+
+
+def _span(scene: TreeScene, camera: Camera, window: QRectF) -> tuple[float, float, int, int]:
+    """Places across, and levels, that `window` shows, and a little more."""
     reach = REACH * camera.scale
     wide = window.adjusted(-reach, -reach, reach, reach)
     if scene.arrangement.is_sideways:
@@ -115,8 +155,7 @@ def visible(scene: TreeScene, camera: Camera, window: QRectF) -> tuple[NDArray[n
     levels = math.floor(top), math.ceil(bottom)
     if scene.arrangement.is_cells:
         levels = max(math.floor(camera.place(0, window.top())[1]), 0), math.floor(bottom)
-    nodes = scene.layout.nodes_within(left, right, *levels)
-    return nodes, scene.layout.edges_within(left, right, levels[0], levels[1] + 1)
+    return left, right, *levels
 
 
 def _paint_boxes(painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks) -> None:
