@@ -195,3 +195,15 @@ def test_a_row_of_narrow_cells_covers_what_one_wide_cell_would(top, height):
     assert ink(one)[:, 10:50] == pytest.approx(np.tile(rows[:, None], 40), abs=0.01)
     assert ink(many)[rows == 1, 10:50].min(initial=1) > 0.6  # each covers what is left of its pixel
     assert (ink(many)[rows == 0] == 0).all()
+
+
+@pytest.mark.parametrize("pitch", [0.3, 1.0, 2.5, 7.3, 12.0])
+@pytest.mark.parametrize("top", [-9.4, 0.0, 3.7, 60.0])
+def test_cells_leave_nothing_of_what_was_there_before(pitch, top):
+    dirty, clean = np.full((40, 60), 0xFF123456, np.uint32), ground()
+    frame = np.array([30.0, top, 1.0, 0.0, 0.0, pitch])
+    for pixels in (dirty, clean):
+        draw_cells(pixels, np.arange(3), np.array([0.0, -5.0, 5.0]), np.array([0.0, 1.0, 1.0]),
+                   np.array([20.0, 10.0, 8.0]), frame, np.full(3, BLUE, np.uint32), 1.0, WHITE)
+
+    assert (dirty == clean).all()

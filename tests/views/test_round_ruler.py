@@ -197,3 +197,23 @@ def test_rounds_of_unknown_gain_are_low_bars(qtbot):
         painter.end()
         pictures.append(image)
     assert pictures[0] == pictures[1]
+
+
+@pytest.mark.parametrize("shown", [9, 11, 12, 13, 14, 16, 20])
+def test_the_words_of_the_best_round_stand_clear_of_the_playhead(qtbot, shown):
+    image = QImage(800, 56, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    axis = RoundAxis.over(800, 30)
+    marks = RulerMarks(newest=30, shown=shown, best=11, changes=(), words=("Finished", "30 rounds"))
+    painter = QPainter(image)
+    paint_ruler(painter, axis, np.ones(30), marks)
+    painter.end()
+
+    def is_orange(x, y):
+        color = image.pixelColor(x, y)
+        return color.red() - color.blue() > 60
+
+    columns = [x for x in range(800) if any(is_orange(x, y) for y in range(4, 17))
+               and abs(x - axis.x(11)) > 7]
+    assert columns
+    assert min(abs(x - axis.x(shown)) for x in columns) > 3

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,10 +9,11 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from tests.made_trees import random_tree
-from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from tests.made_trees import full_tree, random_tree, shaped_tree
+from tests.views.made_forest import FEATURES, add_rounds, made_bench, made_session, show
 from tests.workers.by_hand import ByHand
-from workbench.data.schema import Feature
+from workbench.data.schema import DataSchema, Feature
+from workbench.errors import WorkbenchError
 from workbench.explain.node_figures import question
 from workbench.explain.node_targets import NodeTargets
 from workbench.number_text import figure
@@ -19,10 +21,15 @@ from workbench.session.run import ScoredAgain
 from workbench.session.session import Session
 from workbench.views.theme import LIGHT
 from workbench.views.tool_tip import in_lines
+from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.camera import Detail, fitting
+from workbench.views.tree.cells import LEAST_UPRIGHT, NARROWEST
+from workbench.views.tree.colouring import PLAIN
+from workbench.views.tree.edges import shown_answers
 from workbench.views.tree.fitted_question import fitted
+from workbench.views.tree.scene import TreeScene
 from workbench.views.tree.trees_panel import TreesPanel
-from workbench.views.tree.view import FIRST_TIME, TreeView
+from workbench.views.tree.view import FAILED, FIRST_TIME, TreeView
 from workbench.workers.jobs import Jobs
 
 pytestmark = pytest.mark.usefixtures("picture_kernels")
@@ -473,3 +480,72 @@ def test_colours_chosen_while_a_large_tree_is_laid_out_are_those_it_gets(qtbot, 
     assert view.canvas.scene.palette.colouring.name == "cover"
     assert view.canvas.scene.missing is not None
     jobs.shutdown()
+
+
+def test_a_tree_that_cannot_be_laid_out_is_said_and_no_other_stands_in_its_place(qtbot, session, monkeypatch):
+    monkeypatch.setattr("workbench.views.tree.loader.MANY", 0)
+    hand, view = ByHand(), TreeView()
+    jobs = Jobs(hand)
+    show(qtbot, view, made_bench(session, jobs))
+    hand.run_all()
+    qtbot.waitUntil(lambda: view.canvas.scene is not None)
+
+    def refuse(*_arguments):
+        raise WorkbenchError("No memory is left.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("workbench.views.tree.loader._make", refuse)
+        session.select(round=2)
+        hand.run_all()
+        qtbot.waitUntil(lambda: view.canvas.words == FAILED)
+    assert view.canvas.scene is None
+    assert session.notice.text == "No memory is left."
+    view._tell_wait()  # late, as after 300 ms
+    assert view.canvas.accessibleDescription() == FAILED
+
+    session.select(round=3)
+    hand.run_all()
+    qtbot.waitUntil(lambda: view.canvas.scene is not None)
+    assert view.canvas.scene.tree is session.shown_tree
+    jobs.shutdown()
+
+
+@pytest.mark.parametrize("arrangement", ["top-down", "left-right"])
+def test_words_beside_edges_lie_neither_on_each_other_nor_on_other_edges(arrangement):
+    tree, missing = full_tree(6), np.ones(4, bool)
+    schema = DataSchema(FEATURES, "disease", "binary", ("no", "yes"))
+    scene = TreeScene.of(tree, schema, PLAIN, missing, ARRANGEMENTS[arrangement])
+    nodes, crowded, seen = np.arange(1, tree.n_nodes), 0, set()
+    for zoom in np.geomspace(0.2, 2.0, 24):
+        camera = replace(fitting(scene.layout, 1400, 800, scene.arrangement), zoom=float(zoom))
+        shown = shown_answers(scene, camera, nodes, frozenset({1, 4, 9}))
+        seen |= {answer.text for answer in shown}
+        crowded += len(shown) < len(nodes)
+        for one, other in pairwise(shown):
+            if one.level == other.level:
+                assert one.word[1] < other.word[0] or one.word[0] > other.word[1]
+                assert one.word[1] < other.edge[0] or one.word[0] > other.edge[1]
+                assert other.word[0] > one.edge[1] or other.word[1] < one.edge[0]
+    assert 0 < crowded < 24  # where there is room, all stand
+    assert seen == {"yes", "no ?"}
+
+
+def test_narrow_leaves_of_an_icicle_say_their_weight_upwards(qtbot, session, jobs):
+    rng = np.random.default_rng(0)
+    run = session.run
+    run.rounds[-1] = replace(run.rounds[-1], trees=(shaped_tree(rng, [True] * 7 + [False] * 8),))
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs), (320, 640))
+    session.display_trees(arrangement="icicle")
+    scene, camera = view.canvas.scene, view.canvas.camera
+    cells = scene.rects(np.flatnonzero(scene.tree.is_leaf), camera)
+    narrow = [cell for cell in cells if LEAST_UPRIGHT <= cell.width() < NARROWEST]
+    picture = view.canvas.grab().toImage()
+
+    def inks(cell):
+        inside = cell.adjusted(4, 4, -4, -4).toRect()
+        return {picture.pixel(x, y) for x in range(inside.left(), inside.right())
+                for y in range(inside.top(), inside.bottom())}
+
+    assert narrow
+    assert all(len(inks(cell)) > 5 for cell in narrow)

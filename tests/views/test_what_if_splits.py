@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 
 from tests.views.made_forest import made_bench, made_session, show
+from workbench.explain.critical_values import Survivors
 from workbench.explain.rescoring import STORED, Values
 from workbench.session.session import Session
+from workbench.views.curves.ink import write
 from workbench.views.what_if.penalty_axis import PenaltyAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 from workbench.views.what_if.splits_view import SplitsView
+from workbench.views.what_if.survivors_plot import Survival, SurvivorsPlot
 
 LEFT = Qt.MouseButton.LeftButton
 LONG = 60_000
@@ -127,3 +130,37 @@ def test_while_a_run_trains_it_says_to_wait_as_the_panel_does(qtbot, jobs):
     view = SplitsView()
     show(qtbot, view, made_bench(made_session(2, ended=False), jobs), (1000, 280))
     assert view.empty.text().startswith("Scoring again takes a finished run.")
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 2.0, 4.0])
+@pytest.mark.parametrize("value", [0.02, 0.3, 0.7])
+def test_names_of_curves_lie_on_no_curve(qtbot, monkeypatch, power, value):
+    placed = []
+    monkeypatch.setattr("workbench.views.what_if.survivors_plot.write", spy(write, placed))
+    stored = np.random.default_rng(5).random(500) ** power
+    plot = SurvivorsPlot()
+    qtbot.addWidget(plot)
+    plot.resize(700, 260)
+    plot.show_survival(Survival("γ", Survivors(stored), Survivors(stored * 0.8), value, 100, 3,
+                                ("λ 1, as stored", "λ 3"), "one tick is one split"))
+    plot.grab()
+
+    rect, axis = plot._rect, plot._axis
+    names = [box for text, box in placed if text.startswith("λ")]
+    assert len(names) == 2
+    assert not names[0].intersects(names[1])
+    for box in names:
+        x = np.linspace(box.left(), box.right(), 200)
+        values = axis.values((x - rect.left()) / rect.width())
+        for critical in (stored, stored * 0.8):
+            y = rect.bottom() - Survivors(critical).count(values) / plot._top * rect.height()
+            assert not ((y > box.top()) & (y < box.bottom())).any()
+
+
+def spy(write, placed):
+    """Writes, and notes where."""
+    def noting(painter, text, x, y, **named):
+        taken = write(painter, text, x, y, **named)
+        placed.append((text, QRectF(x, y - 5, taken, 10)))
+        return taken
+    return noting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -122,9 +122,18 @@ def knows_rows(tree: Tree) -> bool:
 
 def row_share(tree: Tree, node: int) -> float:
     """Share of the tree's rows that reach `node`; of its hessian where rows were not counted."""
-    measure = tree.nodes["count" if knows_rows(tree) else "sum_hessian"]
-    whole = float(measure[0])
-    return float(measure[node]) / whole if whole > 0 else 0.0
+    measure = _measure(tree)
+    return float(measure[node] / measure[0]) if measure[0] > 0 else 0.0
+
+
+def row_shares(tree: Tree) -> NDArray[np.float64]:
+    """The same of every node."""
+    measure = _measure(tree).astype(np.float64)
+    return measure / measure[0] if measure[0] > 0 else np.zeros(len(measure))
+
+
+def _measure(tree: Tree) -> NDArray[Any]:
+    return tree.nodes["count" if knows_rows(tree) else "sum_hessian"]
 
 
 def leaf_weight(g: float, h: float, reg_lambda: float) -> float:

@@ -97,15 +97,16 @@ def _paint_marks(painter: QPainter, axis: RoundAxis, marks: RulerMarks) -> None:
     """Paint the best round, then the newest changes first; a text that has no room stays away."""
     places = [axis.x(number) for number in (marks.best, *(change[0] for change in marks.changes)) if number]
     taken = [(x - 6.0, x + 6.0) for x in places]
+    head = axis.x(marks.shown) if marks.shown else -math.inf
     if marks.best:
         x = axis.x(marks.best)
-        _paint_words(painter, axis, x, f"best {count(marks.best)}", "validation", taken)
+        _paint_words(painter, axis, x, f"best {count(marks.best)}", "validation", taken, head)
         paint_diamond(painter, x, MARKS_Y)
     for number, text in reversed(marks.changes):
         x = axis.x(number)
         painter.setPen(QPen(theme().color("accent"), 1, Qt.PenStyle.DotLine))
         painter.drawLine(QPointF(x, MARKS_Y + 6), QPointF(x, BASE))
-        _paint_words(painter, axis, x, text, "accent", taken)
+        _paint_words(painter, axis, x, text, "accent", taken, head)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme().color("accent"))
         y = MARKS_Y - 2
@@ -113,17 +114,21 @@ def _paint_marks(painter: QPainter, axis: RoundAxis, marks: RulerMarks) -> None:
 
 
 def _paint_words(
-    painter: QPainter, axis: RoundAxis, x: float, text: str, token: str, taken: list[tuple[float, float]]
+    painter: QPainter, axis: RoundAxis, x: float, text: str, token: str, taken: list[tuple[float, float]],
+    head: float,
 ) -> None:
-    """Write beside a mark, at its right or else at its left, unless something stands there."""
+    """Write beside a mark, at its right or else at its left, unless something stands there.
+
+    On the line of the playhead only where there is room at neither side of it.
+    """
     wide = width(text, AXIS, True)
-    for start in (x + 8, x - 8 - wide):
-        place = (start, start + wide)
-        free = all(place[1] <= low or place[0] >= high for low, high in taken)
-        if free and start >= axis.left - 4 and start + wide <= axis.right + INDENT - 4:
-            write(painter, text, start, MARKS_Y, token=token, bold=True, halo="panel")
-            taken.append((place[0] - 4, place[1] + 4))
-            return
+    starts = [start for start in (x + 8, x - 8 - wide)
+              if start >= axis.left - 4 and start + wide <= axis.right + INDENT - 4
+              and all(start + wide <= low or start >= high for low, high in taken)]
+    if starts:
+        start = next((start for start in starts if not start - 4 < head < start + wide + 4), starts[0])
+        write(painter, text, start, MARKS_Y, token=token, bold=True, halo="panel")
+        taken.append((start - 4, start + wide + 4))
 
 
 def _paint_playhead(painter: QPainter, x: float) -> None:

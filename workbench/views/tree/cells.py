@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
-from workbench.explain.node_text import weight_text
 from workbench.views.fonts import AXIS, NOTE, ui_font
 from workbench.views.ruler import ruler
 from workbench.views.theme import text_on, theme
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.colouring import qcolor
 from workbench.views.tree.fitted_question import fitted
+from workbench.views.tree.nodes import fitted_weight
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
     from workbench.views.ruler import Ruler
     from workbench.views.tree.camera import Camera
+    from workbench.views.tree.looks import NodeLook
     from workbench.views.tree.scene import TreeScene
 
 NARROWEST, SIDE = 34.0, 5.0  # pixels: of a cell with words, and beside them
+LEAST_UPRIGHT, UPRIGHT_HEIGHT = 16.0, 46.0  # pixels of a narrower leaf whose weight stands upright
+CENTRE = int(Qt.AlignmentFlag.AlignCenter)
 
 
 def paint_words(
@@ -33,19 +36,49 @@ def paint_words(
     if camera.detail is Detail.FAR:
         return
     wide = nodes[scene.layout.room[nodes] * camera.slot >= NARROWEST]
-    fonts = ui_font(NOTE, bold=True), ui_font(AXIS)
     rulers = ruler(NOTE, bold=True), ruler(AXIS)
-    for node in wide.tolist():
-        cell = scene.rect(node, camera).intersected(window).adjusted(SIDE, 2, -SIDE, -2)
+    rows = 2 if camera.detail is Detail.NEAR else 1
+    written: dict[tuple[int, int], list[tuple[QRectF, str]]] = {}
+    for rect, look, color in zip(
+        scene.rects(wide, camera), scene.looks_of(wide.tolist()), scene.far_look.colors[wide].tolist(),
+        strict=True,
+    ):
+        cell = rect.intersected(window).adjusted(SIDE, 2, -SIDE, -2)
         if cell.width() < NARROWEST - 2 * SIDE:
             continue
-        painter.setPen(text_on(qcolor(scene.far_look.colors[node])))
-        lines = _lines(scene, node, rulers, cell.width())[: 2 if camera.detail is Detail.NEAR else 1]
-        for place, (words, font) in enumerate(zip(lines, fonts, strict=False)):
-            line = QRectF(cell.left(), cell.top() + place * cell.height() / len(lines), cell.width(),
-                          cell.height() / len(lines))
-            painter.setFont(font)
-            painter.drawText(line, int(Qt.AlignmentFlag.AlignCenter), words)
+        height, ink = cell.height() / rows, text_on(qcolor(color)).rgb()
+        for place, words in enumerate(_lines(look, rulers, int(cell.width()))[:rows]):
+            line = QRectF(cell.left(), cell.top() + place * height, cell.width(), height)
+            if words:
+                written.setdefault((place, ink), []).append((line, words))
+    fonts = ui_font(NOTE, bold=True), ui_font(AXIS)
+    for (place, ink), lines in written.items():
+        painter.setFont(fonts[place])
+        painter.setPen(QColor(ink))
+        for line, words in lines:
+            painter.drawText(line, CENTRE, words)
+    if camera.pitch >= UPRIGHT_HEIGHT:
+        _paint_upright(painter, scene, camera, nodes, window)
+
+
+def _paint_upright(
+    painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], window: QRectF
+) -> None:
+    """Write the weights of leaves upwards that are too narrow for words, and high enough."""
+    widths = scene.layout.room[nodes] * camera.slot
+    narrow = nodes[(widths < NARROWEST) & (widths >= LEAST_UPRIGHT) & scene.leaf_boxes[nodes]]
+    painter.save()
+    painter.rotate(-90)
+    painter.setFont(ui_font(AXIS))
+    for cell, look, color in zip(
+        scene.rects(narrow, camera), scene.looks_of(narrow.tolist()),
+        scene.far_look.colors[narrow].tolist(), strict=True,
+    ):
+        words = fitted_weight(look.weight, AXIS, int(cell.height()) - 4)
+        if words and window.contains(cell):
+            painter.setPen(text_on(qcolor(color)))
+            painter.drawText(QRectF(-cell.bottom(), cell.left(), cell.height(), cell.width()), CENTRE, words)
+    painter.restore()
 
 
 def mark_cell(
@@ -57,9 +90,11 @@ def mark_cell(
     painter.drawRect(scene.rect(node, camera).adjusted(1, 1, -1, -1))
 
 
-def _lines(scene: TreeScene, node: int, rulers: tuple[Ruler, Ruler], room: float) -> tuple[str, str]:
-    look = scene.look(node)
-    head = fitted(look.test, rulers[0], room) if look.test is not None else weight_text(look.weight)
+def _lines(look: NodeLook, rulers: tuple[Ruler, Ruler], room: float) -> tuple[str, str]:
+    if look.test is not None:
+        head = fitted(look.test, rulers[0], room)
+    else:
+        head = fitted_weight(look.weight, NOTE, int(room))
     second = (f"{look.figure} {look.hidden}".strip(), look.figure) if look.test is not None else look.notes
     fits = [words for words in second if rulers[1].horizontalAdvance(words) <= room]
     return head if rulers[0].horizontalAdvance(head) <= room else "", next(iter(fits), "")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from workbench.views.fonts import AXIS, ui_font
+from workbench.views.ruler import ruler
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from numpy.typing import NDArray
 
     from workbench.views.tree.camera import Camera
     from workbench.views.tree.scene import TreeScene
@@ -20,76 +23,135 @@ WIDEST, THINNEST = 22.0, 1.2
 MOST_OF_GAP = 0.45  # of the room between levels
 ROW_LINE = 2.0
 LEAST_GAP = 15.0  # between levels, for a word
+APART = 3.0  # pixels between a word and what is beside it
+LETTERS = 9.0  # pixels from the foot of a word to its top
 
 
 def paint_edges(
-    painter: QPainter, scene: TreeScene, camera: Camera, nodes: Iterable[int],
+    painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64],
     path: frozenset[int], row: frozenset[int],
 ) -> None:
     """Paint the edges that lead to `nodes`; those on `path` in accent, the row's way as a line on them."""
     plain, chosen = theme().on_data("line2", 0.8), theme().color("accent", 0.55)
-    flat, shown = Qt.PenCapStyle.FlatCap, set(nodes)
+    dashed, solid, flat = Qt.PenStyle.DashLine, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap
+    edges = list(zip(nodes.tolist(), edge_widths(scene, camera, nodes).tolist(),
+                     edge_paths(scene, camera, nodes), strict=True))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for node in sorted(shown, key=path.__contains__):
-        if scene.looks.is_ghost_edge(scene, node):
-            pen = QPen(plain, THINNEST, Qt.PenStyle.DashLine, flat)
-        else:
-            width = edge_width(scene, camera, node)
-            pen = QPen(chosen if node in path else plain, width, Qt.PenStyle.SolidLine, flat)
-        painter.setPen(pen)
-        painter.drawPath(edge_path(scene, camera, node))
+    last = None
+    for node, width, way in sorted(edges, key=lambda edge: (edge[0] in path, edge[1])):
+        is_ghost = scene.looks.is_ghost_edge(scene, node)
+        kind = (is_ghost, node in path, THINNEST if is_ghost else width)
+        if kind != last:
+            last = kind
+            color = chosen if node in path and not is_ghost else plain
+            painter.setPen(QPen(color, kind[2], dashed if is_ghost else solid, flat))
+        painter.drawPath(way)
     painter.setPen(QPen(theme().color("accent"), ROW_LINE * camera.scale))
-    for node in row & shown:
-        painter.drawPath(edge_path(scene, camera, node))
+    for node, _, way in edges:
+        if node in row:
+            painter.drawPath(way)
 
 
-def paint_answers(
-    painter: QPainter, scene: TreeScene, camera: Camera, nodes: Iterable[int], path: frozenset[int]
-) -> None:
-    """Write "yes" or "no" beside the children, and "?" where missing values go; if there is room."""
-    sideways = scene.arrangement.is_sideways
-    width, height = scene.size(False, camera)
-    needed = 3 * LEAST_GAP + width if sideways else LEAST_GAP * camera.scale + height
-    if camera.pitch < needed:
-        return
-    fonts = {chosen: ui_font(round(AXIS * camera.scale), bold=chosen) for chosen in (False, True)}
-    metrics = {chosen: QFontMetrics(font) for chosen, font in fonts.items()}
-    for node in nodes:
-        words, chosen = scene.edge_words(node), node in path
-        painter.setFont(fonts[chosen])
-        painter.setPen(theme().color("accent" if chosen else "text3"))
-        box = scene.rect(node, camera)
-        room = edge_width(scene, camera, node) / 2 + 5 * camera.scale
-        advance = metrics[chosen].horizontalAdvance(words)
-        yes = words.startswith("yes")
-        if sideways:
-            y = box.center().y() - room if yes else box.center().y() + room + 8 * camera.scale
-            painter.drawText(QPointF(box.left() - advance - 8, y), words)
-        else:
-            x = box.center().x() - room - advance if yes else box.center().x() + room
-            painter.drawText(QPointF(x, box.top() - 6 * camera.scale), words)
-
-
-def edge_width(scene: TreeScene, camera: Camera, node: int) -> float:
+def edge_widths(scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
     """Pixels across: 22 for all rows, thinner with the zoom and where levels are near, at least 1.2."""
     width, height = scene.size(False, camera)
     gap = camera.pitch - (width if scene.arrangement.is_sideways else height)
     widest = min(WIDEST * min(camera.zoom, 1.0) * camera.scale, MOST_OF_GAP * gap)
-    return max(THINNEST, widest * scene.share(node))
+    return np.maximum(THINNEST, widest * scene.shares[nodes])
 
 
-def edge_path(scene: TreeScene, camera: Camera, node: int) -> QPainterPath:
-    """The cubic from the parent's far edge to the child's near edge, along the levels at both ends."""
-    upper = scene.rect(int(scene.layout.parent[node]), camera)
-    lower = scene.rect(node, camera)
-    if scene.arrangement.is_sideways:
-        start, end = QPointF(upper.right(), upper.center().y()), QPointF(lower.left(), lower.center().y())
-        middle = (start.x() + end.x()) / 2
-        bends = QPointF(middle, start.y()), QPointF(middle, end.y())
-    else:
-        start, end = QPointF(upper.center().x(), upper.bottom()), QPointF(lower.center().x(), lower.top())
-        middle = (start.y() + end.y()) / 2
-        bends = QPointF(start.x(), middle), QPointF(end.x(), middle)
-    path = QPainterPath(start)
-    path.cubicTo(*bends, end)
-    return path
+def edge_paths(scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> list[QPainterPath]:
+    """The cubics from the parents' far edges to the children's near edges, along the levels at both ends."""
+    upper = scene.layout.parent[nodes]
+    (start_x, start_y), (end_x, end_y) = scene.places(upper, camera), scene.places(nodes, camera)
+    sides = np.array(camera.boxes)[scene.leaf_boxes[upper].astype(int)]
+    sideways = scene.arrangement.is_sideways
+    start_x, start_y = (start_x + sides[:, 0], start_y) if sideways else (start_x, start_y + sides[:, 1])
+    paths = []
+    for x, y, to_x, to_y in zip(
+        start_x.tolist(), start_y.tolist(), end_x.tolist(), end_y.tolist(), strict=True
+    ):
+        path = QPainterPath()
+        path.moveTo(x, y)
+        if sideways:
+            middle = (x + to_x) / 2
+            path.cubicTo(middle, y, middle, to_y, to_x, to_y)
+        else:
+            middle = (y + to_y) / 2
+            path.cubicTo(x, middle, to_x, middle, to_x, to_y)
+        paths.append(path)
+    return paths
+
+
+class Answer(NamedTuple):
+    """What stands beside the end of an edge: where, and what it and its edge take of the level."""
+
+    text: str
+    is_chosen: bool
+    at: QPointF
+    level: float
+    word: tuple[float, float]
+    edge: tuple[float, float]
+
+    @property
+    def rank(self) -> tuple[bool, bool, bool]:
+        """Which of two is dropped rather: the one that says less."""
+        return self.is_chosen, "?" in self.text, self.text.startswith("yes")
+
+
+def paint_answers(
+    painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], path: frozenset[int]
+) -> None:
+    """Write "yes" or "no" beside the children, and "?" where missing values go; if there is room."""
+    width, height = scene.size(False, camera)
+    sideways = scene.arrangement.is_sideways
+    needed = 3 * LEAST_GAP + width if sideways else LEAST_GAP * camera.scale + height
+    if camera.pitch < needed:
+        return
+    shown = shown_answers(scene, camera, nodes, path)
+    for is_chosen, token in ((False, "text3"), (True, "accent")):
+        painter.setFont(ui_font(round(AXIS * camera.scale), bold=is_chosen))
+        painter.setPen(theme().color(token))
+        for answer in shown:
+            if answer.is_chosen == is_chosen:
+                painter.drawText(answer.at, answer.text)
+
+
+def shown_answers(
+    scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], path: frozenset[int]
+) -> list[Answer]:
+    """Those that lie neither on the next edge of their level nor on its word."""
+    answers, dropped = _answers(scene, camera, nodes, path), set()
+    for place, (one, other) in enumerate(pairwise(answers)):
+        if one.level != other.level:
+            continue
+        if one.word[1] + APART > other.edge[0]:
+            dropped.add(place)
+        if other.word[0] - APART < one.edge[1]:
+            dropped.add(place + 1)
+        if not dropped & {place, place + 1} and one.word[1] + APART > other.word[0]:
+            dropped.add(place if one.rank < other.rank else place + 1)
+    return [answer for place, answer in enumerate(answers) if place not in dropped]
+
+
+def _answers(
+    scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], path: frozenset[int]
+) -> list[Answer]:
+    """All of them, from left to right in each level."""
+    sideways, scale = scene.arrangement.is_sideways, camera.scale
+    rulers = [ruler(round(AXIS * scale), bold=bold) for bold in (False, True)]
+    answers = []
+    x, y = scene.places(nodes, camera)
+    for node, left, top, level, half in zip(
+        nodes.tolist(), x.tolist(), y.tolist(), scene.layout.y[nodes].tolist(),
+        (edge_widths(scene, camera, nodes) / 2).tolist(), strict=True,
+    ):
+        text, is_chosen = scene.edge_words(node), node in path
+        room, advance = half + 5 * scale, rulers[is_chosen].horizontalAdvance(text)
+        middle, length = (top, LETTERS * scale) if sideways else (left, advance)
+        is_yes = text.startswith("yes")
+        word = (middle - room - length, middle - room) if is_yes else (middle + room, middle + room + length)
+        at = QPointF(left - advance - 8, word[1] if is_yes else word[1] - scale) if sideways else (
+            QPointF(word[0], top - 6 * scale))
+        answers.append(Answer(text, is_chosen, at, level, word, (middle - half, middle + half)))
+    return answers

@@ -64,11 +64,10 @@ def paint_marks(painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDAr
 
 def paint_cells(painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> None:
     """Paint the cells of `nodes` by the painter."""
-    colors = scene.far_look.colors
-    for node in nodes.tolist():
-        cell = scene.rect(node, camera)
+    colors = scene.far_look.colors[nodes].tolist()
+    for cell, color in zip(scene.rects(nodes, camera), colors, strict=True):
         gap = min(CELL_GAP, cell.width() / 4) / 2
-        painter.fillRect(cell.adjusted(gap, 0, -gap, 0), qcolor(colors[node]))
+        painter.fillRect(cell.adjusted(gap, 0, -gap, 0), qcolor(color))
 
 
 class FarImage:
@@ -152,10 +151,9 @@ def _places(
     scene: TreeScene, camera: Camera, nodes: NDArray[np.int64] | slice
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Pixels of the middles of marks."""
-    x, y, ux, uy, vx, vy = camera.frame
     dx, dy = _to_middle(scene)
-    across, level = scene.layout.x[nodes], scene.layout.y[nodes]
-    return x + dx + across * ux + level * vx, y + dy + across * uy + level * vy
+    x, y = scene.places(nodes, camera)
+    return x + dx, y + dy
 
 
 def _to_middle(scene: TreeScene) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from workbench.explain.node_text import weight_text
 from workbench.views.fonts import AXIS, NOTE, ui_font
@@ -19,6 +19,9 @@ from workbench.views.tree.fitted_question import fitted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from workbench.explain.node_figures import Test
     from workbench.views.tree.looks import Bar, NodeLook
     from workbench.views.tree.scene import TreeScene
@@ -27,33 +30,44 @@ RADIUS = 5.0
 BAND = 5.0
 LEAF_TEXT = 84.0  # pixels that a weight and a share take beside each other
 BADGE = 18
-LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+LEFT, RIGHT, MIDDLE = (
+    int(side | Qt.AlignmentFlag.AlignVCenter)
+    for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter))
 
 
 class NodePainter:
-    """Paints single nodes of a scene as their looks say."""
+    """Paints nodes of a scene as their looks say: the boxes one by one, then all words, font by font."""
 
     def __init__(self, painter: QPainter, scene: TreeScene, camera: Camera) -> None:
         self._painter, self._scene, self._camera = painter, scene, camera
         self._s = camera.scale
         self._near = camera.detail is Detail.NEAR
-        self._line = theme().color("line2")
+        self._colors: dict[str, QColor] = {}
+        self._hairline, self._raised = QPen(theme().color("line2"), 1), QBrush(theme().color("raised"))
+        self._words: dict[tuple[int, bool, int], list[tuple[QRectF, int, str]]] = {}
 
-    def paint(self, node: int) -> None:
-        """Paint a split or a leaf."""
-        look, rect = self._scene.look(node), self._scene.rect(node, self._camera)
-        if look.is_ghost:
-            self._ghost(look, rect)
-        elif look.test is None:
-            self._leaf(look, rect)
-        else:
-            self._split(look, look.test, rect)
-        if look.ring:
-            self._outline(rect.adjusted(-2, -2, 2, 2), QPen(theme().color(look.ring), 2))
-        if look.warns:
+    def paint(self, nodes: NDArray[np.int64]) -> None:
+        """Paint splits and leaves."""
+        numbers = nodes.tolist()
+        badges = []
+        for node, look, rect in zip(
+            numbers, self._scene.looks_of(numbers), self._scene.rects(nodes, self._camera), strict=True
+        ):
+            if look.is_ghost:
+                self._ghost(look, rect)
+            elif look.test is None:
+                self._leaf(look, rect)
+            else:
+                self._split(look, look.test, rect)
+            if look.ring:
+                self._outline(rect.adjusted(-2, -2, 2, 2), QPen(self._color(look.ring), 2))
+            if look.warns:
+                badges.append(rect)
+            if look.hidden:
+                self._tag(node)
+        self._write_all()
+        for rect in badges:
             self._badge(rect)
-        if look.hidden:
-            self._tag(node)
 
     def mark(self, node: int, *, halo: bool) -> None:
         """Outline the selected node, or the one under the cursor without a halo."""
@@ -63,6 +77,7 @@ class NodePainter:
         self._outline(rect, QPen(theme().color("accent"), 2 if halo else 1))
         if self._camera.detail is not Detail.FAR and not self._scene.leaf_boxes[node]:
             self._tag(node)
+            self._write_all()
 
     def match(self, node: int) -> None:
         """Mark what was searched for: a dotted outline outside the box."""
@@ -75,27 +90,27 @@ class NodePainter:
         if look.band is not None:
             band = QRectF(rect.left(), rect.top() + 3, BAND * s, rect.height() - 6)
             self._painter.fillRect(band, look.band)
-        ink = theme().color("text1")
+        ink = self._color("text1")
         if not self._near:
-            font = _font(round(NOTE * s), True)
-            text = _fitted_question(test, round(NOTE * s), round(rect.width() - 10 * s))
-            self._write(rect.adjusted(BAND * s * (look.band is not None), 0, 0, 0), text, font, ink)
+            size = round(NOTE * s)
+            text = _fitted_question(test, size, round(rect.width() - 10 * s))
+            place = rect.adjusted(BAND * s, 0, 0, 0) if look.band is not None else rect
+            self._write(place, text, size, ink, bold=True)
             return
         inner = rect.adjusted(10 * s, 5 * s, -10 * s, -6 * s)
         size = round(12.5 * s)
         head = QRectF(inner.left(), inner.top(), inner.width(), 18 * s)
-        self._write(head, _fitted_question(test, size, int(inner.width())), _font(size, True), ink, LEFT)
+        self._write(head, _fitted_question(test, size, int(inner.width())), size, ink, LEFT, bold=True)
         self._figures(look, QRectF(inner.left(), head.bottom() + 2 * s, inner.width(), 18 * s))
 
     def _figures(self, look: NodeLook, rect: QRectF) -> None:
         """The gain with its bars beside it; where the colours stand for another number, that number."""
         size = round(NOTE * self._s)
-        self._write(rect, look.figure, _font(size, False), theme().color("text2"), LEFT)
+        self._write(rect, look.figure, size, self._color("text2"), LEFT)
         metrics = _metrics(size, False)
         if look.notes:
             room = rect.width() - metrics.horizontalAdvance(look.figure) - 8
-            self._write(rect, _fitting(look.notes, metrics, room), _font(size, False), theme().color("text2"),
-                        RIGHT)
+            self._write(rect, _fitting(look.notes, metrics, room), size, self._color("text2"), RIGHT)
             return
         left = rect.left() + metrics.horizontalAdvance(look.widest_figure) + 10 * self._s
         height, gap = 5 * self._s, 2 * self._s
@@ -105,9 +120,9 @@ class NodePainter:
             top += height + gap
 
     def _bar(self, bar: Bar, track: QRectF) -> None:
-        color = theme().color(bar.token)
+        color = self._color(bar.token)
         if not bar.dashed:
-            self._painter.fillRect(track, theme().color("line"))
+            self._painter.fillRect(track, self._color("line"))
             self._painter.fillRect(_part(track, bar.share), color)
             return
         self._painter.setPen(QPen(color, 1, Qt.PenStyle.DotLine))
@@ -115,44 +130,43 @@ class NodePainter:
         self._painter.drawRect(_part(track, bar.share))
 
     def _leaf(self, look: NodeLook, rect: QRectF) -> None:
-        ground = look.ground or theme().color("raised")
         self._box(rect, look)
-        ink, s = text_on(ground) if look.ground is not None else theme().color("text1"), self._s
+        ink, s = text_on(look.ground) if look.ground is not None else self._color("text1"), self._s
         small = round(NOTE * s)
         if not self._near:
-            text = _fitted_weight(look.weight, small, int(rect.width() - 4))
-            self._write(rect, text, _font(small, True), ink)
+            text = fitted_weight(look.weight, small, int(rect.width() - 4))
+            self._write(rect, text, small, ink, bold=True)
             return
         side = min(max((rect.width() - LEAF_TEXT * s) / 2, 4 * s), 9 * s)
         inner = rect.adjusted(side, 6 * s, -side, -6 * s)
         upper = QRectF(inner.left(), inner.top(), inner.width(), 19 * s)
         big, metrics = round(14 * s), _metrics(small, False)
-        text = _fitted_weight(look.weight, big, int(inner.width()))
-        self._write(upper, text, _font(big, True), ink, LEFT)
+        text = fitted_weight(look.weight, big, int(inner.width()))
+        self._write(upper, text, big, ink, LEFT, bold=True)
         room = inner.width() - _metrics(big, True).horizontalAdvance(text) - 4 * s
-        self._write(upper, _fitting((look.share,), metrics, room), _font(small, False), ink, RIGHT)
+        self._write(upper, _fitting((look.share,), metrics, room), small, ink, RIGHT)
         lower = QRectF(inner.left(), upper.bottom() + s, inner.width(), 17 * s)
-        self._write(lower, _fitting(look.notes, metrics, inner.width()), _font(small, False), ink, LEFT)
+        self._write(lower, _fitting(look.notes, metrics, inner.width()), small, ink, LEFT)
 
     def _ghost(self, look: NodeLook, rect: QRectF) -> None:
-        self._outline(rect, QPen(theme().color("ctl"), 1, Qt.PenStyle.DashLine))
+        self._outline(rect, QPen(self._color("ctl"), 1, Qt.PenStyle.DashLine))
         size = round(NOTE * self._s)
-        inner, ink = rect.adjusted(6, 5 * self._s, -4, -5 * self._s), theme().color("text3")
+        inner, ink = rect.adjusted(6, 5 * self._s, -4, -5 * self._s), self._color("text3")
         rows = look.notes[: 2 if self._near else 1]
         for place, words in enumerate(rows):
             line = QRectF(inner.left(), inner.top() + place * inner.height() / len(rows), inner.width(),
                           inner.height() / len(rows))
             shown = _metrics(size, False).elidedText(words, Qt.TextElideMode.ElideRight, line.width())
             if shown != words and not place and math.isfinite(look.weight):
-                shown = _fitted_weight(look.weight, size, int(line.width()))
-            self._write(line, shown, _font(size, False), ink, LEFT)
+                shown = fitted_weight(look.weight, size, int(line.width()))
+            self._write(line, shown, size, ink, LEFT)
 
     def _badge(self, rect: QRectF) -> None:
         """The ⚠ at the top right corner."""
         side = BADGE * (1.0 if self._near else 0.75)
         place = QRectF(rect.right() - side / 2, rect.top() - side / 2, side, side)
         self._painter.setPen(Qt.PenStyle.NoPen)
-        self._painter.setBrush(theme().color("warning_ground"))
+        self._painter.setBrush(self._color("warning_ground"))
         self._painter.drawEllipse(place)
         picture = icon_pixmap("warning", "warning", BADGE)
         self._painter.drawPixmap(place.adjusted(2, 1, -2, -3), picture, QRectF(picture.rect()))
@@ -160,14 +174,14 @@ class NodePainter:
     def _tag(self, node: int) -> None:
         """What is folded below a split, or that it can be."""
         tag, words = fold_tag(self._scene, self._camera, node)
-        self._painter.setPen(QPen(theme().color("ctl"), 1))
-        self._painter.setBrush(theme().color("panel"))
+        self._painter.setPen(QPen(self._color("ctl"), 1))
+        self._painter.setBrush(self._color("panel"))
         self._painter.drawRoundedRect(tag, 4, 4)
-        self._write(tag, words, _font(round(AXIS * self._s), False), theme().color("text2"))
+        self._write(tag, words, round(AXIS * self._s), self._color("text2"))
 
     def _box(self, rect: QRectF, look: NodeLook) -> None:
-        self._painter.setPen(QPen(look.outline or self._line, 1))
-        self._painter.setBrush(look.ground or theme().color("raised"))
+        self._painter.setPen(self._hairline if look.outline is None else QPen(look.outline, 1))
+        self._painter.setBrush(self._raised if look.ground is None else look.ground)
         self._painter.drawRoundedRect(rect, RADIUS, RADIUS)
 
     def _outline(self, rect: QRectF, pen: QPen) -> None:
@@ -176,12 +190,23 @@ class NodePainter:
         self._painter.drawRoundedRect(rect, RADIUS, RADIUS)
 
     def _write(
-        self, rect: QRectF, text: str, font: QFont, color: QColor,
-        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter,
+        self, rect: QRectF, text: str, pixels: int, color: QColor, side: int = MIDDLE, *, bold: bool = False
     ) -> None:
-        self._painter.setFont(font)
-        self._painter.setPen(color)
-        self._painter.drawText(rect, int(side | Qt.AlignmentFlag.AlignVCenter), text)
+        if text:
+            self._words.setdefault((pixels, bold, color.rgba()), []).append((rect, side, text))
+
+    def _write_all(self) -> None:
+        for (pixels, bold, color), lines in self._words.items():
+            self._painter.setFont(_font(pixels, bold))
+            self._painter.setPen(QColor.fromRgba(color))
+            for line in lines:
+                self._painter.drawText(*line)
+        self._words.clear()
+
+    def _color(self, token: str) -> QColor:
+        if token not in self._colors:
+            self._colors[token] = theme().color(token)
+        return self._colors[token]
 
 
 def fold_tag(scene: TreeScene, camera: Camera, node: int) -> tuple[QRectF, str]:
@@ -217,7 +242,7 @@ def _fitted_question(test: Test, pixels: int, room: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _fitted_weight(weight: float, pixels: int, room: int) -> str:
+def fitted_weight(weight: float, pixels: int, room: int) -> str:
     """The weight with as many of three decimals as there is room for; nothing where there is none."""
     texts = [weight_text(weight, decimals) for decimals in (3, 2, 1, 0)]
     return _fitting(texts, _metrics(pixels, True), room)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -90,7 +91,8 @@ class TreePicture:
     ) -> None:
         path, row = scene.path(marks.selected), marks.row
         if self._by_kernels(scene):
-            self._paint_image(painter, scene, camera, window, lambda: visible(scene, camera, window), path, row)
+            shown = partial(visible, scene, camera, window)
+            self._paint_image(painter, scene, camera, window, shown, path, row)
         else:
             nodes, edges = visible(scene, camera, window)
             paint_lines(painter, scene, camera, edges)
@@ -161,13 +163,12 @@ def _span(scene: TreeScene, camera: Camera, window: QRectF) -> tuple[float, floa
 def _paint_boxes(painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks) -> None:
     nodes, edges = visible(scene, camera, window)
     path = scene.path(marks.selected)
-    paint_edges(painter, scene, camera, edges.tolist(), path, marks.row)
-    paint_answers(painter, scene, camera, nodes[nodes > 0].tolist(), path)
+    paint_edges(painter, scene, camera, edges, path, marks.row)
+    paint_answers(painter, scene, camera, nodes[nodes > 0], path)
     boxes = NodePainter(painter, scene, camera)
-    for node in nodes.tolist():
-        boxes.paint(node)
-        if node in marks.matches:
-            boxes.match(node)
+    boxes.paint(nodes)
+    for node in sorted(marks.matches.intersection(nodes.tolist())):
+        boxes.match(node)
     _paint_hands(painter, scene, camera, marks)
 
 

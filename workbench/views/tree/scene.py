@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from workbench.explain.node_figures import answer, fair_share, knows_rows, path_to, row_share, test_of
+from workbench.explain.node_figures import answer, fair_share, knows_rows, path_to, row_shares, test_of
 from workbench.explain.node_text import gain_text, share_text, weight_text
 from workbench.number_text import count, counted, figure
 from workbench.trees.layout import ALL_LEVELS, lay_out
@@ -22,7 +22,7 @@ from workbench.views.tree.far import MANY, FarImage
 from workbench.views.tree.looks import Looks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Set
+    from collections.abc import Callable, Sequence, Set
 
     from numpy.typing import NDArray
 
@@ -110,7 +110,12 @@ class TreeScene:
 
     def share(self, node: int) -> float:
         """Share of the tree's rows that reach a node."""
-        return row_share(self.tree, node)
+        return float(self.shares[node])
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """The same of every node."""
+        return row_shares(self.tree)
 
     def rows(self, node: int) -> str:
         """How many rows reach a node, "" where a file does not say."""
@@ -206,11 +211,15 @@ class TreeScene:
 
     def look(self, node: int) -> NodeLook:
         """What a node shows in the present theme; kept, for each frame asks for it again."""
-        kept = self._themed("looks", dict)
-        if node not in kept:
-            kept[node] = self.looks.look(self, node)
-        look: NodeLook = kept[node]
-        return look
+        return self.looks_of([node])[0]
+
+    def looks_of(self, nodes: Sequence[int]) -> list[NodeLook]:
+        """The same of many nodes."""
+        kept: dict[int, NodeLook] = self._themed("looks", dict)
+        for node in nodes:
+            if node not in kept:
+                kept[node] = self.looks.look(self, node)
+        return [kept[node] for node in nodes]
 
     @cached_property
     def asked(self) -> NDArray[np.int32]:
@@ -256,14 +265,27 @@ class TreeScene:
 
     def rect(self, node: int, camera: Camera) -> QRectF:
         """The box of a node in pixels."""
-        x, y = camera.at(float(self.layout.x[node]), float(self.layout.y[node]))
+        return self.rects(np.array([node]), camera)[0]
+
+    def rects(self, nodes: NDArray[np.int64], camera: Camera) -> list[QRectF]:
+        """The boxes of many nodes."""
+        x, y = self.places(nodes, camera)
         if self.arrangement.is_cells:
-            width = float(self.layout.room[node]) * camera.slot
-            return QRectF(x - width / 2, y, width, max(camera.pitch - 1, 0.5))
-        width, height = self.size(bool(self.leaf_boxes[node]), camera)
-        if self.arrangement.is_sideways:
-            return QRectF(x, y - height / 2, width, height)
-        return QRectF(x - width / 2, y, width, height)
+            width = self.layout.room[nodes] * camera.slot
+            height = np.full(len(nodes), max(camera.pitch - 1, 0.5))
+        else:
+            width, height = np.array(camera.boxes)[self.leaf_boxes[nodes].astype(int)].T
+        x, y = (x, y - height / 2) if self.arrangement.is_sideways else (x - width / 2, y)
+        boxes = zip(x.tolist(), y.tolist(), width.tolist(), height.tolist(), strict=True)
+        return [QRectF(*box) for box in boxes]
+
+    def places(
+        self, nodes: NDArray[np.int64] | slice, camera: Camera
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Where nodes meet the edges towards their parents, in pixels."""
+        x, y, ux, uy, vx, vy = camera.frame
+        across, level = self.layout.x[nodes], self.layout.y[nodes]
+        return x + across * ux + level * vx, y + across * uy + level * vy
 
     def size(self, leaf: bool, camera: Camera) -> tuple[float, float]:
         """Width and height of a box; narrower than nominal where the neighbours are near."""

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
 
 LATE_MS = 300  # after which a wait is told
+FAILED = "This tree could not be laid out. Choose another round, or this one again."
 FIRST_TIME = "Kernels for large trees are still being compiled, once after installing."
 
 
@@ -59,7 +60,7 @@ class TreeView(LazyView):
         self._bench: Bench | None = None
         self._pace = Pace(self.synchronize, self)
         self._palettes, self._trail = Palettes(), Trail()
-        self._loader = SceneLoader(self._show_scene, self._fail)
+        self._loader = SceneLoader(self._show_scene, self._show_failure)
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._missing: NDArray[np.bool_] | None = None
         self._facts_of: Dataset | None = None
@@ -199,6 +200,12 @@ class TreeView(LazyView):
         name = f"Tree {round}"
         self.canvas.show_scene(scene, self._marks(scene), name, anew=anew, hold=self._held)
         self._tell()
+
+    def _show_failure(self, text: str) -> None:
+        """Show no other tree in place of one that could not be laid out."""
+        self.canvas.show_scene(None, Marks())
+        self.canvas.say(FAILED)
+        self._fail(text)
 
     def _is_first_show(self, session: Session) -> bool:
         """Whether no tree of the session's run was shown before; runs that are gone are forgotten."""

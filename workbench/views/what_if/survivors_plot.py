@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 LEFT, RIGHT, TOP, BOTTOM = 68.0, 24.0, 42.0, 46.0
 TICK_TOP, TICK_HEIGHT = 2.0, 9.0
 PIXELS_A_POINT = 2
-NAMED_AT = {True: 0.4, False: 0.24}  # of the height of the plot
+NAME_HEIGHT = 14.0
+NAMED_AT = {True: (0.4, 0.3, 0.5, 0.2, 0.6, 0.7, 0.1, 0.8), False: (0.24, 0.35, 0.45, 0.15, 0.55, 0.65, 0.75)}
+NAMED_ASIDE = (5.0, 9.0, 14.0, 22.0)  # pixels between a curve and its name
+
+Line: TypeAlias = "tuple[NDArray[np.float64], NDArray[Any]]"  # pixels across and down, from left to right
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,23 +163,30 @@ class SurvivorsPlot(QWidget):
             self._paint_curve(painter, rect, shares, stored, dashed)
         self._paint_curve(painter, rect, shares, asked, QPen(theme().color("accent"), 2.25))
         if differ:
+            x = rect.left() + shares * rect.width()
+            lines = [(x, rect.bottom() - counts * (rect.height() / self._top)) for counts in (stored, asked)]
             upper = bool(stored.sum() >= asked.sum())
-            self._name_curve(painter, rect, (shares, stored), 0, above=upper)
-            self._name_curve(painter, rect, (shares, asked), 1, above=not upper)
+            first = self._name_curve(painter, rect, lines, 0, QRectF(), above=upper)
+            self._name_curve(painter, rect, lines, 1, first, above=not upper)
 
     def _name_curve(
-        self, painter: QPainter, rect: QRectF, curve: tuple[NDArray[np.float64], NDArray[np.int64]],
-        which: int, *, above: bool,
-    ) -> None:
-        """Write a curve's name where it has fallen to some height: right of the upper, left of the lower."""
-        shares, counts = curve
-        fallen = np.flatnonzero(counts <= NAMED_AT[above] * self._top)
-        place = int(fallen[0]) if len(fallen) else len(counts) * 2 // 3
-        x, y = rect.left() + float(shares[place]) * rect.width(), self._y(rect, float(counts[place]))
-        right = above or x - width(self._shown.words[which]) - 12 < self._x(rect, self._shown.value)
-        name = self._shown.words[which]
-        write(painter, name, x + (10 if right else -8), y + (-7 if above else 9), halo="data",
-              align="left" if right else "right", token=("text2", "accent")[which], bold=which == 1)
+        self, painter: QPainter, rect: QRectF, lines: list[Line], which: int, taken: QRectF, *, above: bool
+    ) -> QRectF:
+        """Write a name beside its curve, on neither curve nor the line of the value; return where."""
+        name, bold = self._shown.words[which], which == 1
+        size = QSizeF(width(name, bold=bold), NAME_HEIGHT)
+        now = self._x(rect, self._shown.value)
+
+        def faults(box: QRectF) -> int:
+            wide = box.adjusted(-3, -1, 3, 1)
+            crossed = sum(_crosses(line, wide) for line in lines)
+            out = wide.intersects(taken) + (not rect.contains(box))
+            return crossed + out + (wide.left() < now < wide.right())
+
+        box = min(_boxes_beside(lines[which], rect, size, above=above), key=faults)
+        write(painter, name, box.left(), box.center().y(), halo="data", token=("text2", "accent")[which],
+              bold=bold)
+        return box
 
     def _paint_curve(
         self, painter: QPainter, rect: QRectF, shares: NDArray[np.float64], counts: NDArray[np.int64],
@@ -205,3 +216,25 @@ class SurvivorsPlot(QWidget):
 
     def _y(self, rect: QRectF, splits: float) -> float:
         return rect.bottom() - splits / self._top * rect.height()
+
+
+def _boxes_beside(line: Line, rect: QRectF, size: QSizeF, *, above: bool) -> list[QRectF]:
+    """Places for a name: right of a falling curve and above it, or left and below, the usual ones first."""
+    x, y = line
+    boxes = []
+    for part in NAMED_AT[above]:
+        fallen = np.flatnonzero(y >= rect.bottom() - part * rect.height())
+        place = int(fallen[0]) if len(fallen) else len(y) * 2 // 3
+        point = QPointF(float(x[place]), float(y[place]))
+        for aside in NAMED_ASIDE:
+            step = QPointF(aside, -aside - size.height()) if above else QPointF(-aside - size.width(), aside)
+            boxes.append(QRectF(point + step, size))
+    return boxes
+
+
+def _crosses(line: Line, box: QRectF) -> bool:
+    """Whether a curve that only falls runs through a box."""
+    x, y = line
+    first = max(int(np.searchsorted(x, box.left())) - 1, 0)
+    last = min(int(np.searchsorted(x, box.right())), len(x) - 1)
+    return bool(y[first] < box.bottom() and y[last] > box.top())
