@@ -247,3 +247,20 @@ def test_what_was_settled_is_asked_once(window, qtbot, doubtful):
     window.look_at(doubtful)  # where it can be changed again
     qtbot.waitUntil(lambda: "5 columns" in page.count.text(), timeout=LONG)
     assert row(page, "decimal").combo.currentText().startswith("Comma")
+
+
+def test_titles_and_totals_are_left_out_and_can_be_had(window, qtbot, tmp_path):
+    path = tmp_path / "report.csv"
+    rows = "".join(f"{region},{n},{n * 3.5}\n" for n, region in enumerate(["north", "south"] * 8))
+    path.write_text(f"Sales of 2020\n\nregion,n,amount\n{rows}Total,120,420\n")
+    page = page_of(window, qtbot, path)
+    assert "'Sales of 2020'" in row(page, "first_line").reason.text()
+    assert "Total,120,420" in row(page, "footer").reason.text()
+    assert "all 16 rows" in page.count.text()
+    choose(qtbot, row(page, "footer").combo, "Are rows")
+    qtbot.waitUntil(lambda: "all 17 rows" in page.count.text(), timeout=LONG)
+    choose(qtbot, row(page, "first_line").combo, "Line 4  north,0,0.0")
+    qtbot.waitUntil(lambda: "column 1" in shown(page), timeout=LONG)
+    qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    assert window.session.table.n_rows == 17

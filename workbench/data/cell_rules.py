@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Missing where all other cells are numbers.
-NUMBER_GAPS = frozenset({".", "-", "--", "---", "–", "—", "missing", "k.a.", "k. a.", "n.a.", "n. a."})
+_SIGNS = (".", "-", "--", "---", "–", "—", "..", "...", "*")
+_GAPS = ("missing", "none", "na", "n.a.", "n. a.", "k.a.", "k. a.", "not available", "no data")
+NUMBER_GAPS = frozenset({*_SIGNS, *_GAPS})
 
 DecimalSign = Literal[".", ","]
 DateOrder = Literal["dmy", "mdy"]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BLOCK_BYTES = 1 << 22
+TABLES = (".csv", ".tsv", ".tab")
 ZIP_MAGIC = b"PK\x03\x04"
 
 
@@ -147,6 +148,7 @@ def zip_member(path: Path, part: str | None = None) -> Any:
     """Open the one table in a zip archive, or the named one; WorkbenchError where it is not one."""
     try:
         archive = zipfile.ZipFile(path)
+        part = part or _main(archive)
         files = [i for i in _files(archive) if part in (None, i.filename)]
         if len(files) != 1:
             raise WorkbenchError(_not_one(path, [info.filename for info in _files(archive)], part))
@@ -155,6 +157,17 @@ def zip_member(path: Path, part: str | None = None) -> Any:
         raise WorkbenchError(f"'{path.name}' is a damaged zip file. Copy it again.") from None
     except (RuntimeError, NotImplementedError):
         raise WorkbenchError(f"'{path.name}' is an encrypted zip file. Unpack it first.") from None
+
+
+def main_member(path: Path) -> str | None:
+    """Return the one file of an archive that is called a table; None where there are none or several."""
+    with zipfile.ZipFile(path) as archive:
+        return _main(archive)
+
+
+def _main(archive: zipfile.ZipFile) -> str | None:
+    tables = [info.filename for info in _files(archive) if info.filename.lower().endswith(TABLES)]
+    return tables[0] if len(tables) == 1 else None
 
 
 def zip_chunks(path: Path, part: str | None = None) -> Iterator[bytes]:

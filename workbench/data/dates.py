@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_TIME = r"(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d*)?))?\s*(Z|[+-]\d{2}:?\d{2})?)?"
+_TIME = (
+    r"(?:(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d*)?))?"
+    r"(?:\s*(Z|[+-]\d{2}:?\d{2})|\s?([AaPp])\.?[Mm]\.?)?)?"
+)
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})" + _TIME)
 _YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})" + _TIME)
 _SHORT_YEAR_LAST = re.compile(r"(\d{1,2})(/)(\d{1,2})/(\d{2})" + _TIME)
+_SHORT_WITH_POINTS = re.compile(r"(\d{2})(\.)(\d{2})\.(\d{2})" + _TIME)
 _MONTH = (
     "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
@@ -24,10 +28,12 @@ _MONTH = (
 _DAY_NAME_YEAR = re.compile(rf"(\d{{1,2}})([- /]?){_MONTH}\2(\d{{4}}|\d{{2}}){_TIME}", re.IGNORECASE)
 _NAME_DAY_YEAR = re.compile(rf"{_MONTH}(\.? )(\d{{1,2}}),? (\d{{4}}){_TIME}", re.IGNORECASE)
 _WAYS = (
-    (_YEAR_FIRST, "ymd"), (_YEAR_LAST, ""), (_SHORT_YEAR_LAST, ""), (_DAY_NAME_YEAR, "dmy"),
+    (_YEAR_FIRST, "ymd"), (_YEAR_LAST, ""), (_SHORT_YEAR_LAST, ""), (_SHORT_WITH_POINTS, ""),
+    (_DAY_NAME_YEAR, "dmy"),
     (_NAME_DAY_YEAR, "mdy"),
 )  # fmt: skip
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_UNORDERED = [pattern for pattern, order in _WAYS if not order]
 _MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
 FIRST_SHORT_YEAR = 69  # from here on years of two digits are of the last century, as POSIX has it
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
@@ -73,7 +79,7 @@ def parse(labels: Sequence[str], order: str | None = None) -> Dates | None:
 
 def order_is_ambiguous(labels: Sequence[str]) -> bool:
     """Whether day and month could change places in every one of these dates."""
-    matches = [_YEAR_LAST.fullmatch(label) or _SHORT_YEAR_LAST.fullmatch(label) for label in labels]
+    matches = [next(filter(None, (way.fullmatch(label) for way in _UNORDERED)), None) for label in labels]
     found = [match for match in matches if match is not None]
     return (
         len(found) == len(labels) > 0
@@ -120,10 +126,11 @@ def _days(match: re.Match[str], order: str) -> float:
 
 
 def _day_share(match: re.Match[str]) -> float:
-    hours, minutes, seconds, zone = match[5], match[6], match[7], match[8]
+    hours, minutes, seconds, zone, half = match[5], match[6], match[7], match[8], match[9]
     if hours is None:
         return 0.0
-    total = int(hours) * 3600 + int(minutes) * 60 + float(seconds or 0) - _zone_seconds(zone)
+    hour = int(hours) if half is None else int(hours) % 12 + 12 * (half in "pP")
+    total = hour * 3600 + int(minutes) * 60 + float(seconds or 0) - _zone_seconds(zone)
     return total / 86400
 
 

@@ -40,6 +40,7 @@ _COUNT = re.compile(
     r"(\s*(affected|selected|in set|returned|found|fetched|exported|total)\b.*)?\W*",
     re.IGNORECASE | re.DOTALL,
 )
+_RULE = re.compile(r"[\s|+:=_-]*[-=]{3,}[\s|+:=_-]*")
 
 
 @dataclass(frozen=True)
@@ -167,11 +168,11 @@ class Footers:
         return not is_whole and not numerals.is_number(filled[0]) and filled[0] not in MISSING_CODES
 
     def _verdict(self, line: _Line) -> _Verdict:
-        if not line.fields:
+        if not line.fields or _RULE.fullmatch(line.text):
             return "footer"
         place, first = next((p, field.strip()) for p, field in enumerate(line.fields) if field.strip())
         if self._is_slim(line):
-            if _COUNT.fullmatch(line.text) or _REMARK.match(line.text) or _BEGINS_AS_REMARK.match(first):
+            if _COUNT.fullmatch(line.text) or self._is_remark(line.text, first):
                 return "footer"
             is_alone = sum(map(bool, map(str.strip, line.fields))) == 1
             if is_alone and place == 0 and self._has_no_texts(line):
@@ -180,6 +181,9 @@ class Footers:
             if is_long and len(line.fields) < self._width and self._is_new(first, line):
                 return "doubtful"
         return self._of_total(line, place, first)
+
+    def _is_remark(self, text: str, first: str) -> bool:
+        return bool(_REMARK.match(text) or _BEGINS_AS_REMARK.match(first))
 
     def _of_total(self, line: _Line, place: int, first: str) -> _Verdict:
         is_clear = bool(_TOTAL.fullmatch(first)) and self._is_new(first, line, place)

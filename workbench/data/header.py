@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from workbench.data import numerals
+from workbench.data.cell_rules import NUMBER_GAPS, USUAL
 from workbench.data.guess import Guess
 from workbench.data.labels import MISSING_CODES
 from workbench.data.table import Note
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
+FEWEST_BELOW = 3  # rows, to tell that a line is none
+_RULE = re.compile(r"[\s|+:=_-]*[-=]{3,}[\s|+:=_-]*")
 LOOKED_AT = 50  # rows, where the first ones show enough
 ENOUGH_ROWS = 20  # over which names that never recur are no chance
 
@@ -78,6 +81,32 @@ def _look_like_names(numbers: Sequence[str], *, whole: bool) -> bool:
         return True
     counted = [str(number) for number in range(len(numbers) + 1)]
     return whole and len(numbers) > 2 and list(numbers) in (counted[:-1], counted[1:])
+
+
+def judge_second_line(rows: Sequence[Sequence[str]], width: int) -> str | None:
+    """Say what stands between names and rows: a rule, or a line of units over columns of numbers."""
+    if len(rows) <= FEWEST_BELOW:
+        return None
+    cells, below = [cell.strip() for cell in rows[0]], [row for row in rows[1:] if row != rows[0]]
+    filled = [cell for cell in cells if cell]
+    if all(map(_RULE.fullmatch, filled)):
+        return "A rule stands below the names."
+    over = [cell for place, cell in enumerate(cells) if _are_all_numbers(below, place)]
+    found = [cell for cell in over if cell]
+    if len(cells) != width or len(found) < 2 or any(map(_is_cell, found)):
+        return None
+    return f"Below the names stands no number, but {', '.join(found[:3])}, as units do."
+
+
+def _is_cell(text: str) -> bool:
+    """Whether a text may be a cell among numbers."""
+    return USUAL.is_missing(text) or text.casefold() in NUMBER_GAPS or numerals.is_number(text)
+
+
+def _are_all_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
+    cells = (row[place].strip() for row in rows[:LOOKED_AT] if place < len(row))
+    solid = [cell for cell in cells if cell not in MISSING_CODES]
+    return bool(solid) and all(map(numerals.is_number, solid))
 
 
 def full_header(

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 # What pandas takes for missing, and the question mark.
 _WORDS = "NA N/A n/a #NA #N/A <NA> NaN nan -NaN -nan NULL null None ? NaT 1.#IND -1.#IND 1.#QNAN -1.#QNAN"
-MISSING_CODES = frozenset(_WORDS.split(" ")) | {"", "#N/A N/A"}
+_ERRORS = "#VALUE! #DIV/0! #REF! #NAME? #NUM! #NULL!"  # of spreadsheets
+MISSING_CODES = frozenset(f"{_WORDS} {_ERRORS}".split(" ")) | {"", "#N/A N/A"}
 LAST_DAY = 1e8  # since 1970, or before
 _DIGITS = re.compile(r"(\d+)")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.data.footers import Footers
 from workbench.data.guess import Guess, chosen
-from workbench.data.header import full_header, judge_header, unique_names
+from workbench.data.header import full_header, judge_header, judge_second_line, unique_names
 from workbench.data.separators import find_separator
 from workbench.data.table import Note
 from workbench.data.text_stream import plain_line_ends, to_utf8
@@ -29,6 +29,12 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
 )  # fmt: skip
 _PAIRED = 0.2  # of the bytes at even or odd places: so many NULs in text of two bytes a character
+_LANGUAGES = (
+    (re.compile(r'\s*[{\[]\s*["{\[]'), "JSON"),
+    (re.compile(r"\s*<(!doctype\s+html|html|head|body|table)\b", re.IGNORECASE), "a web page"),
+    (re.compile(r"\s*<\?xml\b"), "XML"),
+    (re.compile(r"(\s*%[^\n]*\n)*\s*@relation\b", re.IGNORECASE), "an ARFF table"),
+)
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b")) + b"\x7f"
 
 
@@ -114,7 +120,7 @@ def find_layout(
     """
     text = _head_text(head if whole else head[:SNIFF_BYTES], encoding, whole=whole)
     start = _start(text, first_line)
-    _refuse_json(start.body, file_name)
+    _refuse_languages(start.body, file_name)
     records, by = find_separator(start.body, separator or start.separator)
     if start.separator is not None and separator is None:
         by = Guess("separator", start.separator, "The first line of the file says so.")
@@ -136,6 +142,12 @@ def find_layout(
     if not rows:
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
+    if (below := judge_second_line(rows, len(first))) is not None:
+        told = Note(f"{below} Line {start.skipped + records[1].last_line} is left out.", severity="warning")
+        guesses = (by, begun, replace(headed, reason=f"{headed.reason} {told.text}", doubtful=True))
+        rows, skip = rows[1:], start.skipped + records[1].last_line
+        layout = replace(layout, skip_lines=skip, rows=tuple(rows), guesses=guesses,
+                         notes=(*layout.notes, told))  # fmt: skip
     fields, completed = full_header(first, rows, start.body)
     names, named = unique_names(fields)
     return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named))
@@ -204,6 +216,7 @@ def _without_header(layout: Layout, first: tuple[str, ...]) -> Layout:
 def _head_text(head: bytes, encoding: str, *, whole: bool) -> str:
     plain = b"".join(to_utf8([head], encoding)).replace(b"\0", b"")
     text = plain_line_ends(plain).decode("utf-8", "replace").removeprefix("\ufeff")
+    text = text.replace("\n\ufeff", "\n")
     return text if whole or "\n" not in text else text[: text.rindex("\n") + 1]
 
 
@@ -221,6 +234,7 @@ def _without_leading_comments(text: str) -> tuple[int, str, int]:
     return comments, text, skipped
 
 
-def _refuse_json(text: str, file_name: str) -> None:
-    if re.match(r'\s*[{\[]\s*["{\[]', text):
-        raise WorkbenchError(f"'{file_name}' holds JSON, not a text table. Save the table as CSV.")
+def _refuse_languages(text: str, file_name: str) -> None:
+    what = next((what for pattern, what in _LANGUAGES if pattern.match(text)), None)
+    if what is not None:
+        raise WorkbenchError(f"'{file_name}' holds {what}, not a text table. Save the table as CSV.")

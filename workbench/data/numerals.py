@@ -24,8 +24,9 @@ _POINT_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+", re.ASCII)
 _DECIMAL_COMMA = re.compile(
     rf"[+-]?(?:\d{{1,3}}(?:\.\d{{3}})+|\d+)(?:,\d*)?{_EXPONENT}|[+-]?,\d+{_EXPONENT}", re.ASCII
 )
-_UNIT_BEFORE = re.compile(r"([+-]?)([$€£¥₹])\s?([\d.,].*)")
-_UNIT_BEHIND = re.compile(r"([+-]?[\d.,](?:.*[\d.,])?)\s?([%‰$€£¥₹])")
+_CODES = "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|BRL|SEK|NOK|DKK|PLN|CZK"
+_UNIT_BEFORE = re.compile(rf"([+-]?)([$€£¥₹]|{_CODES})\s?([\d.,].*)")
+_UNIT_BEHIND = re.compile(rf"([+-]?[\d.,](?:.*[\d.,])?)\s?([%‰$€£¥₹]|{_CODES})")
 _IN_BRACKETS = re.compile(r"([$€£¥₹]?)\s?\(([$€£¥₹]?\s?[\d.,][^()]*)\)(\s?[%‰$€£¥₹]?)")
 _MINUS_BEHIND = re.compile(r"([$€£¥₹]?\s?\.?\d(?:[^-]*\d)?[.,]?)\s?-(\s?[%‰$€£¥₹]?)")
 _SPACE_IN_NUMBER = re.compile(r"(?<=\d)[\u00a0\u2009\u202f' ](?=\d{3}(?!\d))")

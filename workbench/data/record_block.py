@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from workbench.data.layout import Layout
 
 _NUMBER, _TEXT = np.dtype(np.float64), np.dtype(object)
+COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
 _RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
 
 
@@ -203,7 +204,7 @@ class BlockParser:
         width = len(self.layout.names)
         if not fields or (width > 1 and len(fields) == 1 and not fields[0].strip()):
             return False
-        if len(fields) != width and fields[0].startswith("#"):
+        if len(fields) != width and fields[0].startswith(COMMENT_MARKS):
             block.comments.append(line)
             return False
         if tuple(fields) == self.layout.header:

@@ -27,7 +27,9 @@ MOST_NUMBERED_CLASSES = 20
 _BODY_WORDS = re.compile(
     r"height|length|width|mass|bmi|horsepower|mpg|cylinders|displacement|age\b", re.IGNORECASE
 )
-_IDENTIFIER = re.compile(r"(.*[_\s.-])?(id|uuid|guid|index|key|rowid|row name|column 1)", re.IGNORECASE)
+_IDENTIFIER = re.compile(
+    r"(.*[_\s.-])?(id|uuid|guid|index|key|rowid|row ?names?|row number|column 1|unnamed: 0)", re.IGNORECASE
+)
 
 
 def guess_roles(table: Table) -> dict[str, Role]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 RECORD_BYTES = 1 << 26
 _CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
+_MARK_WITHIN = b"\n" + codecs.BOM_UTF8  # where files were joined
 _MARKED = {
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
@@ -177,7 +178,7 @@ class TextStream:
                 plain = self._without_nul(plain)
             elif not self.nul_bytes:
                 self._walk(plain)
-            yield plain
+            yield plain.replace(_MARK_WITHIN, b"\n") if _MARK_WITHIN in plain else plain
         if held:
             yield b"\n"
 

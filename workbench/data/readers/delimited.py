@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from workbench.data.cells import Cells, Chunk
-from workbench.data.compression import ZIP_MAGIC, is_packed, unpacked_head, zip_members
+from workbench.data.compression import ZIP_MAGIC, is_packed, main_member, unpacked_head, zip_members
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_encoding
 from workbench.data.readers.base import HEAD_BYTES, READERS
@@ -49,7 +49,7 @@ class DelimitedReader:
     ) -> Table:  # fmt: skip
         """Read the file; see `read_table`."""
         table, _, notes = take_text(source, options, Reading.table, None, progress, cancelled)
-        return replace(table, notes=(*notes, *table.notes))
+        return replace(table, notes=(*_other_members(source, options), *notes, *table.notes))
 
     def with_chunks(
         self, source: Source, options: ReadOptions, take: Callable[[ChunkedTable], T], *,
@@ -67,11 +67,13 @@ class DelimitedReader:
     def preview(self, source: Source, options: ReadOptions) -> Preview:
         """Read the first rows."""
         parts = zip_members(source.path) if source.head.startswith(ZIP_MAGIC) else ()
-        inside = replace(options, part=options.part or next(iter(parts), None))
+        part = options.part or (main_member(source.path) if parts else None) or next(iter(parts), None)
+        inside = replace(options, part=part)
         (reading, table), encoded, notes = take_text(source, inside, _with_table, PREVIEW_BYTES)
         cells = cell_guesses(table.names, reading.first_texts(), options)
         found = (
-            *_part_guesses(parts, options), encoded, *reading.layout.guesses, reading.footer_guess(), *cells
+            *_part_guesses(parts, part, options), encoded, *reading.layout.guesses, reading.footer_guess(),
+            *cells,
         )  # fmt: skip
         table = replace(table, notes=(*notes, *table.notes))
         lines, is_whole = reading.layout.lines, not reading.is_cut
@@ -149,9 +151,19 @@ def _other_encoding(found: NotUtf8, *, wanted: bool) -> tuple[Guess, Note]:
     return Guess("encoding", "cp1252", reason, doubtful=True), Note(said, count=bad, severity="warning")
 
 
-def _part_guesses(parts: tuple[str, ...], options: ReadOptions) -> tuple[Guess, ...]:
+def _other_members(source: Source, options: ReadOptions) -> tuple[Note, ...]:
+    """Say which files of an archive were not read."""
+    if options.part is not None or not source.head.startswith(ZIP_MAGIC):
+        return ()
+    names, read = zip_members(source.path), main_member(source.path)
+    listed = ", ".join(f"'{name}'" for name in names if name != read)
+    text = f"'{read}' is read; the archive also has {listed}."
+    return (Note(text, severity="warning"),) if len(names) > 1 else ()
+
+
+def _part_guesses(parts: tuple[str, ...], part: str | None, options: ReadOptions) -> tuple[Guess, ...]:
     if options.part is not None:
         return (chosen("part", options.part),)
     if not parts:
         return ()
-    return (Guess("part", parts[0], f"The archive holds {len(parts)} files.", len(parts) > 1),)
+    return (Guess("part", part, f"The archive holds {len(parts)} files.", len(parts) > 1),)

@@ -15,7 +15,7 @@ from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_layout
 from workbench.data.readers.base import HEAD_BYTES
-from workbench.data.record_block import BlockParser, shown
+from workbench.data.record_block import COMMENT_MARKS, BlockParser, shown
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import ask_for_rows, row_bytes
 from workbench.data.row_sample import SEED, RowSample
@@ -62,7 +62,7 @@ class _Piece(NamedTuple):
 
 
 def _is_comment(row: tuple[str, ...], width: int) -> bool:
-    return len(row) != width and row[0].startswith("#")
+    return len(row) != width and row[0].startswith(COMMENT_MARKS)
 
 
 class Reading:

@@ -1,0 +1,131 @@
+"""Tables as other programs write them, with habits of their own."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.data.making import labels_of, said
+from workbench.data.readers.base import read_table
+from workbench.data.readers.options import ReadOptions
+from workbench.data.readers.preview import preview
+from workbench.data.roles import guess_roles
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.data.making import Write
+
+BODY = "".join(f"{n},{n * 2.5},{n * n}\n" for n in range(30))
+
+
+@pytest.mark.parametrize("units", ["s,m/s,kg", "s,,kg", "[s],[m/s],[kg]"])
+def test_a_line_of_units_below_the_names_is_left_out_and_asked_about(write: Write, units: str) -> None:
+    path = write(f"time,speed,mass\n{units}\n{BODY}")
+    read = read_table(path)
+    assert (read.n_rows, {column.kind for column in read.columns}) == (30, {"number"})
+    assert "as units do. Line 2 is left out." in said(read)
+    seen = preview(path)
+    assert seen is not None
+    assert "header" in {guess.option for guess in seen.doubts}
+
+
+@pytest.mark.parametrize("first", ["a,n.v.,3", "x,2,3", "NA,NA,NA", "-,-,-"])
+def test_a_first_row_with_texts_among_numbers_is_kept(write: Write, first: str) -> None:
+    assert read_table(write(f"time,speed,mass\n{first}\n{BODY}")).n_rows == 31
+
+
+def test_rules_of_printed_tables_are_no_rows(write: Write) -> None:
+    rows = "".join(f" {n:2d} | ab{n % 3}\n" for n in range(30))
+    read = read_table(write(f" id | name\n----+-------\n{rows}(30 rows)\n", "t.txt"))
+    assert (read.names, read.n_rows) == (("id", "name"), 30)
+    rows = "".join(f"{n:<4}{n / 4:<7}\n" for n in range(30))
+    read = read_table(write(f"n   x\n--- ------\n{rows}--- ------\n", "t.txt"))
+    assert (read.names, read.n_rows, read.column("x").kind) == (("n", "x"), 30, "number")
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ("<!DOCTYPE html>\n<html><body>a, b, c</body></html>\n", "a web page"),
+        ("<html>\n<body>1,2</body>\n", "a web page"), ("<?xml version='1.0'?>\n<r>1</r>\n", "XML"),
+        ("% made by weka\n@relation t\n@attribute x numeric\n@data\n1\n", "an ARFF table"),
+    ],
+)  # fmt: skip
+def test_other_languages_are_named(write: Write, content: str, what: str) -> None:
+    with pytest.raises(WorkbenchError, match=f"holds {what}, not a text table"):
+        read_table(write(content))
+
+
+def test_names_in_angle_brackets_are_names(write: Write) -> None:
+    assert read_table(write("<DATE>,<OPEN>,<X>\n" + BODY)).names == ("<DATE>", "<OPEN>", "<X>")
+
+
+def test_errors_of_spreadsheets_are_missing(write: Write) -> None:
+    cells = ["1.5", "#DIV/0!", "2", "#VALUE!", "none", "3"]
+    column = read_table(write("x,y\n" + "".join(f"{cell},{n}\n" for n, cell in enumerate(cells)))).columns[0]
+    np.testing.assert_array_equal(column.values, np.float32([1.5, np.nan, 2, np.nan, np.nan, 3]))
+    assert labels_of(read_table(write("c,x\nred,1\nnone,2\n")).columns[0]) == ["red", "none"]
+
+
+def test_marks_within_joined_files_are_no_text(write: Write) -> None:
+    part = "\ufeffx,y\n" + "".join(f"{n},{n % 3}\n" for n in range(30))
+    read = read_table(write(part + part))
+    assert (read.n_rows, read.column("x").kind) == (60, "number")
+    assert "repeat the header" in said(read)
+
+
+def test_the_index_that_pandas_writes_is_no_feature(write: Write) -> None:
+    for name in ("", "Unnamed: 0"):
+        read = read_table(write(f"{name},x,y\n" + BODY))
+        assert guess_roles(read)[read.names[0]] == "ignore"
+
+
+@pytest.mark.parametrize("mark", ["#", "//", "% "])
+def test_remarks_between_rows_are_left_out(write: Write, mark: str) -> None:
+    read = read_table(write(f"a,b,c\n{BODY}{mark} a pause\n{BODY}"))
+    assert (read.n_rows, read.column("a").kind) == (60, "number")
+    assert "1 left out as comments (first line 32)" in said(read)
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("3/14/2020 1:05 PM", "2020-03-14T13:05"), ("3/14/2020 12:30:30 AM", "2020-03-14T00:30:30"),
+        ("2020-03-14 12:00 p.m.", "2020-03-14T12:00"), ("Mar 14, 2020, 3:00 am", "2020-03-14T03:00"),
+        ("14.03.20", "2020-03-14"), ("14.03.85 08:15", "1985-03-14T08:15"),
+    ],
+)  # fmt: skip
+def test_dates_with_halves_of_days_and_short_years(write: Write, text: str, moment: str) -> None:
+    read = read_table(write(f'day,x\n"{text}",1\n"{text}",2\n'))
+    days = (np.datetime64(moment, "s") - np.datetime64("1970-01-01", "s")) / np.timedelta64(1, "D")
+    assert read.column("day").kind == "date"
+    np.testing.assert_allclose(read.column("day").values, np.float32(days))
+
+
+def test_codes_of_currencies_are_left_out_and_said(write: Write) -> None:
+    read = read_table(write("a;b\n1.200,50 EUR;USD 3\n3 EUR;USD 1,200.5\n0,5 EUR;-USD 7\n"))
+    np.testing.assert_array_equal(read.column("a").values, np.float32([1200.5, 3, 0.5]))
+    np.testing.assert_array_equal(read.column("b").values, np.float32([3, 1200.5, -7]))
+    assert "the sign EUR is left out" in said(read)
+
+
+def test_the_one_table_of_an_archive_is_read_and_the_rest_named(tmp_path: Path) -> None:
+    path = tmp_path / "t.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("README.txt", "Read me first.\n")
+        archive.writestr("in/data.csv", "a,b,c\n" + BODY)
+    read = read_table(path)
+    assert read.names == ("a", "b", "c")
+    assert "'in/data.csv' is read; the archive also has 'README.txt'." in said(read)
+    seen = preview(path)
+    assert seen is not None
+    guess = seen.guess("part")
+    assert guess is not None
+    assert (seen.table.names, guess.value, guess.doubtful) == (read.names, "in/data.csv", True)
+    with pytest.raises(WorkbenchError, match="has a header but no rows"):
+        read_table(path, options=ReadOptions(part="README.txt"))
