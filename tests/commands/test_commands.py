@@ -253,6 +253,20 @@ def test_inspect(heart, capsys):
     assert len(json.loads(capsys.readouterr().out)["trees"]) == 5
 
 
+@pytest.mark.parametrize(
+    ("flag", "words"),
+    [
+        ("--reg-lamda", "The nearest is '--reg-lambda'."), ("--n-estimators", "It is --rounds here."),
+        ("--eta", "It is --learning-rate here."), ("--targt", "The nearest is '--target'."),
+        ("-3", "-3 5. ("),
+    ],
+)
+def test_a_flag_that_there_is_not_is_answered_with_the_one_that_is_meant(capsys, flag, words):
+    said = refused(capsys, "train", HEART, "--target", "disease", "--export", "m.json", flag, "5")
+    assert f"unrecognized arguments: {flag} 5." in said
+    assert words in said
+
+
 def test_inspect_writes_parameters_as_they_are_typed(tmp_path, capsys):
     path = tmp_path / "m.json"
     chosen = ("--objective", "quantile", "--quantile-alpha", "0.1, 0.9", "--one-drop", "yes")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import NoReturn
 
 from workbench.commands.base import COMMANDS
 from workbench.commands.window import has_screen, window_part
 from workbench.errors import OutputError
+from workbench.parameters.nearest import nearest
+from workbench.parameters.training import ALIASES, BY_NAME
 from workbench.version import __version__
 
+FLAG = re.compile(r"--[a-z][a-z0-9-]*")
 DESCRIPTION = """Without a command the window opens, with FILE (a table or a model) in it.
 A file that is called like a command is opened with its folder: ./train"""
 
@@ -41,7 +45,7 @@ def command_parser() -> argparse.ArgumentParser:
         )
         one.add_argument("--debug", action="store_true", help="show where in the program an error arose")
         command.add_arguments(one)
-        one.set_defaults(run=command.run)
+        one.set_defaults(run=command.run, parser=one)
     return parser
 
 
@@ -50,7 +54,7 @@ def window_parser() -> argparse.ArgumentParser:
     parser = OneLineParser(prog="workbench", allow_abbrev=False)
     parser.add_argument("file", nargs="?", metavar="FILE")
     parser.add_argument("--debug", action="store_true")
-    parser.set_defaults(run=open_window)
+    parser.set_defaults(run=open_window, parser=parser)
     return parser
 
 
@@ -58,7 +62,19 @@ def parse(argv: list[str]) -> argparse.Namespace:
     """Read the arguments of a command, or those of the window."""
     known = {command.name for command in COMMANDS} | {"-h", "--help", "--version"}
     parser = command_parser() if argv and argv[0] in known else window_parser()
-    return parser.parse_args(argv)
+    args, unknown = parser.parse_known_args(argv)
+    if unknown:
+        args.parser.error(f"unrecognized arguments: {' '.join(unknown)}.{_instead(unknown[0], args.parser)}")
+    return args
+
+
+def _instead(flag: str, parser: argparse.ArgumentParser) -> str:
+    """Say which flag may be meant: one that another library calls so, or the nearest."""
+    known = dict.fromkeys(FLAG.findall(parser.format_help()))
+    own = ALIASES.get(flag.lstrip("-").replace("-", "_"))
+    if own is not None and BY_NAME[own].flag in known:
+        return f" It is {BY_NAME[own].flag} here."
+    return f" {nearest(flag, known)}." if FLAG.match(flag) and known else ""
 
 
 def open_window(args: argparse.Namespace) -> int:

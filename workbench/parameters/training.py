@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from workbench.errors import WorkbenchError
+from workbench.parameters.nearest import nearest
 from workbench.parameters.spec import Parameter, declarations, parameter
 
 GROUPS = ("Regularisation", "Tree", "Sampling", "Columns", "Objective", "Rounds", "Computing")
@@ -294,7 +295,7 @@ class TrainingParams:
 
 PARAMETERS: tuple[Parameter, ...] = declarations(TrainingParams)
 BY_NAME: dict[str, Parameter] = {p.name: p for p in PARAMETERS}
-_ALIASES = {alias: p.name for p in PARAMETERS for alias in p.aliases.values()} | {"n_estimators": "rounds"}
+ALIASES = {alias: p.name for p in PARAMETERS for alias in p.aliases.values()} | {"n_estimators": "rounds"}
 
 
 def resolved(values: dict[str, Any]) -> dict[str, Any]:
@@ -313,6 +314,6 @@ def resolve(name: str) -> str:
     """Return the parameter's own name for a name or an alias of another library."""
     if name in BY_NAME:
         return name
-    if name in _ALIASES:
-        return _ALIASES[name]
-    raise WorkbenchError(f"There is no parameter '{name}'. Known: {', '.join(BY_NAME)}.")
+    if name in ALIASES:
+        return ALIASES[name]
+    raise WorkbenchError(f"There is no parameter '{name}'. {nearest(name, [*BY_NAME, *ALIASES])}.")
