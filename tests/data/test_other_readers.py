@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from tests.data.making import labels_of, said
 from workbench import memory
 from workbench.data import compression
+from workbench.data.readers import excel
 from workbench.data.readers.base import read_table
 from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import ReadOptions
@@ -218,6 +219,29 @@ def test_objects_with_ever_new_keys_stay_one_column(write):
     read = read_table(path)
     assert read.names == ("by", "y")
     assert "Column 'by' holds lists or objects in 600 rows, read as text" in said(read)
+
+
+def test_a_workbook_of_empty_rows_can_be_left_and_previewed(tmp_path, monkeypatch):
+    import openpyxl
+
+    monkeypatch.setattr(excel, "MOST_PREVIEWED", 100)
+    book = openpyxl.Workbook()
+    for row in (["x", "y"], *([n, n * 2] for n in range(30))):
+        book.active.append(row)
+    for place in range(32, 8032):
+        book.active.cell(place, 1).number_format = "0.00"
+    book.save(tmp_path / "t.xlsx")
+    asked: list[int] = []
+
+    def cancelled():
+        asked.append(1)
+        return len(asked) == 6
+
+    with pytest.raises(Cancelled):
+        read_table(tmp_path / "t.xlsx", cancelled=cancelled)
+    assert len(asked) == 6  # among the empty rows: no more is asked
+    seen = preview(tmp_path / "t.xlsx")
+    assert (seen.table.names, seen.table.n_rows) == (("x", "y"), 30)
 
 
 def test_excel_takes_the_first_sheet_with_cells_and_says_so(tmp_path):

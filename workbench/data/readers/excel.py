@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.guess import Guess, chosen
-from workbench.data.readers.as_text import preview_of_rows, table_of_rows
+from workbench.data.readers.as_text import ASK_EVERY, leave_if, preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS, missing_package
 from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
 from workbench.data.readers.preview import PREVIEW_ROWS
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
 
 MOST_ROWS = 1 << 20
+MOST_PREVIEWED = 20_000  # rows of a sheet, empty ones too
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, KeyError, IndexError, ValueError, TypeError, AttributeError, SyntaxError,
     OSError, EOFError, NotImplementedError, RuntimeError,
@@ -60,7 +61,7 @@ class ExcelReader:
     ) -> Table:  # fmt: skip
         """Read the sheet; see `read_table`."""
         with _opened(source) as book:
-            name, rows, others = _chosen_sheet(book, source, options.part)
+            name, rows, others = _chosen_sheet(book, source, options.part, cancelled=cancelled)
             table = table_of_rows(source, rows, options, progress, cancelled)
         if not others or options.part is not None:
             return table
@@ -71,7 +72,7 @@ class ExcelReader:
     def preview(self, source: Source, options: ReadOptions) -> Preview:
         """Read the first rows of the sheet."""
         with _opened(source) as book:
-            name, rows, _ = _chosen_sheet(book, source, options.part)
+            name, rows, _ = _chosen_sheet(book, source, options.part, most=MOST_PREVIEWED)
             first = list(islice(rows, PREVIEW_ROWS + 1))
             parts = tuple(sheet.title for sheet in book.worksheets if _has_cells(source, sheet))
         seen = preview_of_rows(source, first, options, len(first) <= PREVIEW_ROWS)
@@ -113,7 +114,7 @@ def _damage_said(source: Source) -> Iterator[None]:
 
 
 def _chosen_sheet(
-    book: Any, source: Source, part: str | None
+    book: Any, source: Source, part: str | None, *, most: int = MOST_ROWS, cancelled: Cancelled | None = None
 ) -> tuple[str, Iterator[list[str]], tuple[str, ...]]:
     """Return name and rows of the wanted sheet, or of the first with cells in it, and the other names."""
     names = tuple(sheet.title for sheet in book.worksheets)
@@ -123,7 +124,7 @@ def _chosen_sheet(
     for sheet in book.worksheets:
         if part in (None, sheet.title):
             sheet.reset_dimensions()  # what a file says of its size may be anything
-            rows = _rows(source, sheet)
+            rows = _rows(source, sheet, most, cancelled)
             first = next(rows, None)
             if first is not None:
                 others = tuple(name for name in names if name != sheet.title)
@@ -134,13 +135,17 @@ def _chosen_sheet(
 
 def _has_cells(source: Source, sheet: Any) -> bool:
     sheet.reset_dimensions()
-    return next(_rows(source, sheet), None) is not None
+    return next(_rows(source, sheet, MOST_PREVIEWED), None) is not None
 
 
-def _rows(source: Source, sheet: Any) -> Iterator[list[str]]:
-    """Yield the rows that hold something, without the empty cells behind the last."""
+def _rows(
+    source: Source, sheet: Any, most: int, cancelled: Cancelled | None = None
+) -> Iterator[list[str]]:
+    """Yield the rows that hold something, of the first `most`, without the empty cells behind the last."""
     found = sheet.iter_rows(values_only=True)
-    for _ in range(MOST_ROWS):
+    for number in range(most):
+        if number % ASK_EVERY == 0:  # also where there are only empty rows
+            leave_if(cancelled)
         with _damage_said(source):
             values = next(found, None)
         if values is None:
@@ -150,6 +155,8 @@ def _rows(source: Source, sheet: Any) -> Iterator[list[str]]:
             cells.pop()
         if cells:
             yield cells
+    if most < MOST_ROWS:
+        return
     last = f"{MOST_ROWS:,}, the last that a sheet can have"
     raise WorkbenchError(f"'{source.name}' names a row beyond {last}. Save it again.")
 
