@@ -98,13 +98,15 @@ def make_dropouts(seed, rounds):
     return tuple(dropouts)
 
 
-def make_model(seed=0, objective="squared", n_features=4, rounds=3, base=None, dart=False, **schema):
+def make_model(
+    seed=0, objective="squared", n_features=4, rounds=3, base=None, dart=False, max_splits=12, **schema
+):
     rng = np.random.default_rng(seed)
     made = make_schema(rng, n_features, objective, **schema)
     n_classes = len(made.class_labels) if objective == "softmax" else 1
     margin = np.array(rng.normal(size=n_classes) if base is None else base, np.float32)
     margin = np.array(np.broadcast_to(margin, (n_classes,)))
-    trees = tuple(make_tree(rng, made, k) for _ in range(rounds) for k in range(n_classes))
+    trees = tuple(make_tree(rng, made, k, max_splits) for _ in range(rounds) for k in range(n_classes))
     history = tuple(
         {"round": r + 1, "train:rmse": float(rng.random()), "loss": float("nan"), "patience": None}
         for r in range(rounds)

@@ -71,8 +71,9 @@ def predicted(model: Model, rows: np.ndarray) -> np.ndarray:
     """Return raw predictions, with an offset of 0 where the model wants one."""
     offset = np.zeros(len(rows), np.float32) if model.schema.offset is not None else None
     with np.errstate(over="ignore", invalid="ignore"):
-        model.predict(rows, base_margin=offset)
-        return model.predict_raw(rows, base_margin=offset)
+        raw = model.predict_raw(rows, base_margin=offset)
+        model.transform(raw)
+        return raw
 
 
 def _may_overflow(model: Model) -> bool:

@@ -21,15 +21,18 @@ NASTY = Path(__file__).parents[1] / "data" / "nasty"
 KEPT = Path(__file__).parents[1] / "formats" / "kept"
 LARGEST = 9_000  # bytes of a seed, so that inputs stay below 10 kB
 LARGEST_TEXT = 3_000
+SPLITS = 4  # of a tree at most: the smaller a file, the more of it a change can reach in the same time
 PART = b"\x00part\x00"  # between the files of a folder
 
 
 @cache
 def own(name: str) -> tuple[bytes, ...]:
     """Models of our own, written in one of our formats."""
-    made = [make_model(1, "squared", 2, rounds=2), make_model(2, "logistic", 2, rounds=1),
-            make_model(3, "softmax", 2, rounds=1), make_model(4, "squared", 2, rounds=3, dart=True),
-            make_model(5, "poisson", 3, rounds=1)]  # fmt: skip
+    made = [make_model(1, "squared", 2, rounds=2, max_splits=SPLITS),
+            make_model(2, "logistic", 2, rounds=1, max_splits=SPLITS),
+            make_model(3, "softmax", 2, rounds=1, max_splits=SPLITS),
+            make_model(4, "squared", 2, rounds=3, dart=True, max_splits=SPLITS),
+            make_model(5, "poisson", 3, rounds=1, max_splits=SPLITS)]  # fmt: skip
     return tuple(FORMATS.get(name).write(model) for model in made)
 
 

@@ -92,7 +92,7 @@ class TextStream:
     def __iter__(self) -> Iterator[bytes]:
         """Yield blocks, each ending with a line end; NotUtf8 where the encoding is wrong."""
         chunks = self._beginning(self._plain(to_utf8(self._unpacked(), self._encoding)))
-        for block in self._records(chunks):
+        for block in self._records(self._ended(chunks)):
             if self._encoding == "utf-8" and not block.isascii():
                 self._check(block)
             yield block
@@ -126,6 +126,18 @@ class TextStream:
             )
         if held:
             yield held
+
+    def _ended(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """End the last line, which so stands in one block with those before it; only short chunks wait."""
+        held = b""
+        for chunk in chunks:
+            if held:
+                yield held
+            held = chunk if len(chunk) < self._block_bytes else b""
+            if not held:
+                yield chunk
+        if held:
+            yield held if self.is_cut or held.endswith(b"\n") else held + b"\n"
 
     def _beginning(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield as much as is wanted."""
