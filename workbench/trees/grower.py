@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
 
-SMALL_POOL_BYTES = 2**20
+SMALL_POOL_BYTES = 2**17  # stays in the innermost caches
 ROWS_FOR_WIDE_WAVES = 50_000
 
 
