@@ -190,7 +190,8 @@ class TextStream:
                 plain = self._without_nul(plain)
             elif not self.nul_bytes:
                 self._walk(plain)
-            yield plain.replace(_MARK_WITHIN, b"\n") if _MARK_WITHIN in plain else plain
+            has_marks = _MARK_WITHIN[1] in plain  # one byte is sought a hundred times faster
+            yield plain.replace(_MARK_WITHIN, b"\n") if has_marks else plain
         if held:
             yield b"\n"
 
