@@ -17,10 +17,9 @@ TASKS = {
     "binary": ("auto", "logistic", "exponential"),
     "multiclass": ("auto", "softmax"),
 }
-FIXED = (
-    "objective", "metric", "more_metrics", "rounds", "early_stopping_rounds", "threads", "base_score",
-    "class_weights",
-)
+FIXED = ("objective", "rounds", "threads", "class_weights")
+METRICS = ("auto", "rmse", "mape", "logloss", "merror", "auc", "pinball", "ndcg@2")
+NAMES = (*BY_NAME, "offset")
 COLUMNS = {
     "feature_weights": st.sampled_from([(), (("f0", 0.0),), (("f1", 3.0), ("f2", 0.5))]),
     "monotone_constraints": st.sampled_from([(), (("f0", 1.0),), (("f2", -1.0), ("f0", 0.0))]),
@@ -40,6 +39,12 @@ def value_of(declared):
         return COLUMNS[declared.name]
     if declared.name == "quantile_alpha":
         return st.sampled_from([(0.5,), (0.9,), (0.1, 0.5, 0.9), (0.7, 0.2)])
+    if declared.name == "metric":
+        return default | st.sampled_from(METRICS)
+    if declared.name == "more_metrics":
+        return default | st.tuples(st.sampled_from(METRICS[1:]))
+    if declared.name == "base_score":
+        return default | st.sampled_from([0.0, 0.3, 2.0, -1.0])
     if declared.kind == "flag":
         return st.booleans()
     if declared.kind == "choice":
@@ -73,31 +78,36 @@ def rows_of(task, seed):
 @settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(
     task=st.sampled_from(list(TASKS)), seed=st.integers(0, 50), weighted=st.booleans(), params=some_params(),
-    data=st.data(),
+    has_offset=st.sampled_from([False, False, True]), data=st.data(),
 )
-def test_works_or_is_refused(tmp_path_factory, task, seed, weighted, params, data):
+def test_works_or_is_refused(tmp_path_factory, task, seed, weighted, params, has_offset, data):
     objective = data.draw(st.sampled_from(TASKS[task]), label="objective")
     x, y = rows_of(task, seed)
     weight = np.random.default_rng(seed).integers(0, 3, len(y)) if weighted else None
+    offset = np.linspace(-2, 3, len(y)).astype(np.float32) if has_offset else None
     given_params = params | {"objective": objective, "rounds": 3, "threads": 1}
     try:
-        model = workbench.fit(x, y, weight=weight, valid_fraction=0.25, categories=[3], **given_params)
+        model = workbench.fit(
+            x, y, weight=weight, valid_fraction=0.25, categories=[3], base_margin=offset, **given_params
+        )
     except WorkbenchError as refusal:
         words = str(refusal)
         assert "\n" not in words
-        assert sum(name in words for name in BY_NAME) >= 2, words
+        assert sum(name in words for name in NAMES) >= 2, words
         return
-    raw = model.predict_raw(x)
+    raw = model.predict_raw(x, base_margin=offset)
     assert np.isfinite(raw).all()
-    assert model.rounds == 3
+    assert model.rounds == 3 or params.get("early_stopping_rounds") is not None
     path = tmp_path_factory.mktemp("model") / "m.json"
     model.save(path)
     again = workbench.load_model(path)
-    assert np.array_equal(again.predict_raw(x), raw)
+    assert np.array_equal(again.predict_raw(x, base_margin=offset), raw)
     assert again.params == model.params
     booster = xgboost.Booster(model_file=path)
+    margin = None if offset is None else np.repeat(offset[:, None], model.ensemble.n_classes, 1)
     table = xgboost.DMatrix(
-        codes_of(model, x), feature_names=booster.feature_names, feature_types=booster.feature_types
+        codes_of(model, x), feature_names=booster.feature_names, feature_types=booster.feature_types,
+        base_margin=margin,
     )
     factor = np.float32(2 if model.ensemble.objective == "exponential" else 1)
     assert np.array_equal(booster.predict(table, output_margin=True), factor * raw)
