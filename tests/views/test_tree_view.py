@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from tests.made_trees import full_tree, random_tree, shaped_tree
@@ -19,6 +19,8 @@ from workbench.explain.node_targets import NodeTargets
 from workbench.number_text import figure
 from workbench.session.run import ScoredAgain
 from workbench.session.session import Session
+from workbench.views.fonts import AXIS
+from workbench.views.ruler import ruler
 from workbench.views.theme import LIGHT
 from workbench.views.tool_tip import in_lines
 from workbench.views.tree.arrangement import ARRANGEMENTS
@@ -27,6 +29,8 @@ from workbench.views.tree.cells import LEAST_UPRIGHT, NARROWEST
 from workbench.views.tree.colouring import PLAIN
 from workbench.views.tree.edges import shown_answers
 from workbench.views.tree.fitted_question import fitted
+from workbench.views.tree.legend import LEFT as LEFT_EDGE
+from workbench.views.tree.legend import LINE, SWATCH, TOP, legend_entries, paint_legend
 from workbench.views.tree.scene import TreeScene
 from workbench.views.tree.trees_panel import TreesPanel
 from workbench.views.tree.view import FAILED, FIRST_TIME, TreeView
@@ -549,3 +553,20 @@ def test_narrow_leaves_of_an_icicle_say_their_weight_upwards(qtbot, session, job
 
     assert narrow
     assert all(len(inks(cell)) > 5 for cell in narrow)
+
+
+def test_the_legend_veils_no_more_of_the_tree_than_its_words(view):
+    scene, camera = view.canvas.scene, view.canvas.camera
+    image = QImage(700, 300, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.red)
+    painter = QPainter(image)
+    paint_legend(painter, scene, camera)
+    painter.end()
+
+    red, entries = QColor(Qt.GlobalColor.red), legend_entries(scene, camera)
+    assert len(entries) > 2
+    for line, (_, words) in enumerate(entries):
+        y = round(TOP + (line + 0.5) * LINE)
+        end = max(x for x in range(700) if image.pixelColor(x, y) != red)
+        begin_of_words = LEFT_EDGE + SWATCH + 7
+        assert 0 < end - begin_of_words - ruler(AXIS).horizontalAdvance(words) < 12

@@ -35,9 +35,9 @@ def paint_legend(painter: QPainter, scene: TreeScene, camera: Camera) -> None:
     right = Qt.TextElideMode.ElideRight
     lines = [(mark, metrics.elidedText(words, right, 2 * LONGEST_NAME)) for mark, words in entries]
     widths = [metrics.horizontalAdvance(words) + SWATCH + 20 for _, words in lines]
-    in_a_row = scene.arrangement.is_cells
-    size = (sum(widths), LINE) if in_a_row else (max(widths, default=0.0), LINE * len(lines))
-    painter.fillRect(QRectF(LEFT - 6, TOP - 5, size[0], size[1] + 8), theme().color("data", PALEST))
+    in_a_row, ground = scene.arrangement.is_cells, theme().color("data", PALEST)
+    for place, width in enumerate([sum(widths)] if in_a_row else widths):  # no wider than the words
+        painter.fillRect(QRectF(LEFT - 6, TOP - 2 + place * LINE, width, LINE), ground)
     painter.setFont(font)
     x, middle = LEFT, TOP + LINE / 2
     for (mark, words), width in zip(lines, widths, strict=True):
