@@ -21,7 +21,7 @@ class Ruler:
     def __init__(self, pixels: int, *, bold: bool) -> None:
         self._metrics = QFontMetricsF(ui_font(pixels, bold=bold))
         self._kept = lru_cache(KEPT)(self._measured)
-        self._elided = lru_cache(KEPT)(self._metrics.elidedText)
+        self._elided = lru_cache(KEPT)(self._shortened)
 
     def horizontalAdvance(self, text: str, /) -> float:
         """Pixels that `text` takes."""
@@ -30,6 +30,9 @@ class Ruler:
     def elidedText(self, text: str, mode: Qt.TextElideMode, room: float, /) -> str:
         """As much of `text` as has room."""
         return text if self._kept(text) <= room else self._elided(text, mode, room)
+
+    def _shortened(self, text: str, mode: Qt.TextElideMode, room: float) -> str:
+        return self._metrics.elidedText(text, mode, room)
 
     def _measured(self, text: str) -> float:
         return self._metrics.horizontalAdvance(text)
