@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from workbench.views.tool_tip import as_it_stands
+
 
 class ElidedLabel(QLabel):
     """One line of plain text; `set_hint` gives a tooltip that is shown in place of the whole text."""
@@ -35,7 +37,7 @@ class ElidedLabel(QLabel):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
             cut = self.text() if self.shown != self.text() else ""
-            self.setToolTip(self._hint or cut)
+            self.setToolTip(as_it_stands(self._hint or cut))
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -13,6 +13,7 @@ from workbench.number_text import count, figure, percent
 from workbench.views.curves.ink import font, width, write
 from workbench.views.fonts import BODY, NOTE
 from workbench.views.theme import theme
+from workbench.views.tool_tip import as_it_stands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,8 +64,10 @@ class ImportanceModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self.names)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self.names[index.row()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return as_it_stands(self.names[index.row()])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             row = index.row()
             return f"{self.names[row]}, {self.text(row)}, {percent(self.share(row), 1)}"

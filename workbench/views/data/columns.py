@@ -14,6 +14,7 @@ from workbench.views.data.sparks import paint_summary
 from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.icons import icon_pixmap
 from workbench.views.theme import theme
+from workbench.views.tool_tip import as_it_stands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,7 +66,9 @@ class ColumnListModel(QAbstractListModel):
         column = self.columns[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return column.name
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return as_it_stands(self._words(index.row()))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._words(index.row())
         return None
 

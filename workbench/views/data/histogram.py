@@ -14,6 +14,7 @@ from workbench.views.data.axes import SmallPlot
 from workbench.views.data.marks import class_color
 from workbench.views.data.scale import brief, iso_day
 from workbench.views.theme import theme
+from workbench.views.tool_tip import as_it_stands
 
 if TYPE_CHECKING:
     from workbench.views.data.breakdown import Breakdown
@@ -69,7 +70,7 @@ class HistogramPlot(SmallPlot):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._shown is not None:
             place = self._place_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), self._words(place) if place >= 0 else "", self)
+            QToolTip.showText(event.globalPos(), as_it_stands(self._words(place)) if place >= 0 else "", self)
             return True
         return super().event(event)
 

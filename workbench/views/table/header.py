@@ -13,6 +13,7 @@ from workbench.views.data.sparks import paint_summary
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.table.delegate import PADDING
 from workbench.views.theme import theme
+from workbench.views.tool_tip import as_it_stands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +75,7 @@ class ColumnHeader(QHeaderView):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             section = self.logicalIndexAt(event.pos())
             name = self._model.columns[section].name if section >= 0 else ""
-            QToolTip.showText(event.globalPos(), name, self)
+            QToolTip.showText(event.globalPos(), as_it_stands(name), self)
             return True
         return super().event(event)
 
