@@ -17,6 +17,7 @@ PACKAGE = Path(__file__).parents[1] / "workbench"
 FLOORS = {
     "parameters": 0,
     "kernels": 0,
+    "mapped": 0,
     "data": 1,
     "objectives": 2,
     "metrics": 2,

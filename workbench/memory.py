@@ -44,6 +44,8 @@ def _of_machine() -> int | None:
 
 def _of_group() -> int | None:
     with suppress(OSError, ValueError):
-        limit, used = ((GROUP / name).read_text() for name in ("memory.max", "memory.current"))
-        return max(int(limit) - int(used), 0)
+        limit, used, parts = ((GROUP / f"memory.{name}").read_text() for name in ("max", "current", "stat"))
+        sizes = dict(line.split() for line in parts.splitlines())
+        files = sum(int(sizes.get(name, 0)) for name in ("active_file", "inactive_file"))  # can be put out
+        return max(int(limit) - int(used) + files, 0)
     return None

@@ -482,3 +482,22 @@ def test_what_is_read_is_never_written_over(heart, tmp_path, capsys):
     assert table.read_bytes() == (folder / "a.csv").read_bytes() == Path(HEART).read_bytes()
     assert model.read_bytes() == heart.read_bytes()
     assert not both.exists()
+
+
+def test_a_table_is_kept_on_disk_where_that_is_wanted(tmp_path, capsys):
+    """Nothing is left of it, and the model is the one that memory makes; no folder is one line."""
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    known = None
+    for flags in ([], ["--map"], ["--map-folder", str(folder)]):
+        model = tmp_path / "model.json"
+        train = ["train", HEART, "--target", "disease", "--rounds", "3", "--export", str(model), "--quiet"]
+        assert main([*train, *flags]) == 0
+        trees = [tree.nodes.tobytes() for tree in load_model(model).trees]
+        known = known or trees
+        assert trees == known
+    assert list(folder.iterdir()) == []
+    assert main(["describe", HEART, "--map-folder", str(tmp_path / "none")]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert str(tmp_path / "none") in said

@@ -1,4 +1,4 @@
-"""A table larger than memory is offered as a sample; a long reading tells how far it is and is cancelled."""
+"""A table larger than memory is sampled or kept on disk; a long reading tells progress and is cancelled."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from workbench.data import text_stream
 from workbench.data.readers.text_reading import Reading
+from workbench.mapped import is_mapped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +50,26 @@ def test_what_does_not_fit_is_opened_as_a_sample(
     table = window.session.table
     assert f"Read {table.n_rows:,} rows" in word
     assert any(note.text.startswith(f"A sample: {table.n_rows:,} of 100,000 rows") for note in table.notes)
+
+
+def test_what_does_not_fit_is_kept_on_disk(
+    window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: 600_000)
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (1 << 16,))
+    path = tmp_path / "wide.csv"
+    line = ",".join(["1.5"] * 29)
+    header = ",".join(f"x{place}" for place in range(30))
+    path.write_text(f"{header}\n" + "".join(f"{line},{n}\n" for n in range(10_000)))
+    window.open_path(path)
+    strip = window.frame.strip
+    word = "Keep it on disk: slower, but whole"
+    qtbot.waitUntil(lambda: word in buttons(strip), timeout=LONG)
+    assert any(other.startswith("Read ") for other in buttons(strip))
+    click(qtbot, buttons(strip)[word])
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    assert window.session.table.n_rows == 10_000
+    assert all(is_mapped(column.values) for column in window.session.table.columns)
 
 
 def test_reading_is_cancelled_by_its_button(

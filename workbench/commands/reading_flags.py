@@ -44,6 +44,13 @@ def add_reading_flags(parser: ArgumentParser) -> None:
         "--sample-rows", metavar="N", type=int, help="of a larger table, read N rows drawn at random"
     )
     group.add_argument("--sample-share", metavar="X", type=float, help="the same with a share of the rows")
+    group.add_argument(
+        "--map", action="store_true",
+        help="keep a table larger than memory on disk while it is used: slower, but whole",
+    )  # fmt: skip
+    group.add_argument(
+        "--map-folder", metavar="FOLDER", help="the same, in this folder instead of that for temporary files"
+    )
 
 
 def options_of(args: Namespace) -> ReadOptions:
@@ -70,6 +77,7 @@ def options_of(args: Namespace) -> ReadOptions:
         kinds=tuple(map(_kind, args.kind)),
         sample_rows=args.sample_rows,
         sample_share=args.sample_share,
+        map_folder="" if args.map and args.map_folder is None else args.map_folder,
     )
 
 

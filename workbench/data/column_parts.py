@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from workbench.data.cell_rules import CellRules
     from workbench.data.table import Kind
+    from workbench.mapped import MappedSpace
 
 ROWS_COUNTED = 50_000  # of a column, for values that become equal in float32
 
@@ -35,12 +36,14 @@ class NumberParts:
     ----------
     expected : int
         Rows for which there should be room.
+    space : MappedSpace, optional
+        Where the columns stand instead of in memory.
     """
 
-    def __init__(self, expected: int = 0) -> None:
-        self._expected = expected
-        self._single = GrowingArray(np.float32, expected)
-        self._first = GrowingArray(np.float64, min(expected, ROWS_COUNTED))
+    def __init__(self, expected: int = 0, space: MappedSpace | None = None) -> None:
+        self._expected, self._space = expected, space
+        self._single = GrowingArray(np.float32, expected, space)
+        self._first = GrowingArray(np.float64, min(expected, ROWS_COUNTED), space)
         self._exact: GrowingArray | None = None
         self._is_rounded = False  # whether float32 changed a value before float64 was kept
         self._counts_all = False
@@ -57,7 +60,7 @@ class NumberParts:
             values = np.where(infinite, np.nan, values)
         single = values.astype(np.float32)
         if self._exact is None and needs_exact(values, single):
-            self._exact = GrowingArray(np.float64, self._expected)
+            self._exact = GrowingArray(np.float64, self._expected, self._space)
             is_in_first = len(self._first) == len(self._single)
             self._exact.add(self._first.values if is_in_first else self._single.values)
             self._counts_all = is_in_first or not self._is_rounded
@@ -92,9 +95,9 @@ class NumberParts:
 class TextParts:
     """A column of text: distinct labels, and codes block by block; with room for the `expected` rows."""
 
-    def __init__(self, expected: int = 0) -> None:
+    def __init__(self, expected: int = 0, space: MappedSpace | None = None) -> None:
         self._index: dict[str, int] = {}
-        self._codes = GrowingArray(np.int32, expected)
+        self._codes = GrowingArray(np.int32, expected, space)
 
     def add(self, texts: Sequence[str], codes: NDArray[np.integer]) -> None:
         """Append a block with its own distinct texts; -1 is missing."""

@@ -22,6 +22,7 @@ from workbench.data.distinct import distinct_codes
 from workbench.data.labels import Labels, date_label, number_label
 from workbench.data.table import Column, Note
 from workbench.errors import WorkbenchError
+from workbench.mapped import kept_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -184,6 +185,11 @@ def change_kind(column: Column, kind: Kind, rules: CellRules = USUAL) -> tuple[C
     """
     if kind == column.kind:
         return column, []
+    changed, notes = _changed(column, kind, rules)
+    return replace(changed, values=kept_beside(column.values, changed.values)), notes
+
+
+def _changed(column: Column, kind: Kind, rules: CellRules) -> tuple[Column, list[Note]]:
     if kind in ("category", "boolean"):
         return _to_categories(column, kind), []
     if not column.is_categorical:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.data.labels import Labels
     from workbench.data.table import Kind
+    from workbench.mapped import MappedSpace
 
 LARGEST = 3.4e38  # float32 ends a little above, so that a threshold above all values can be said in it
 LARGEST_WHOLE = 2**24  # up to here float32 holds every whole number
@@ -149,6 +150,12 @@ def category_column(name: str, labels: Labels, kind: Kind = "category") -> Colum
     recode[-1] = np.nan
     values = recode[labels.codes]
     return Column(name, kind, values, tuple(labels.texts[code] for code in order))
+
+
+def on_disk(column: Column, space: MappedSpace) -> Column:
+    """Return the column with its values in a mapped space."""
+    exact = None if column.exact is None else space.keep(column.exact)
+    return replace(column, values=space.keep(column.values), exact=exact)
 
 
 def cells_are(count: int) -> str:

@@ -11,9 +11,11 @@ from workbench.data.classes import class_index, class_labels, ordered_labels
 from workbench.data.encoding import check_cancelled, encode_table
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task, target_of
+from workbench.data.room import ask_to_train
 from workbench.data.schema import DataSchema, Feature
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.errors import WorkbenchError
+from workbench.mapped import is_mapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -116,14 +118,13 @@ def build_dataset(
         rows=table.n_rows,
         journal=(*table.notes, *left_out_notes(target, table.n_rows - len(rows))),
     )
+    outputs = max(len(labels), 1) if task == "multiclass" else 1
+    ask_to_train(table.name, len(rows), len(features), outputs, mapped=is_mapped(target.values))
     values = values[rows]
     classes = values if stratified and task != "regression" else None
     check_cancelled(cancelled)
     train_rows, valid_rows = split_rows(table, roles, rows, classes, valid_fraction, seed)
-    matrix = encode_table(features, table, cancelled)
-    if len(rows) < table.n_rows:
-        matrix = np.asfortranarray(matrix[rows])
-        check_cancelled(cancelled)
+    matrix = encode_table(features, table, cancelled, rows)
     return Dataset(
         schema=schema,
         features=matrix,

@@ -10,6 +10,7 @@ from workbench.data.column_types import convert
 from workbench.data.labels import MISSING_CODES
 from workbench.data.table import Column, Table
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.mapped import empty_beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,10 +51,17 @@ def single_precision(array: NDArray[Any]) -> NDArray[np.float32]:
 
 
 def encode_table(
-    features: tuple[Feature, ...], table: Table, cancelled: Callable[[], bool] | None = None
-) -> NDArray[np.float32]:
-    """Encode the columns of a table, found by name; `cancelled` is asked before each."""
-    matrix = np.empty((table.n_rows, len(features)), dtype=np.float32, order="F")
+    features: tuple[Feature, ...], table: Table, cancelled: Callable[[], bool] | None = None,
+    rows: NDArray[np.int64] | None = None,
+) -> NDArray[np.float32]:  # fmt: skip
+    """Encode the columns of a table, found by name, at all or some ascending rows; mapped where it is.
+
+    `cancelled` is asked before each column.
+    """
+    every = rows is None or len(rows) == table.n_rows
+    shape = (table.n_rows if rows is None else len(rows), len(features))
+    values = table.columns[0].values if table.columns else np.empty(0)
+    matrix: NDArray[np.float32] = empty_beside(values, shape, np.float32, "F")
     columns = {column.name: column for column in table.columns}
     for place, feature in enumerate(features):
         check_cancelled(cancelled)
@@ -62,7 +70,8 @@ def encode_table(
             raise WorkbenchError(
                 f"Column '{feature.name}' is missing, and the model needs it. Add it to the table."
             )
-        matrix[:, place] = encode_column(feature, column)
+        encoded = encode_column(feature, column)
+        matrix[:, place] = encoded if every else encoded[rows]
     return matrix
 
 

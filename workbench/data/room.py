@@ -1,44 +1,114 @@
-"""Whether a table fits into memory, asked before much of it is read."""
+"""Whether there is room for a table, in memory or on disk, asked before much of it is read."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from workbench import memory
 from workbench.errors import WorkbenchError
+from workbench.mapped import free_on_disk
+
+if TYPE_CHECKING:
+    from workbench.mapped import MappedSpace
 
 WORKING_SHARE = 1.3  # of the columns in single precision, while a table is put together
 LABEL_BYTES = 160  # that a text takes which stands in one row only
+DISK_BYTES = 11  # a cell of a mapped table: its columns, and what training makes of them
+ROW_BYTES = 24  # of memory, while one column of a mapped table is put together
+TRAINING_BYTES = 80  # of memory that training takes a row beside its columns
+OUTPUT_BYTES = 20  # for each output more than one
+CELL_BYTES = 6  # in the matrix made for training, and its bins twice
+
+
+class Rows(NamedTuple):
+    """Rows for which there should be room.
+
+    Attributes
+    ----------
+    name : str
+        Of the table.
+    number, columns : int
+    labels_per_row : float
+        How many texts come with each row that are new.
+    held : int
+        Rows that are there already.
+    can_be_sampled : bool
+        Whether some of the rows may be read alone.
+    """
+
+    name: str
+    number: int
+    columns: int
+    labels_per_row: float = 0.0
+    held: int = 0
+    can_be_sampled: bool = True
+
+    def bytes_of_row(self, *, mapped: bool) -> float:
+        """Return the memory that a row takes."""
+        cells = ROW_BYTES if mapped else WORKING_SHARE * 4 * self.columns
+        return cells + LABEL_BYTES * self.labels_per_row
 
 
 class TooLarge(WorkbenchError):
-    """A table that does not fit into memory: what it would take, its rows, about, and how many would fit."""
+    """A table for which there is no room.
 
-    def __init__(self, shortage: str, rows: int, fitting: int) -> None:
-        super().__init__(
-            f"{shortage} Read a sample of its rows (--sample-rows {fitting} or --sample-share "
-            f"{fitting / rows:.2g}), or close other programs."
-        )
+    Attributes
+    ----------
+    shortage : str
+        What it would take.
+    rows, fitting : int
+        How many it has, about, and how many fit into memory; 0 where they cannot be read alone.
+    can_be_mapped : bool
+        Whether it can be kept on disk.
+    """
+
+    def __init__(self, shortage: str, rows: int, fitting: int, *, can_be_mapped: bool) -> None:
+        share = f"--sample-rows {fitting} or --sample-share {fitting / rows:.2g}"
+        ways = [f"read a sample of its rows ({share})"] if fitting else []
+        ways += ["keep it on disk (--map: slower, but whole)"] if can_be_mapped else []
+        advice = f"{', '.join([*ways, 'or close other programs' if ways else 'close other programs'])}."
+        super().__init__(f"{shortage} {advice[0].upper()}{advice[1:]}")
         self.shortage = shortage
         self.rows = rows
         self.fitting = fitting
+        self.can_be_mapped = can_be_mapped
 
 
-def row_bytes(columns: int, labels_per_row: float = 0.0) -> float:
-    """Return the memory that a row takes; `labels_per_row` is how many texts come with each that are new."""
-    return WORKING_SHARE * 4 * columns + LABEL_BYTES * labels_per_row
-
-
-def ask_for_rows(name: str, rows: int, columns: int, bytes_of_row: float, held: int = 0) -> None:
-    """Raise TooLarge where there is no memory for so many rows, of which `held` are there already."""
+def ask_for_rows(rows: Rows, space: MappedSpace | None = None) -> None:
+    """Raise TooLarge where there is no memory for the rows; or for a mapped table, no memory or disk."""
+    size = f"'{rows.name}' has about {rows.number:,} rows × {rows.columns} columns, which take"
     free = memory.free_bytes()
-    if free is None or (rows - held) * bytes_of_row <= memory.SHARE * free:
-        return
-    fitting = _rounded(int(memory.SHARE * free / bytes_of_row) + held)
-    needed, there = memory.in_megabytes(rows * bytes_of_row), memory.in_megabytes(memory.SHARE * free)
-    raise TooLarge(
-        f"'{name}' has about {rows:,} rows × {columns} columns, which take {needed} of memory, and {there} "
-        "are free.",
-        rows, fitting,
-    )  # fmt: skip
+    fitting = 0
+    if free is not None:
+        free = int(memory.SHARE * free)
+        if rows.can_be_sampled:
+            fitting = _rounded(int(free / rows.bytes_of_row(mapped=False)) + rows.held)
+        bytes_of_row = rows.bytes_of_row(mapped=space is not None)
+        if (rows.number - rows.held) * bytes_of_row > free:
+            needed = memory.in_megabytes(rows.number * bytes_of_row)
+            beside = "" if space is None else ", even with the columns kept on disk"
+            shortage = f"{size} {needed} of memory{beside}, and {memory.in_megabytes(free)} are free."
+            less = rows.bytes_of_row(mapped=True) < bytes_of_row
+            raise TooLarge(shortage, rows.number, fitting, can_be_mapped=less)
+    if space is not None:
+        _ask_for_disk(rows, size, space.folder, fitting)
+
+
+def ask_to_train(name: str, rows: int, columns: int, outputs: int, *, mapped: bool) -> None:
+    """Raise WorkbenchError where there is no memory to train on so many rows."""
+    bytes_of_row = TRAINING_BYTES + OUTPUT_BYTES * (outputs - 1) + (0 if mapped else CELL_BYTES * columns)
+    size = f"to train on {rows:,} rows × {columns} columns"
+    memory.ask_for(rows * bytes_of_row, name, f"{size} kept on disk" if mapped else size)
+
+
+def _ask_for_disk(rows: Rows, size: str, folder: str, fitting: int) -> None:
+    free, needed = free_on_disk(folder), (rows.number - rows.held) * rows.columns * DISK_BYTES
+    if needed > free:
+        shortage = (
+            f"{size} {memory.in_megabytes(needed)} in the folder {folder} while they are kept on disk, and "
+            f"{memory.in_megabytes(free)} are free there."
+        )
+        raise TooLarge(shortage, rows.number, fitting, can_be_mapped=False)
 
 
 def _rounded(rows: int) -> int:

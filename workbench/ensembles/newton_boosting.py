@@ -37,6 +37,7 @@ from workbench.ensembles.searched_leaves import SearchedLeaves
 from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
 from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.mapped import rows_beside
 from workbench.objectives.base import weights_or_ones
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
@@ -224,9 +225,8 @@ class NewtonBoosting:
         if offset is not None:
             raw += offset
         if self._start is not None:
-            here = raw_predictions(
-                self._start, data.features if every else data.features[rows], offset=offset
-            )
+            features = data.features if every else rows_beside(data.features, rows)
+            here = raw_predictions(self._start, features, offset=offset)
             raw = kernel_array(here.T.reshape(self._classes, -1), np.float32)
         target = kernel_array(data.target if every else data.target[rows], np.float64)
         groups = None if data.groups is None else data.groups[rows]

@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.ensembles.prediction import leaf_indices
 from workbench.explain.tree_rows import node_sums
+from workbench.mapped import rows_beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,7 @@ def node_targets(
     if tree.nodes["count"][0] != len(rows):
         rows = rows[drawn()]
     label, values = _counted(tree, dataset, rows)
-    leaves = leaf_indices((tree,), np.asfortranarray(dataset.features[rows]))[:, 0]
+    leaves = leaf_indices((tree,), np.asfortranarray(rows_beside(dataset.features, rows)))[:, 0]
     sums = node_sums(tree, leaves, values, np.ones(len(rows)))
     if (sums.rows != tree.nodes["count"]).any():
         return None

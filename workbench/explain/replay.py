@@ -16,6 +16,7 @@ from workbench.ensembles.tree_plan import TreePlan, draw_sample, growing_params,
 from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
+from workbench.mapped import rows_beside
 from workbench.objectives.base import gradients
 from workbench.objectives.custom import Custom
 from workbench.trees.cuts import find_cuts
@@ -213,7 +214,7 @@ class Replay:
     @cached_property
     def hold_out_features(self) -> NDArray[np.float32]:
         """The features of the hold-out rows, shape (n_valid, d)."""
-        return np.asfortranarray(self.dataset.features[self.dataset.valid_rows])
+        return np.asfortranarray(rows_beside(self.dataset.features, self.dataset.valid_rows))
 
     @cached_property
     def _held_out(self) -> RawReplay:

@@ -40,10 +40,11 @@ class Doubtful:
 
 @dataclass(frozen=True)
 class Outgrown:
-    """A table that does not fit into memory: why, and how many of its rows would."""
+    """A table that does not fit into memory: why, how many rows would, and whether it can be kept on disk."""
 
     text: str
     fitting: int
+    can_be_mapped: bool
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,9 @@ def open_file(
     try:
         return open_table(path, progress, cancelled, options)
     except TooLarge as error:
-        return Outgrown(f"{error.shortage} Read a sample of them, or close other programs.", error.fitting)
+        if not (error.fitting or error.can_be_mapped):
+            raise
+        return Outgrown(error.shortage, error.fitting, error.can_be_mapped)
 
 
 def _doubtful(path: Path) -> Doubtful | None:

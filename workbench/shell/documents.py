@@ -39,7 +39,7 @@ class Documents(QObject):
     opened_model = Signal()
     refused = Signal(str)  # why a file could not be opened
     doubted = Signal(object, object)  # path and preview of a table that a person should look at
-    outgrown = Signal(str, int)  # why a table does not fit into memory, and how many of its rows do
+    outgrown = Signal(object)  # why a table does not fit into memory, and what can be done
     recent_changed = Signal()
 
     def __init__(self, bench: Bench, settings: Settings, parent: QObject | None = None) -> None:
@@ -84,6 +84,12 @@ class Documents(QObject):
         from workbench.data.readers.options import GUESS_ALL
 
         self.open(self.path, replace(self._options or GUESS_ALL, sample_rows=rows, sample_share=None))
+
+    def open_mapped(self) -> None:
+        """Open the table that was asked for last, and keep it on disk."""
+        from workbench.data.readers.options import GUESS_ALL
+
+        self.open(self.path, replace(self._options or GUESS_ALL, map_folder=""))
 
     def cancel(self) -> None:
         """Give up reading; what was open stays open."""
@@ -136,7 +142,7 @@ class Documents(QObject):
     def _show(self, answer: Opened | OpenedModel | Doubtful | Outgrown) -> None:
         self._settle()
         if isinstance(answer, Outgrown):
-            self.outgrown.emit(answer.text, answer.fitting)
+            self.outgrown.emit(answer)
             return
         if isinstance(answer, Doubtful):
             self.doubted.emit(self.path, answer.preview)

@@ -24,6 +24,8 @@ from workbench.version import __version__
 from workbench.views.style import apply_scheme
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import (
         QCloseEvent,
         QDragEnterEvent,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     )
 
     from workbench.data.readers.preview import Preview
+    from workbench.session.opening import Outgrown
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
     from workbench.workers.warmup import Warmup
@@ -103,7 +106,7 @@ class MainWindow(QMainWindow):
             (self.files.doubted, self.look_at),
             (self.documents.doubted, self.look_at),
             (self.documents.refused, self._offer_options),
-            (self.documents.outgrown, self._offer_sample),
+            (self.documents.outgrown, self._offer_ways),
             (frame.centre.changed, self._show_rounds),
             (frame.notice.closed, self.session.dismiss_notice),
             (frame.waiting.closed, self.session.dismiss_notice),
@@ -195,10 +198,15 @@ class MainWindow(QMainWindow):
         if self.frame.waiting.isVisible():
             self.frame.waiting.say(reading_words(self.documents.path.name, rows, expected, self._time_left))
 
-    def _offer_sample(self, text: str, rows: int) -> None:
-        """Offer to read as many rows as there is memory for."""
-        action = (f"Read {count(rows)} rows, drawn at random", partial(self.documents.open_sample, rows))
-        self.frame.strip.show_notice(text, "warning", [action])
+    def _offer_ways(self, table: Outgrown) -> None:
+        """Offer to read as many rows as there is memory for, or to keep all of them on disk."""
+        ways: list[tuple[str, Callable[[], object]]] = []
+        if table.fitting:
+            sample = partial(self.documents.open_sample, table.fitting)
+            ways.append((f"Read {count(table.fitting)} rows, drawn at random", sample))
+        if table.can_be_mapped:
+            ways.append(("Keep it on disk: slower, but whole", self.documents.open_mapped))
+        self.frame.strip.show_notice(table.text, "warning", ways)
 
     def _show_recent(self) -> None:
         self.frame.welcome.set_recent(self.documents.recent.entries())

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.mapped import empty_beside
 from workbench.trees.bin_search import MISSING_BIN, cut_cells, find_bins
 from workbench.trees.cuts import MOST_BINS
 from workbench.trees.fine_columns import find_fine_bins, padded
@@ -77,17 +78,17 @@ def bin_rows(
     threads: int = 1,
     cancelled: Callable[[], bool] | None = None,
 ) -> BinnedMatrix:
-    """Put the given rows into bins; `cancelled` is asked between chunks of rows."""
+    """Put the given rows into bins, mapped where the features are; `cancelled` is asked between chunks."""
     columns = cuts.byte_columns
     categories = [(place, f) for place, f in enumerate(columns) if cuts.is_category[f]]
-    by_column = np.empty((len(columns), len(rows)), np.uint8)
-    records = line_aligned(len(rows), 1 + -(-len(columns) // BINS_A_WORD))
+    by_column = empty_beside(features, (len(columns), len(rows)), np.uint8)
+    records = line_aligned(features, len(rows), 1 + -(-len(columns) // BINS_A_WORD))
     edges = np.full((len(columns), MOST_BINS + 1), np.nan, np.float32)
     edges[:, :MOST_BINS] = cuts.cuts[columns]
     are_laid = len(rows) >= ROWS_FOR_CELLS
     cells = cut_cells(edges, cuts.n_bins[columns] if are_laid else np.zeros(len(columns), np.int32))
     fine_columns, fine_cuts = np.array(list(cuts.fine), np.int64), padded(cuts.fine)
-    fine = np.empty((len(cuts.fine), len(rows)), np.uint16)
+    fine = empty_beside(features, (len(cuts.fine), len(rows)), np.uint16)
     flat = features.reshape(-1, order="A")
     column_step, row_step = steps_of(features)
 

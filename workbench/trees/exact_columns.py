@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.mapped import empty_beside
 from workbench.trees.parallel import each
 from workbench.trees.sorting import MISSING_BITS, ROW_MASK, VALUE_SHIFT, sorted_entries, value_bits
 
@@ -77,7 +78,7 @@ def sort_columns(
         Asked before each column.
     """
     d, n_lines = by_column.shape
-    entries = np.empty((d, len(rows)), np.uint64)
+    entries = empty_beside(by_column, (d, len(rows)), np.uint64)
     distinct: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * d
 
     def sort(f: int) -> None:

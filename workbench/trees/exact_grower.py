@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.mapped import empty_beside
 from workbench.trees import exact_nodes, exact_scan, leaf_sums, packing
 from workbench.trees.exact_columns import sort_columns
 from workbench.trees.exact_nodes import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
@@ -246,6 +247,12 @@ class ExactGrower:
             values[f] = own if self._columns.is_category[f] else np.nextafter(own, np.float32(np.inf))
         return places_of(forced, values, 1 + int(sizes.max()) // 64)
 
+    def _room_for_entries(self) -> NDArray[np.uint64]:
+        own = self._columns.entries
+        room = empty_beside(own, (len(own), own.shape[1] + PAD), np.uint64)
+        room[:] = 0
+        return room
+
     def _make_room(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""
         shape = (params.max_depth, params.max_leaves)
@@ -259,7 +266,7 @@ class ExactGrower:
             gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
             scales=np.empty(packing.N_SCALES),
             packed=np.empty(n, np.int64),
-            entries=np.zeros((d, n + PAD), np.uint64),
+            entries=self._room_for_entries(),
             goes_left=np.empty((parts, n), np.uint8),
             labels=np.zeros((parts, n), np.int32),
             lefts=np.zeros((parts, n + PAD), np.int64),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.mapped import empty_beside
 from workbench.trees import grown_nodes
 from workbench.trees.binning import BINS_A_WORD, OTHER_BIN
 from workbench.trees.boosting_step import boosting_step
@@ -256,8 +257,9 @@ class TreeGrower:
             n_slots, length = self._memory.pool.shape
             records = np.empty((0, 0), np.uint64)
             if counts_rows:
-                records = self._matrix.records.copy()
-                records[:, 0] = 1
+                own = self._matrix.records
+                records = empty_beside(own, own.shape, np.uint64)
+                records[:, 0], records[:, 1:] = 1, own[:, 1:]
             shape = (n_slots, length) if counts_rows else (0, length)
             room = with_room(
                 rules, places, len(self._memory.gains), 2 * n_slots, records, shape, self._team.parts

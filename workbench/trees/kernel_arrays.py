@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.mapped import empty_beside
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
@@ -17,12 +19,12 @@ def kernel_array(values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
     return np.require(values, dtype, ["C", "W", "ENSUREARRAY"])
 
 
-def line_aligned(rows: int, words: int) -> NDArray[np.uint64]:
+def line_aligned(source: NDArray[Any], rows: int, words: int) -> NDArray[np.uint64]:
     """Return room of shape (rows, words) that begins with a line of the cache, anything in it.
 
-    Rows of eight words are a line each; elsewhere they would be two halves.
+    Rows of eight words are a line each; elsewhere they would be two halves. Mapped where the source is.
     """
-    room = np.empty(rows * words + LINE_WORDS, np.uint64)
+    room = empty_beside(source, rows * words + LINE_WORDS, np.uint64)
     begin = -(room.ctypes.data // room.itemsize) % LINE_WORDS
     return room[begin : begin + rows * words].reshape(rows, words)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.data.cells import Cells, Chunk
 from workbench.data.column_types import infer
-from workbench.data.columns import LARGEST_EXACT, number_column
+from workbench.data.columns import LARGEST_EXACT, number_column, on_disk
 from workbench.data.encoding import check_cancelled
 from workbench.data.frames import column_from_series
 from workbench.data.header import unique_names
@@ -19,9 +19,10 @@ from workbench.data.readers.base import READERS, missing_package
 from workbench.data.readers.chunks import CHUNK_ROWS, ChunkedTable
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
+from workbench.data.room import Rows, ask_for_rows
 from workbench.data.table import Column, Note, Table
 from workbench.errors import Cancelled, WorkbenchError
-from workbench.memory import ask_for
+from workbench.mapped import MappedSpace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 PARQUET_MAGIC, FIRST_FEATHER = b"PAR1", b"FEA1"
 FEATHER_MAGICS = (b"ARROW1", FIRST_FEATHER)
-BYTES_A_CELL = 4
-WIDEST_CELL = 60  # bytes of one text while its column is read
 T = TypeVar("T")
 
 
@@ -43,7 +42,7 @@ class ArrowReader:
 
     name = "arrow"
     kind = "a Parquet or Feather file"
-    uses: frozenset[str] = frozenset()
+    uses = frozenset({"map_folder"})
     order = 10
 
     def accepts(self, source: Source) -> bool:
@@ -130,7 +129,8 @@ def _table(
     size = f"{rows:,} rows and {len(found)} columns"
     if not found or not rows:
         raise WorkbenchError(f"'{source.name}' has {size}. Choose another file.")
-    ask_for(rows * (BYTES_A_CELL * len(found) + WIDEST_CELL), source.name, size)
+    space = None if options.map_folder is None else MappedSpace(options.map_folder)
+    ask_for_rows(Rows(source.name, rows, len(found), can_be_sampled=False), space)
     names, notes = unique_names(found)
     columns: list[Column] = []
     for place, name in enumerate(names):
@@ -144,7 +144,7 @@ def _table(
             notes.append(Note(text, name, rows, "warning"))
             continue
         made = _column(name, values, options.kind_of(name))
-        columns.append(made[0])
+        columns.append(made[0] if space is None else on_disk(made[0], space))
         notes += made[1] + column_remarks(made[0])
         if progress is not None:
             progress(round(rows * (place + 1) / len(names)), rows)

@@ -41,7 +41,7 @@ _OPTION_WORDS = {
     "header": "choice of header", "missing": "missing codes", "usual_missing": "missing codes",
     "first_line": "titles above it", "footer": "footers",
     "dates": "order of dates", "part": "sheets", "sample_rows": "samples of rows",
-    "sample_share": "samples of rows",
+    "sample_share": "samples of rows", "map_folder": "way to be kept on disk",
 }  # fmt: skip
 
 

@@ -35,7 +35,7 @@ class DelimitedReader:
     name = "delimited"
     order = 100  # any text that no other reader wants
     kind = "a text table"
-    uses = CELL_OPTIONS | EDGE_OPTIONS | SAMPLE_OPTIONS | {"separator", "encoding", "part"}
+    uses = CELL_OPTIONS | EDGE_OPTIONS | SAMPLE_OPTIONS | {"separator", "encoding", "part", "map_folder"}
 
     def accepts(self, source: Source) -> bool:
         """Whether the file is text, or compressed."""

@@ -36,7 +36,7 @@ class JsonLinesReader:
 
     name = "json_lines"
     kind = "a file of JSON lines"
-    uses = CELL_OPTIONS
+    uses = CELL_OPTIONS | {"map_folder"}
     order = 20
 
     def accepts(self, source: Source) -> bool:

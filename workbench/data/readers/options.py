@@ -74,6 +74,9 @@ class ReadOptions:
         Of a larger text table so many rows are drawn at random, each as likely as any other.
     sample_share : float, optional
         The same with a share of the rows, each drawn by itself.
+    map_folder : str, optional
+        The folder on whose disk the columns are kept instead of in memory; "" is the usual one for temporary
+        files.
 
     Raises
     ------
@@ -94,6 +97,7 @@ class ReadOptions:
     kinds: tuple[tuple[str, Kind], ...] = ()
     sample_rows: int | None = None
     sample_share: float | None = None
+    map_folder: str | None = None
 
     def __post_init__(self) -> None:
         """Check the values."""

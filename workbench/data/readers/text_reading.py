@@ -10,19 +10,20 @@ from workbench.data import numerals
 from workbench.data.ahead import work_ahead
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import leading_zero_notes
-from workbench.data.columns import rounded_notes
+from workbench.data.columns import on_disk, rounded_notes
 from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_layout
 from workbench.data.readers.base import HEAD_BYTES
 from workbench.data.record_block import COMMENT_MARKS, BlockParser, shown
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
-from workbench.data.room import ask_for_rows, row_bytes
+from workbench.data.room import Rows, ask_for_rows
 from workbench.data.row_sample import SEED, RowSample
 from workbench.data.table import Column, Note, Table
 from workbench.data.text_stream import TextStream
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.kernels.cache import kernels_ready
+from workbench.mapped import MappedSpace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -109,8 +110,11 @@ class Reading:
         self._sample: RowSample | None = None
         if options.is_sample and most is None:
             self._sample = RowSample(options.sample_rows, options.sample_share or 1.0)
-        self._asked = 0  # rows for which there was memory
-        self._row_bytes = 0.0
+        self._space: MappedSpace | None = None
+        if options.map_folder is not None and most is None:
+            self._space = MappedSpace(options.map_folder)
+        self._asked = 0  # rows for which there was room
+        self._labels_per_row = 0.0
         self._ending = Ending(0)
         self._careful: set[int] = set()
         self._short: list[int] = []
@@ -228,7 +232,7 @@ class Reading:
         """Ask for the memory of as many rows as the first block makes us expect."""
         counts = (len(found.texts) for found in block.texts.values())
         labels = sum(count for count in counts if 2 * count > block.n_rows)
-        self._row_bytes = row_bytes(len(self.layout.names), labels / max(block.n_rows, 1))
+        self._labels_per_row = labels / max(block.n_rows, 1)
         rows = round(block.n_rows / share) if share else block.n_rows
         if self._options.sample_rows is not None:
             rows = min(rows, 2 * self._options.sample_rows + block.n_rows)
@@ -236,8 +240,8 @@ class Reading:
             rows = round(rows * (self._options.sample_share or 1.0))
         self._ask_for(rows, 0)
         expected = int(ROOM * rows)
-        self._number_parts = {place: NumberParts(expected) for place in self._numbers}
-        self._text_parts = {place: TextParts(expected) for place in self._texts}
+        self._number_parts = {place: NumberParts(expected, self._space) for place in self._numbers}
+        self._text_parts = {place: TextParts(expected, self._space) for place in self._texts}
 
     def _parser(
         self, numbers: frozenset[int], texts: frozenset[int], codes: tuple[str, ...]
@@ -282,7 +286,8 @@ class Reading:
 
     def _ask_for(self, rows: int, held: int) -> None:
         if self._most is None:
-            ask_for_rows(self._source.name, rows, len(self.layout.names), self._row_bytes, held)
+            wanted = Rows(self._source.name, rows, len(self.layout.names), self._labels_per_row, held)
+            ask_for_rows(wanted, self._space)
         self._asked = int(ROOM * rows)
 
     def _take(self, block: Block) -> None:
@@ -314,7 +319,7 @@ class Reading:
         stream = self._stream()
         parser = self._parser(frozenset(), frozenset(places), ())
         for place in places:
-            self._text_parts[place] = TextParts(self._rows)
+            self._text_parts[place] = TextParts(self._rows, self._space)
         first = 0
         for index, piece in enumerate(self._blocks(stream)):
             block = parser.parse(piece.data, piece.line, careful=index in self._careful)
@@ -346,7 +351,7 @@ class Reading:
                 column, more = self._text_parts.pop(place).finish(
                     name, self._rules, self._options.kind_of(name)
                 )
-            columns.append(column)
+            columns.append(column if self._space is None else on_disk(column, self._space))
             notes += more + column_remarks(column)
         return columns, notes
 
