@@ -13,7 +13,7 @@ from contextlib import suppress
 from math import prod
 from mmap import mmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -168,7 +168,7 @@ def _file_of(size: int, folder: str) -> MappedFile:
             f"more of the table on disk. Make room there, or {_OTHER_FOLDER}."
         )
     try:
-        with tempfile.TemporaryFile(prefix="workbench-", dir=folder, buffering=0) as file:
+        with tempfile.TemporaryFile(prefix="workbench-", dir=folder) as file:
             _allocate(file, size)
             mapped = MappedFile(file.fileno(), size)
     except OSError as error:
@@ -184,7 +184,7 @@ def _refused(folder: str, error: OSError) -> OutputError:
     )
 
 
-def _allocate(file: BinaryIO, size: int) -> None:
+def _allocate(file: IO[bytes], size: int) -> None:
     """Take the room on the disk: a hole would be filled while it is written to, and end the program there."""
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(file.fileno(), 0, size)
@@ -192,6 +192,7 @@ def _allocate(file: BinaryIO, size: int) -> None:
     nothing = bytes(1 << 20)
     for begin in range(0, size, len(nothing)):
         file.write(nothing[: size - begin])
+    file.flush()
 
 
 def _is_in_memory(folder: Path) -> bool:

@@ -149,6 +149,22 @@ def test_many_columns_share_few_files(folder: Path) -> None:
     assert [array[0] + array[-1] for array in arrays] == [2 * number for number in range(3000)]
 
 
+@LINUX
+@pytest.mark.parametrize("asks", [True, False])
+def test_every_byte_has_its_place_on_the_disk(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, asks: bool
+) -> None:
+    """Also where a system cannot be asked for it; to write into a hole of a full disk ends the program."""
+    if not asks:
+        monkeypatch.delattr(os, "posix_fallocate")
+    space = mapped.MappedSpace(str(folder))
+    array = space.empty(3 * MIB + 1, np.uint8)
+    links = (link for link in Path("/proc/self/fd").iterdir() if link.is_symlink())
+    sizes = [link.stat() for link in links if str(link.readlink()).startswith(f"{folder}/")]
+    assert [512 * size.st_blocks >= size.st_size > len(array) for size in sizes] == [True]
+    assert not array.any()
+
+
 @pytest.fixture
 def wide(write: Write, monkeypatch: pytest.MonkeyPatch) -> Path:
     """10,000 rows of 30 columns, and memory for a third of them."""
@@ -183,6 +199,9 @@ def test_free_disk_is_asked_before(wide: Path, folder: Path, monkeypatch: pytest
     assert not caught.value.can_be_mapped
     assert caught.value.fitting
     assert taken == []
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: 1 << 40)
+    with pytest.raises(TooLarge, match=r"free there\. Read it into memory, where there is room, or close"):
+        read_table(wide, options=ReadOptions(map_folder=str(folder)))
 
 
 def test_memory_that_mapping_takes_itself_is_asked(write: Write, folder: Path, wide: Path) -> None:

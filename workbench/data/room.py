@@ -64,7 +64,8 @@ class TooLarge(WorkbenchError):
 
     def __init__(self, shortage: str, rows: int, fitting: int, *, can_be_mapped: bool) -> None:
         share = f"--sample-rows {fitting} or --sample-share {fitting / rows:.2g}"
-        ways = [f"read a sample of its rows ({share})"] if fitting else []
+        ways = [f"read a sample of its rows ({share})"] if 0 < fitting < rows else []
+        ways += ["read it into memory, where there is room"] if fitting >= rows else []
         ways += ["keep it on disk (--map: slower, but whole)"] if can_be_mapped else []
         advice = f"{', '.join([*ways, 'or close other programs' if ways else 'close other programs'])}."
         super().__init__(f"{shortage} {advice[0].upper()}{advice[1:]}")
@@ -83,6 +84,7 @@ def ask_for_rows(rows: Rows, space: MappedSpace | None = None) -> None:
         free = int(memory.SHARE * free)
         if rows.can_be_sampled:
             fitting = _rounded(int(free / rows.bytes_of_row(mapped=False)) + rows.held)
+            fitting = min(fitting, rows.number)
         bytes_of_row = rows.bytes_of_row(mapped=space is not None)
         if (rows.number - rows.held) * bytes_of_row > free:
             needed = memory.in_megabytes(rows.number * bytes_of_row)
