@@ -21,6 +21,7 @@ from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
 from workbench.objectives.by_rows import ByRows
 from workbench.parameters.training import PARAMETERS, TrainingParams
+from workbench.trees.binning import ROWS_FOR_CELLS
 from workbench.trees.raster import draw_cells, draw_edges, draw_marks
 from workbench.trees.tidy_layout import cell_places, mark_drawn, tidy_places
 from workbench.trees.tree import NODE_DTYPE, Tree
@@ -94,8 +95,7 @@ def _name(params: TrainingParams) -> str:
 
 def _grow(params: TrainingParams) -> None:
     """Draw and train. Kernels of an objective know nothing of trees, so one will do."""
-    n_rows = 4 * params.max_bin if params.max_bin > BYTE_BINS else N_ROWS
-    table = _table(OBJECTIVES.get(params.objective), n_rows)
+    table = _table(OBJECTIVES.get(params.objective), max(4 * params.max_bin, 2 * ROWS_FOR_CELLS))
     for _ in NewtonBoosting(table, params).rounds():
         pass
     rules = rules_of(params, ColumnChoices(table.schema, params), 1, np.arange(2))
