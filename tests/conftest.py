@@ -38,6 +38,15 @@ def _nothing_left_behind():
     assert not left, f"the test left behind: {', '.join(left)}"
 
 
+def pytest_sessionfinish():
+    """Empty the clipboard: the offscreen platform lets go of it after Python has ended, and falls."""
+    if "PySide6.QtGui" in sys.modules:
+        from PySide6.QtGui import QGuiApplication
+
+        if QGuiApplication.instance() is not None:
+            QGuiApplication.clipboard().clear()
+
+
 def _threads() -> set[threading.Thread]:
     # Qt's threads that ever ran Python show up as dummies, which Python never removes.
     return {thread for thread in threading.enumerate() if not isinstance(thread, threading._DummyThread)}

@@ -106,11 +106,13 @@ class TreeExport:
 
 
 def _put_into_clipboard(kind: str, document: bytes) -> None:
-    data = QMimeData()
+    clipboard = QApplication.clipboard()
     if kind == "png":
-        data.setImageData(QImage.fromData(document))
-    else:
+        clipboard.setImage(QImage.fromData(document))
+    elif kind == "svg":
+        data = QMimeData()
         data.setText(document.decode())
-    if kind == "svg":
         data.setData("image/svg+xml", document)
-    QApplication.clipboard().setMimeData(data)
+        clipboard.setMimeData(data)
+    else:
+        clipboard.setText(document.decode())
