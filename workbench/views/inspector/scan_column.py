@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from workbench.explain.spread import ColumnSpread
     from workbench.views.inspector.scan_curve import ScanCurve
 
-NOBODY = "Lay over another feature"
+NOBODY = "Compare"
 PAGES = ("Scan", "Distributions")
 
 
@@ -61,6 +61,7 @@ class ScanColumn(QWidget):
         group.idClicked.connect(self._turn)
         self.over.setFont(ui_font(NOTE))
         self.over.setAccessibleName("Feature laid over the scan")
+        self.over.setToolTip("Lay another feature's scan over this one")
         self.over.addItem(NOBODY)
         self.over.activated.connect(self._lay_over)
         switch.addWidget(self.over, 1)
