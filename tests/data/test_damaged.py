@@ -43,7 +43,7 @@ def test_a_name_with_line_ends_leaves_messages_on_one_line(tmp_path):
 def test_a_name_of_ten_thousand_signs_leaves_messages_short(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("n" * 10_000 + ",b\n" + "\n".join(f",{i}" for i in range(20)), encoding="utf-8")
-    assert all(len(note.text) <= LONGEST + 10 for note in read_table(path).notes)
+    assert all(len(note.text) <= LONGEST for note in read_table(path).notes)
     path.write_text("n" * 10_000 + ",b\n", encoding="utf-8")
     assert refused(path).endswith("Choose a file with rows.")
 
@@ -53,6 +53,8 @@ def test_messages_are_one_line_whatever_they_quote():
     for text in (str(WorkbenchError(hostile)), Note(hostile).text, str(OutputError(hostile))):
         assert not re.search("[\x00-\x1f\u2028\u202e\ud800]", text)
     assert one_line("is  as it was, λ → ✓.") == "is  as it was, λ → ✓."
+    for size in (LONGEST - 1, LONGEST, LONGEST + 1, 10 * LONGEST):
+        assert len(one_line("a" * size)) <= LONGEST
 
 
 def test_an_excel_workbook_whose_parts_are_damaged(tmp_path):

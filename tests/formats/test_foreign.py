@@ -218,3 +218,13 @@ def test_what_xgboost_keeps_no_trace_of_is_unknown(tmp_path):
     text = tree_text(model.ensemble.trees[0], model.schema, "Tree 1")
     assert "leaf, adds " in text
     assert "w*" not in text
+
+
+@pytest.mark.parametrize("name", ["z" * 5_000, {"a": ["b" * 50] * 90}])
+@pytest.mark.parametrize("place", ["objective", "gradient_booster"])
+def test_a_name_of_any_size_is_refused_in_a_short_line(place, name):
+    document = json.loads(trained("reg:squarederror", 1)[0].save_raw("json"))
+    document["learner"][place]["name"] = name
+    with pytest.raises(WorkbenchError) as refused:
+        XGB.read(json.dumps(document).encode())
+    assert len(str(refused.value)) < 400

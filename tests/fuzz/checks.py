@@ -9,7 +9,7 @@ import numpy as np
 from workbench.data.readers.base import read_table
 from workbench.data.readers.preview import preview
 from workbench.data.table import KINDS
-from workbench.errors import WorkbenchError
+from workbench.errors import LONGEST, WorkbenchError
 from workbench.formats.base import FORMATS
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def check_table(table: Table) -> None:
 def one_line(text: str) -> None:
     """Refuse what is no message to a person."""
     _must(
-        bool(text.strip()) and "\n" not in text and "\r" not in text and len(text) < 1_000,
+        bool(text.strip()) and "\n" not in text and "\r" not in text and len(text) <= LONGEST,
         f"one line: {text[:90]!r}",
     )
 

@@ -45,7 +45,7 @@ OBJECTIVE_PARAMETERS = ("quantile_alpha", "huber_slope", "tweedie_variance_power
 def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None) -> Model:
     """Make a model of a learner section; `record` is our own one of before the change."""
     parameters = checks.mapping(learner["learner_model_param"], "learner_model_param")
-    objective = by_learner(learner["objective"]["name"])
+    objective = by_learner(checks.text(learner["objective"]["name"], "the objective's name"))
     n_features = checks.integer(parameters["num_feature"], "num_feature", 0, 10**7)
     n_classes = max(checks.integer(parameters["num_class"], "num_class", 0, 100_000), 1)
     n_targets = max(checks.integer(parameters.get("num_target", "1"), "num_target", 0, 100_000), 1)
@@ -105,12 +105,13 @@ def _base(parameters: dict[str, Any], objective: XGBoostObjective, n_classes: in
 def _trees(booster: Any, n_features: int, n_classes: int) -> tuple[Tree, ...]:
     """Read the trees and put them in the order round, class; that of each class stays."""
     holder = booster
-    if booster["name"] == "dart":
+    name = checks.text(booster["name"], "the booster's name")
+    if name == "dart":
         booster = booster["gbtree"]
-    elif booster["name"] == "gbtree":
+    elif name == "gbtree":
         holder = booster["model"]  # where XGBoost keeps the weights of dropped trees from 3.4 on
     else:
-        raise WorkbenchError(f"The model's booster is {booster['name']!r}; only trees can be shown here.")
+        raise WorkbenchError(f"The model's booster is '{name:.60}'; only trees can be shown here.")
     drops = None
     if holder.get("weight_drop"):
         drops = checks.float32(checks.reals(holder["weight_drop"], "weight_drop"), "weight_drop")

@@ -139,10 +139,10 @@ def by_own_name(name: str) -> XGBoostObjective:
     raise WorkbenchError(f"XGBoost's file cannot hold the objective '{name}'. Convert to 'json' instead.")
 
 
-def by_learner(name: Any) -> XGBoostObjective:
+def by_learner(name: str) -> XGBoostObjective:
     """Return the row of one of XGBoost's objectives."""
     for row in XGBOOST_OBJECTIVES:
         if name in (row.learner, *row.aliases):
             return row
     known = ", ".join(row.learner for row in XGBOOST_OBJECTIVES)
-    raise WorkbenchError(f"The model's objective {name!r} is not known here. Known: {known}.")
+    raise WorkbenchError(f"The model's objective '{name:.60}' is not known here. Known: {known}.")
