@@ -26,7 +26,7 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
     for _ in range(40):
         qtbot.keyClick(slider, Qt.Key.Key_Right)
     assert run.what_if.values.gamma > 0.5
-    assert window.frame.top_bar.title.text().endswith("what if")
+    assert window.frame.top_bar.title.text.endswith("what if")
     qtbot.waitUntil(lambda: run.what_if.scores_of == run.what_if.values, timeout=LONG)
 
     click(qtbot, panel.retrain_button)
@@ -37,7 +37,7 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
     left = run.what_if.rescored.n_leaves
     click(qtbot, panel.apply_button)
     qtbot.waitUntil(lambda: session.run is not run, timeout=LONG)
-    assert "run 1 with γ" in window.frame.top_bar.title.text()
+    assert "run 1 with γ" in window.frame.top_bar.title.text
     target = tmp_path / "applied.json"
     window.documents.save_model(session.run, target)
     qtbot.waitUntil(target.exists, timeout=LONG)

@@ -162,7 +162,7 @@ def test_an_earlier_run_can_be_shown_again(window, qtbot):
     assert window.session.run.number == 2
     window.actions_by_name["earlier_run"].trigger()
     assert len(window.session.run.rounds) == 3
-    assert "Run 1" in window.frame.top_bar.title.text()
+    assert "Run 1" in window.frame.top_bar.title.text
     window.actions_by_name["later_run"].trigger()
     assert len(window.session.run.rounds) == 5
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
+from workbench.views.tool_tip import set_tip
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenuBar, QWidget
 
@@ -69,7 +71,7 @@ def build_actions(window: QWidget) -> dict[str, QAction]:
     for spec in ACTIONS:
         action = QAction(spec.text, window)
         action.setCheckable(spec.checkable)
-        action.setToolTip(f"{spec.tip or spec.text} {spec.shortcut}".strip())
+        set_tip(action, f"{spec.tip or spec.text} {spec.shortcut}".strip())
         if spec.shortcut:
             action.setShortcut(QKeySequence(spec.shortcut))
         made[spec.name] = action

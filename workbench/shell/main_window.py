@@ -22,6 +22,7 @@ from workbench.shell.scoring import Scoring
 from workbench.shell.words import about_text, help_text, sentence, title, with_view
 from workbench.version import __version__
 from workbench.views.style import apply_scheme
+from workbench.views.window_title import set_window_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,13 +130,13 @@ class MainWindow(QMainWindow):
     def synchronize(self) -> None:
         """Follow the session: title, buttons, words."""
         name = self.session.name
-        self.setWindowTitle(f"{name} – Boosting Workbench" if name else "Boosting Workbench")
+        set_window_title(self, f"{name} – Boosting Workbench" if name else "Boosting Workbench")
         self._show_title()
         self.frame.transport.synchronize(self.session)
         self._show_rounds()
 
     def _show_title(self) -> None:
-        self.frame.top_bar.title.setText(title(self.session, self.frame.on_welcome))
+        self.frame.top_bar.title.show_words(*title(self.session, self.frame.on_welcome))
 
     def show_welcome(self) -> None:
         """Show samples and recent files."""

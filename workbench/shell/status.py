@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
+from workbench.views.controls.label import Label
 from workbench.views.style import set_look
 
 HEIGHT = 24
@@ -18,7 +19,7 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self.setFixedHeight(HEIGHT)
         set_look(self, ground="window")
-        self.sentence, self.kernels, self.facts = QLabel(), QLabel(), QLabel()
+        self.sentence, self.kernels, self.facts = Label(), Label(), Label()
         self.bar = QProgressBar()
         self._build()
 

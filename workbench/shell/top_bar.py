@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenuBar, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMenuBar, QPushButton, QWidget
 
+from workbench.shell.document_title import DocumentTitle
 from workbench.views.icons import icon
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -25,8 +27,7 @@ class TopBar(QWidget):
         self.setFixedHeight(HEIGHT)
         set_look(self, ground="window")
         self.menu_bar = QMenuBar()
-        self.title = QLabel("Boosting Workbench")
-        self.title.setTextFormat(Qt.TextFormat.RichText)
+        self.title = DocumentTitle()
         self.export_button = _button("Export model", actions["export"])
         self.left_button = _button("", actions["left"])
         self.bottom_button = _button("", actions["bottom"])
@@ -62,7 +63,7 @@ class TopBar(QWidget):
 def _button(text: str, action: QAction) -> QPushButton:
     button = QPushButton(text)
     button.setIconSize(QSize(16 + ICON_GAP if text else 16, 16))
-    button.setToolTip(action.toolTip())
+    set_tip(button, action.toolTip())
     button.setAccessibleName(action.text())
     button.clicked.connect(action.trigger)
     if text:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from workbench.session.run import RunState
 from workbench.views.icons import icon
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from workbench.session.session import Session
@@ -68,7 +69,7 @@ class Transport(QWidget):
 
     def _button(self, text: str, tip: str, signal: SignalInstance, width: int) -> QPushButton:
         button = QPushButton(text)
-        button.setToolTip(tip)
+        set_tip(button, tip)
         button.setAccessibleName(tip.split(" (")[0] or text)
         button.setFixedWidth(width)
         button.setIconSize(QSize(16 + ICON_GAP if text else 16, 16))
@@ -103,5 +104,5 @@ class Transport(QWidget):
         self.primary_button.setEnabled(ready)
         self.step_button.setEnabled(ready and not running)
         whose = f"Run {run.number}: " if run is not None and run is not session.run else ""
-        self.primary_button.setToolTip(clash.text if clash else f"{whose}{self._look[2]} (Space)")
-        self.step_button.setToolTip(clash.text if clash else STEP_TIP)
+        set_tip(self.primary_button, clash.text if clash else f"{whose}{self._look[2]} (Space)")
+        set_tip(self.step_button, clash.text if clash else STEP_TIP)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING
 
 from workbench.number_text import counted
@@ -14,22 +13,17 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 
-def title(session: Session, on_welcome: bool) -> str:
-    """The document title as rich text: "**heart_disease.csv** · Run 1"."""
+def title(session: Session, on_welcome: bool) -> tuple[str, str]:
+    """The document title: what is open, and how it is looked at, as in "heart_disease.csv" and "· Run 1"."""
     if on_welcome or not session.name:
-        return _bold("Boosting Workbench")
-    name = html.escape(session.name)
+        return "Boosting Workbench", ""
     run = session.run
     parts = [run.name] if run and session.table else []
     if run and run.what_if.is_on:
         parts.append("what if")
     elif run and run.origin:
-        parts.append(html.escape(run.origin))
-    return " · ".join([_bold(name), *parts])
-
-
-def _bold(text: str) -> str:
-    return f'<span style="font-weight:600">{text}</span>'
+        parts.append(run.origin)
+    return session.name, "".join(f"· {part} " for part in parts).strip()
 
 
 def sentence(session: Session) -> tuple[str, str]:

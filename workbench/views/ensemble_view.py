@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QTimer
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from workbench.formats.csv_text import csv_text, tab_separated
 from workbench.formats.files import atomic_write
 from workbench.number_text import count
 from workbench.session.run import RunState
 from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.controls.label import Label
 from workbench.views.curves.export_menu import add_exports, icon_button, open_menu
 from workbench.views.curves.importance_bars import ROW, ImportanceList, paint_row
 from workbench.views.curves.ink import write
@@ -75,7 +76,7 @@ class EnsembleView(LazyView):
 
     def _build(self) -> None:
         self.kpis, self.list = KpiStrip(COLUMNS), ImportanceList()
-        heading, self.phrase = QLabel("Importance"), QLabel()
+        heading, self.phrase = Label("Importance"), Label()
         heading.setFont(ui_font(NOTE, bold=True))
         set_look(heading, tone="2")
         self.phrase.setFont(ui_font(NOTE))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.parameters.training import BY_NAME, GROUPS, PARAMETERS
 from workbench.session.run import RunState
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.dock_scroll import DockScroll
+from workbench.views.controls.label import Label
 from workbench.views.controls.objective_choice import ObjectiveChoice
 from workbench.views.controls.parameter_group import ParameterGroup
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.own_files.choice import OwnFileChoice
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,12 +113,12 @@ class ParameterForm(View):
         search.setPlaceholderText("Find a parameter")
         search.setAccessibleName("Find a parameter")
         search.setClearButtonEnabled(True)
-        search.setToolTip("By name, symbol or purpose; names of XGBoost, LightGBM and scikit-learn work too.")
+        set_tip(search, "By name, symbol or purpose; names of XGBoost, LightGBM and scikit-learn work too.")
         search.textChanged.connect(self._seek)
         return search
 
-    def _build_nothing(self) -> QLabel:
-        label = QLabel()
+    def _build_nothing(self) -> Label:
+        label = Label()
         label.setWordWrap(True)
         label.setContentsMargins(PADDING, 0, PADDING, 0)
         set_look(label, tone="2")

@@ -17,6 +17,7 @@ from workbench.views.curves.ruler_paint import RulerMarks, paint_focus, paint_ru
 from workbench.views.curves.ruler_words import ruler_words
 from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.round_axis import LEFT, RIGHT, RoundAxis
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +49,7 @@ class RoundRuler(QAbstractSlider):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Round")
-        self.setToolTip("Drag to any round; End follows the newest")
+        set_tip(self, "Drag to any round; End follows the newest")
         self.valueChanged.connect(self._select)
         self._build_field()
 
@@ -58,7 +59,7 @@ class RoundRuler(QAbstractSlider):
         self.field.setTextMargins(-4, 0, -4, 0)
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.field.setAccessibleName("Round shown")
-        self.field.setToolTip("Type a round")
+        set_tip(self.field, "Type a round")
         self.field.editingFinished.connect(self._typed)
 
     def bind(self, bench: Bench) -> None:

@@ -20,6 +20,7 @@ from workbench.views.curves.readings import COLUMNS, round_cells
 from workbench.views.curves.run_plots import LOWER, Options, marks, plots, shown_metric
 from workbench.views.icons import icon
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +64,7 @@ class TrainingView(LazyView):
         self.metric_box = QComboBox()
         set_look(self.metric_box, fit="tool")
         self.metric_box.setAccessibleName("Metric")
-        self.metric_box.setToolTip("The metric of the uppermost plot")
+        set_tip(self.metric_box, "The metric of the uppermost plot")
         self.metric_box.activated.connect(lambda index: self._choose(metric=self.metric_box.itemData(index)))
         self.smooth_button = _toggle("Smooth", "A moving mean; the raw line stays faint")
         self.smooth_button.setIconSize(QSize(14 + GAP, 14))
@@ -193,7 +194,7 @@ class TrainingView(LazyView):
 def _toggle(text: str, tip: str) -> QPushButton:
     button = QPushButton(text)
     button.setCheckable(True)
-    button.setToolTip(tip)
+    set_tip(button, tip)
     button.setAccessibleName(text)
     set_look(button, fit="tool")
     return button

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.data.samples import SAMPLES
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.drop_zone import DropZone
 from workbench.views.controls.heading import Heading, rule
+from workbench.views.controls.label import Label
 from workbench.views.controls.sample_list import SampleList
 from workbench.views.controls.welcome_rows import RecentRow
 from workbench.views.fonts import HERO, NOTE, TITLE, ui_font
@@ -151,8 +152,8 @@ class Welcome(QWidget):
         return button
 
 
-def _line(text: str, pixels: int, tone: str = "1", *, bold: bool = False) -> QLabel:
-    label = QLabel(text)
+def _line(text: str, pixels: int, tone: str = "1", *, bold: bool = False) -> Label:
+    label = Label(text)
     label.setFont(ui_font(pixels, bold=bold))
     label.setWordWrap(True)
     set_look(label, tone=tone)

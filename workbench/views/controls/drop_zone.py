@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.label import Label
 from workbench.views.fonts import AXIS, HERO, NOTE, ui_font
 from workbench.views.icons import icon
 from workbench.views.style import set_look
 from workbench.views.theme import theme
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
@@ -60,13 +62,13 @@ class DropZone(QWidget):
         set_look(button, primary=True)
         button.setIcon(icon("folder-open", "on_accent", 16))
         button.setAccessibleName("Open a file")
-        button.setToolTip("Open a file (Ctrl+O)")
+        set_tip(button, "Open a file (Ctrl+O)")
         button.setFixedWidth(124)
         button.clicked.connect(self.open_requested)
         return button
 
     def _build(self, formats: str) -> None:
-        title = QLabel("Drop a table here")
+        title = Label("Drop a table here")
         title.setFont(ui_font(HERO, bold=True))
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
@@ -82,7 +84,7 @@ def _hint_row(formats: str) -> QHBoxLayout:
     hint = ElidedLabel(formats)
     hint.setFont(ui_font(NOTE))
     set_look(hint, tone="3")
-    key = QLabel("Ctrl+O")
+    key = Label("Ctrl+O")
     key.setFont(ui_font(AXIS))
     set_look(key, tone="3", key=True)
     key.setIndent(0)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.views.tool_tip import as_it_stands
+from workbench.errors import one_line
+from workbench.views.controls.label import Label
+from workbench.views.tool_tip import set_tip
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(Label):
     """One line of plain text; `set_hint` gives a tooltip that is shown in place of the whole text."""
 
     def __init__(
@@ -19,13 +21,13 @@ class ElidedLabel(QLabel):
         super().__init__(text, parent)
         self._mode = mode
         self._hint = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     @property
     def shown(self) -> str:
         """The text as it is painted."""
-        return self.fontMetrics().elidedText(self.text(), self._mode, self.contentsRect().width())
+        words = one_line(self.text())
+        return self.fontMetrics().elidedText(words, self._mode, self.contentsRect().width())
 
     def set_hint(self, hint: str) -> None:
         """Show `hint` as the tooltip."""
@@ -37,7 +39,7 @@ class ElidedLabel(QLabel):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
             cut = self.text() if self.shown != self.text() else ""
-            self.setToolTip(as_it_stands(self._hint or cut))
+            set_tip(self, self._hint or cut)
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -8,8 +8,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from workbench.errors import one_line
 from workbench.views.fonts import BODY, ui_font
 from workbench.views.theme import theme
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QPaintEvent
@@ -27,7 +29,7 @@ class ListButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(name)
-        self.setToolTip(name)
+        set_tip(self, name)
 
     def set_first(self, first: bool) -> None:
         """Draw a hairline above too, as at the head of a list."""
@@ -73,7 +75,7 @@ def write(
 ) -> None:
     """Paint one line of text, elided to `place`, centred in its height."""
     font = ui_font(pixels, bold=bold)
-    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(place.width()))
+    shown = QFontMetrics(font).elidedText(one_line(text), Qt.TextElideMode.ElideRight, int(place.width()))
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     painter.setFont(font)
     painter.setPen(theme().color(token))

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
-
+from workbench.views.controls.label import Label
 from workbench.views.fonts import NOTE, ui_font
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
 
-class Note(QLabel):
+class Note(Label):
     """Plain text that wraps; hidden while there is none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(parent=parent)
         self.setWordWrap(True)
         self.setFont(ui_font(NOTE))
         self.hide()

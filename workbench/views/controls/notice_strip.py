@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.label import Label
 from workbench.views.icons import icon, icon_pixmap
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +31,7 @@ class NoticeStrip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._severity = "info"
-        self._icon = QLabel()
+        self._icon = Label()
         self._sentence = ElidedLabel()
         self._actions = QHBoxLayout()
         self._actions.setSpacing(8)
@@ -80,7 +82,7 @@ class NoticeStrip(QWidget):
         set_look(button, flat=True, fit="bare")
         button.setFixedSize(28, 28)
         button.setIconSize(QSize(14, 14))
-        button.setToolTip("Close this message")
+        set_tip(button, "Close this message")
         button.setAccessibleName("Close this message")
         button.clicked.connect(self._put_away)
         return button

@@ -14,6 +14,7 @@ from workbench.views.controls.note import Note
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_marked_tip, set_tip
 
 if TYPE_CHECKING:
     from workbench.session.session import Session
@@ -59,7 +60,10 @@ class ObjectiveChoice(QWidget):
         self._combo.set_phrase(target_phrase(session))
         locked = any(run.is_live for run in session.runs)
         self._combo.setEnabled(not locked)
-        self._combo.setToolTip(words.locked_note(DECLARED) if locked else words.tooltip(DECLARED))
+        if locked:
+            set_tip(self._combo, words.locked_note(DECLARED))
+        else:
+            set_marked_tip(self._combo, words.tooltip(DECLARED))
 
     @property
     def note(self) -> str:

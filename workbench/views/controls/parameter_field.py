@@ -12,7 +12,7 @@ from workbench.errors import WorkbenchError
 from workbench.views.controls import parameter_words as words
 from workbench.views.fonts import BODY, ui_font
 from workbench.views.style import set_look
-from workbench.views.tool_tip import as_it_stands
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QWheelEvent
@@ -49,7 +49,7 @@ class ParameterField(QLineEdit):
         self.setText(words.value_text(self._declared, value))
         if self._declared.is_list:  # longer than the field, often
             self.setCursorPosition(0)
-            self.setToolTip(as_it_stands(self.text()))
+            set_tip(self, self.text())
         self._look(changed=value != self._home, wrong=False)
 
     def set_home(self, value: Any) -> None:

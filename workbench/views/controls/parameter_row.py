@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.label import Label
 from workbench.views.controls.note import Note
 from workbench.views.controls.parameter_editors import ChoiceEditor, FieldEditor, make_editor
 from workbench.views.fonts import maths_font
 from workbench.views.icons import icon
 from workbench.views.style import set_look
 from workbench.views.theme import theme
+from workbench.views.tool_tip import set_marked_tip, set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,7 +140,7 @@ class ParameterRow(QWidget):
         home = words.value_text(self.declared, self._home)
         self._tail.setEnabled(not self._locked)
         self._tail.setVisible(self.is_locked or self.is_changed)
-        self._tail.setToolTip(self._locked or f"Back to {home}")
+        set_tip(self._tail, self._locked or f"Back to {home}")
         self._tail.setAccessibleName(self._locked or f"Reset {self.declared.label}")
         self._tail.setIcon(icon("lock-simple" if self._locked else "arrow-counter-clockwise", "text2", 14))
 
@@ -190,8 +192,8 @@ class ParameterRow(QWidget):
         label.setContentsMargins(PADDING + SYMBOL + 1, 0, PADDING, 4)
         return label
 
-    def _build_symbol(self) -> QLabel:
-        label = QLabel(self.declared.symbol)
+    def _build_symbol(self) -> Label:
+        label = Label(self.declared.symbol)
         label.setFont(maths_font(SYMBOL_SIZE))
         label.setFixedSize(SYMBOL, HEIGHT)
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -214,5 +216,5 @@ class ParameterRow(QWidget):
         column.setSpacing(0)
         column.addLayout(line)
         column.addWidget(self._note)
-        self.setToolTip(words.tooltip(self.declared))
+        set_marked_tip(self, words.tooltip(self.declared))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
+from workbench.errors import one_line
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class PhraseCombo(QComboBox):
 
     def _write(self, painter: QStylePainter, room: QRect, text: str, token: str) -> int:
         metrics = QFontMetrics(self.font())
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        shown = metrics.elidedText(one_line(text), Qt.TextElideMode.ElideRight, room.width())
         painter.setPen(theme().color(token if self.isEnabled() else "disabled"))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
         return metrics.horizontalAdvance(shown)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.views.controls.flow import FlowLayout
 from workbench.views.controls.heading import Heading
+from workbench.views.controls.label import Label
 from workbench.views.controls.welcome_rows import SampleRow
 from workbench.views.fonts import HERO, NOTE, ui_font
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +86,7 @@ class SampleList(QWidget):
         for sample in samples:
             button = QPushButton(sample.title)
             set_look(button, fit="tool")
-            button.setToolTip(sample.shows)
+            set_tip(button, sample.shows)
             button.clicked.connect(lambda _=False, name=sample.name: self.chosen.emit(name))
             flow.addWidget(button)
             self._simulated.append(button)
@@ -92,7 +94,7 @@ class SampleList(QWidget):
 
 
 def _headline() -> QHBoxLayout:
-    title, phrase = QLabel("Samples"), QLabel("real data, one click; the small chart is the target")
+    title, phrase = Label("Samples"), Label("real data, one click; the small chart is the target")
     title.setFont(ui_font(HERO, bold=True))
     phrase.setFont(ui_font(NOTE))
     set_look(phrase, tone="3")

@@ -13,7 +13,7 @@ from workbench.views.controls.sparkline import paint_distribution
 from workbench.views.fonts import BODY, NOTE
 from workbench.views.icons import icon_pixmap
 from workbench.views.theme import theme
-from workbench.views.tool_tip import as_it_stands
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QPainter
@@ -63,7 +63,7 @@ class RecentRow(ListButton):
             self._facts += f", target {file.target}"
         self._when = when(file.opened.astimezone().date(), date.today())
         super().__init__(RECENT_HEIGHT, f"{file.name}: {self._facts}, {self._when}", parent)
-        self.setToolTip(as_it_stands(file.path))
+        set_tip(self, file.path)
 
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:
         painter.drawPixmap(QPointF(0, rect.center().y() - 8), icon_pixmap("table", "text2", 16))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +69,7 @@ def icon_button(name: str, tip: str) -> QPushButton:
     """Make a button of a tool row that has only an icon; the view tints it."""
     button = QPushButton()
     button.setAccessibleName(name)
-    button.setToolTip(tip)
+    set_tip(button, tip)
     button.setIconSize(QSize(14, 14))
     button.setFixedWidth(28)
     set_look(button, fit="tool")

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from workbench.errors import one_line
 from workbench.views.curves.thinning import column_max
 from workbench.views.fonts import AXIS, ui_font
 from workbench.views.theme import DARK, LIGHT, theme
@@ -46,6 +47,7 @@ def write(
     most: float = math.inf,
 ) -> float:
     """Write one line whose middle is at height `y`, elided to `most` pixels; return its width."""
+    text = one_line(text)
     metrics, taken = QFontMetricsF(font(pixels, bold)), width(text, pixels, bold)
     if taken > most:
         text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(most, 0))

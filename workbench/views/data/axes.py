@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.errors import one_line
 from workbench.views.data.scale import brief, date_ticks, ticks
 from workbench.views.fonts import AXIS, ui_font
 from workbench.views.theme import theme
@@ -101,7 +102,7 @@ class SmallPlot(QWidget):
         room = self.plot_rect.width() / max(1, len(marks)) - 4
         painter.setPen(theme().color("text3"))
         for value, text in marks:
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(max(room, 18)))
+            shown = metrics.elidedText(one_line(text), Qt.TextElideMode.ElideRight, int(max(room, 18)))
             half = metrics.horizontalAdvance(shown) / 2 + 1
             middle = min(max(self.across(value), self._left - 12 + half), self.width() - half)
             painter.drawText(QRectF(middle - half, self.height() - BOTTOM + 3, 2 * half, 14), _MIDDLE, shown)

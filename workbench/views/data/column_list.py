@@ -15,6 +15,7 @@ from workbench.views.data.columns import RIGHT, ROW, Cells, ColumnListModel, Col
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.style import set_look
 from workbench.views.theme import theme
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -90,7 +91,7 @@ class ColumnList(QListView):
             action = roles.addAction(ROLE_WORDS[offered])
             action.setCheckable(True)
             action.setChecked(offered == role)
-            action.setToolTip(ROLE_HELP[offered])
+            set_tip(action, ROLE_HELP[offered])
             action.triggered.connect(lambda _=False, r=offered: self.role_chosen.emit(column.name, r))
         menu.addActions(roles.actions())
         menu.addSeparator()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPoint, QRect, QRect
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from workbench.errors import one_line
 from workbench.number_text import count, percent
 from workbench.views.data.choices import KIND_ICONS, ROLE_WORDS
 from workbench.views.data.sparks import paint_summary
@@ -150,7 +151,7 @@ class ColumnRowDelegate(QStyledItemDelegate):
         tag_font, font = ui_font(AXIS), ui_font(BODY, bold=chosen or role == "target")
         tag_width = QFontMetrics(tag_font).horizontalAdvance(quiet) + 6 if quiet else 0
         metrics = QFontMetrics(font)
-        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, rect.width() - tag_width)
+        shown = metrics.elidedText(one_line(name), Qt.TextElideMode.ElideRight, rect.width() - tag_width)
         painter.setFont(font)
         painter.setPen(theme().color("text3" if role == "ignore" else "text1"))
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, shown)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
+from workbench.errors import one_line
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.fonts import BODY, ui_font
 from workbench.views.theme import theme
@@ -68,7 +69,7 @@ class WordCombo(PhraseCombo):
         for part in self._words or (Words(self.currentText()),):
             font = ui_font(BODY, bold=part.bold)
             metrics = QFontMetrics(font)
-            shown = metrics.elidedText(part.text, Qt.TextElideMode.ElideRight, max(room.width(), 0))
+            shown = metrics.elidedText(one_line(part.text), Qt.TextElideMode.ElideRight, max(room.width(), 0))
             painter.setFont(font)
             painter.setPen(theme().color(part.token if self.isEnabled() else "disabled"))
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QToolTip
 
 from workbench.number_text import counted, fixed
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.scale import brief, iso_day
 from workbench.views.theme import theme
-from workbench.views.tool_tip import as_it_stands
+from workbench.views.tool_tip import show_tip
 
 if TYPE_CHECKING:
     from workbench.views.data.breakdown import Breakdown
@@ -68,7 +67,7 @@ class GroupPlot(SmallPlot):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._shown is not None:
             near = [k for k, dot in enumerate(self._dots()) if abs(dot.x() - event.pos().x()) < 9]
-            QToolTip.showText(event.globalPos(), as_it_stands("\n".join(self._words(k) for k in near)), self)
+            show_tip(event.globalPos(), "\n".join(self._words(k) for k in near), self)
             return True
         return super().event(event)
 

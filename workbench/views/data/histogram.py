@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QEvent, QRectF
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip
 
 from workbench.number_text import count, counted
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.marks import class_color
 from workbench.views.data.scale import brief, iso_day
 from workbench.views.theme import theme
-from workbench.views.tool_tip import as_it_stands
+from workbench.views.tool_tip import show_tip
 
 if TYPE_CHECKING:
     from workbench.views.data.breakdown import Breakdown
@@ -70,7 +69,7 @@ class HistogramPlot(SmallPlot):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._shown is not None:
             place = self._place_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), as_it_stands(self._words(place)) if place >= 0 else "", self)
+            show_tip(event.globalPos(), self._words(place) if place >= 0 else "", self)
             return True
         return super().event(event)
 

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.number_text import count, counted
 from workbench.parameters.holdout import HOLD_OUT
 from workbench.views.controls.heading import Heading
+from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
 from workbench.views.data.choices import LOCKED
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.style import set_look
 from workbench.views.theme import theme
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from workbench.session.plan import Plan
@@ -48,7 +50,7 @@ class HoldOut(QWidget):
             row.changed.connect(self.changed)
             column.addWidget(row)
         self.stratified.clicked.connect(lambda checked: self.changed.emit("stratified", checked))
-        self.stratified.setToolTip("Each class has the same share of the training rows as of the hold-out.")
+        set_tip(self.stratified, "Each class has the same share of the training rows as of the hold-out.")
         column.addLayout(_inset(self.stratified))
         column.addSpacing(2)
         column.addLayout(_inset(self.bar))
@@ -107,8 +109,8 @@ class SplitBar(QWidget):
             painter.fillRect(QRectF(split + 1, 0, self.width() - split - 1, BAR), theme().color("validation"))
 
 
-def _count_label(tone: str) -> QLabel:
-    label = QLabel()
+def _count_label(tone: str) -> Label:
+    label = Label()
     label.setFont(ui_font(NOTE, bold=True))
     set_look(label, tone=tone)
     label.setMinimumHeight(label.sizeHint().height())

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.errors import one_line
 from workbench.views.data.marks import paint_class_mark
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.theme import theme
@@ -64,7 +65,7 @@ class ClassLegend(QWidget):
         labels = self._classes.labels
         for nth, index in enumerate((1, 0) if len(labels) == 2 else range(len(labels))):
             text = labels[index] if nth else f"{self._classes.column} {labels[index]}"
-            text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, LONGEST)
+            text = metrics.elidedText(one_line(text), Qt.TextElideMode.ElideMiddle, LONGEST)
             width = MARK + metrics.horizontalAdvance(text)
             if x and x + width > self.width():
                 x, y = 0, y + LINE

@@ -11,7 +11,7 @@ from workbench.number_text import counted
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
 from workbench.views.style import set_look
-from workbench.views.tool_tip import as_it_stands
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ class ReadingNotes(QListWidget):
         for note in sorted(self._notes, key=lambda note: note.severity != "warning")[:MOST_NOTES]:
             item = QListWidgetItem(note.text)
             item.setData(Qt.ItemDataRole.UserRole, note.severity)
-            item.setToolTip(as_it_stands(note.text))
+            set_tip(item, note.text)
             self.addItem(item)
         self._restyle()
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.errors import Cancelled
 from workbench.number_text import counted
 from workbench.views.base import VIEWS, View
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.data.choices import choose_kind, choose_role, is_locked
 from workbench.views.data.column_list import ColumnList
@@ -39,7 +40,7 @@ class DataPanel(View):
         self._bench: Bench | None = None
         self._job: Job | None = None
         self.file_label, self.size_label = ElidedLabel(), ElidedLabel()
-        self.empty_label = QLabel("No table yet. Drop a file on the window, or open one with Ctrl+O.")
+        self.empty_label = Label("No table yet. Drop a file on the window, or open one with Ctrl+O.")
         self._body = QWidget()
         self.notes, self.columns = ReadingNotes(), ColumnList()
         self.choice, self.hold_out = TargetChoice(), HoldOut()

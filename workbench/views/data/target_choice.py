@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.number_text import count
 from workbench.views.controls.heading import Heading
+from workbench.views.controls.label import Label
 from workbench.views.data.combo import WordCombo, Words
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon_pixmap
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from workbench.session.session import Session
@@ -33,14 +35,14 @@ class TargetChoice(QWidget):
         self.target = WordCombo("Target")
         self.objective = WordCombo("Objective")
         self.positive = WordCombo("Positive class")
-        self.problem, self._mark = QLabel(), QLabel()
+        self.problem, self._mark = Label(), Label()
         self.has_classes = False
         self._build()
 
     def _build(self) -> None:
-        self.target.setToolTip("The column that is to be predicted")
-        self.objective.setToolTip("The loss that training makes small; it follows the target")
-        self.positive.setToolTip("The class whose probability is predicted")
+        set_tip(self.target, "The column that is to be predicted")
+        set_tip(self.objective, "The loss that training makes small; it follows the target")
+        set_tip(self.positive, "The class whose probability is predicted")
         pair = QHBoxLayout()
         pair.setSpacing(8)
         pair.addWidget(self.objective, 1)

@@ -14,6 +14,7 @@ from workbench.views.data.notes import ReadingNotes
 from workbench.views.importing.choices import option_rows
 from workbench.views.style import set_look
 from workbench.views.table.preview_page import PreviewPage
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -150,8 +151,8 @@ class ImportPage(PreviewPage):
             [(self.title, self.doubts, *self.rows)], spacing=14, between=0,
             beside=(self.notes.button,), above=(self.notes,),
         )
-        self.accept_button.setToolTip("Read the whole file so")
-        self.cancel_button.setToolTip("Leave the file as it is Esc")
+        set_tip(self.accept_button, "Read the whole file so")
+        set_tip(self.cancel_button, "Leave the file as it is Esc")
         for option in self.rows:
             option.changed.connect(self._look)
         self.grid.column_chosen.connect(self._choose_column)

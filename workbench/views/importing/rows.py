@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from workbench.views.controls.label import Label
 from workbench.views.controls.note import Note
 from workbench.views.data.combo import WordCombo
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon_pixmap
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,12 +42,12 @@ class OptionRow(QWidget):
         self.option = option
         self.reason = Note()
         self._title = title
-        self._mark = QLabel()
+        self._mark = Label()
         self.is_doubtful = False
         self.applies = True  # to the kind of file that is looked at
 
     def _build(self, *controls: QWidget) -> None:
-        name = QLabel(self._title)
+        name = Label(self._title)
         name.setFixedWidth(TITLE_WIDTH)
         name.setFont(ui_font(NOTE, bold=True))
         set_look(name, tone="2")
@@ -176,7 +178,7 @@ class MissingRow(OptionRow):
         super().__init__("missing", "Missing")
         self.field = QLineEdit()
         self.only = QCheckBox("only these")
-        self.only.setToolTip("NA, null, ? and the like are no codes")
+        set_tip(self.only, "NA, null, ? and the like are no codes")
         self.only.clicked.connect(lambda _checked: self.changed.emit())
         self.field.setPlaceholderText("besides NA, null, ? …")
         self.field.setAccessibleName("Codes that stand for missing, with commas between them")

@@ -8,9 +8,10 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.errors import one_line
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.theme import theme
-from workbench.views.tool_tip import in_lines, on_one_line
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,13 +33,13 @@ class Breadcrumb(QWidget):
         """Show another way."""
         self._words = tuple(words)
         self.setAccessibleDescription(self.text)
-        self.setToolTip(in_lines(self.text))
+        set_tip(self, self.text)
         self.update()
 
     @property
     def text(self) -> str:
         """The whole way."""
-        return " › ".join(on_one_line(word) for word in self._words)
+        return " › ".join(one_line(word) for word in self._words)
 
     def sizeHint(self) -> QSize:
         return QSize(WISH, 24)

@@ -22,7 +22,7 @@ from workbench.views.curves.ink import font, width, write
 from workbench.views.fonts import NOTE
 from workbench.views.inspector.question_delegate import WAY_ROLE
 from workbench.views.theme import theme
-from workbench.views.tool_tip import in_lines
+from workbench.views.tool_tip import set_tip
 from workbench.views.tree.fitted_question import fitted
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class CandidateTable(QTableWidget):
         for column, text in texts.items():
             item = QTableWidgetItem(text)
             if column == TEST:
-                item.setToolTip(in_lines(text))
+                set_tip(item, text)
                 item.setData(WAY_ROLE, ((candidate.test, ""),))
             item.setData(ROLE, candidate.feature)
             item.setData(TONE, self._tone(row, column, candidate))

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import test_of
 from workbench.number_text import count, counted, fixed
 from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.controls.label import Label
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.inspector.question_delegate import WAY_ROLE, way_text
 from workbench.views.style import set_look
+from workbench.views.tool_tip import as_it_stands
 from workbench.views.tree.palettes import has_holdout
 
 if TYPE_CHECKING:
@@ -66,8 +68,10 @@ class DoubtModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return LEFT if index.column() == SPLIT else RIGHT
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self._text(index.row(), index.column())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return as_it_stands(self._text(index.row(), index.column()))
         return self._way(index.row()) if role == WAY_ROLE and index.column() == SPLIT else None
 
     def _way(self, line: int) -> Way:
@@ -100,7 +104,7 @@ class DoubtfulView(LazyView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bench: Bench | None = None
-        self.model, self.words = DoubtModel(), QLabel(NO_TREES)
+        self.model, self.words = DoubtModel(), Label(NO_TREES)
         self.table = FigureTable(self.model, "Splits that only fit noise")
         header = self.table.horizontalHeader()
         for column in range(len(HEADS)):

@@ -6,12 +6,13 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
+from workbench.errors import one_line
 from workbench.explain.node_figures import ALL_DIGITS, knows_rows, test_of, threshold_text
 from workbench.number_text import count, fixed, percent
+from workbench.views.controls.label import Label
 from workbench.views.style import set_look
-from workbench.views.tool_tip import on_one_line
 
 if TYPE_CHECKING:
     from workbench.views.inspector.digits import Block
@@ -32,7 +33,7 @@ class Facts(QWidget):
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(5)
         self._grid.setColumnStretch(1, 1)
-        self._labels: list[tuple[QLabel, QLabel]] = []
+        self._labels: list[tuple[Label, Label]] = []
 
     def show_facts(self, facts: tuple[Fact, ...]) -> None:
         """Show other facts."""
@@ -47,13 +48,12 @@ class Facts(QWidget):
     def text(self) -> str:
         """The facts, one a line."""
         shown = [(name.text(), value.text()) for name, value in self._labels if name.text()]
-        return "\n".join(f"{name}: {on_one_line(value)}" for name, value in shown)
+        return "\n".join(f"{name}: {one_line(value)}" for name, value in shown)
 
     def _add_line(self) -> None:
-        name, value = QLabel(), QLabel()
+        name, value = Label(), Label()
         set_look(name, tone="2")
         for label, side in ((name, Qt.AlignmentFlag.AlignLeft), (value, self._side)):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setAlignment(Qt.AlignmentFlag.AlignTop | side)
         value.setWordWrap(True)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -11,6 +11,7 @@ from workbench.explain.node_figures import way_to
 from workbench.number_text import count, fixed, signed
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.inspector.question_delegate import WAY_ROLE, way_text
+from workbench.views.tool_tip import as_it_stands
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
@@ -77,10 +78,10 @@ class LeafListModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _side(index.column())
-        if role == Qt.ItemDataRole.DisplayRole or (
-            role == Qt.ItemDataRole.ToolTipRole and index.column() == WAY
-        ):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self._text(index.row(), index.column())
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == WAY:
+            return as_it_stands(self._text(index.row(), WAY))
         return self._way(index.row()) if role == WAY_ROLE and index.column() == WAY else None
 
     def _way(self, line: int) -> Way:

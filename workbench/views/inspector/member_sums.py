@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from workbench.number_text import count, fixed
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.label import Label
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class MemberSums(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setFixedHeight(HEIGHT)
-        self.grew, self.held_out, self.note = QLabel(), QLabel(), ElidedLabel()
+        self.grew, self.held_out, self.note = Label(), Label(), ElidedLabel()
         for label, tone in ((self.grew, "train"), (self.held_out, "validation"), (self.note, "2")):
             set_look(label, tone=tone)
         self._left_out = ""

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from workbench.errors import one_line
 from workbench.views.inspector.figure_table import LEFT, RIGHT
 from workbench.views.table.delegate import COLUMN_TINT
 from workbench.views.theme import theme
+from workbench.views.tool_tip import as_it_stands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,9 +74,9 @@ class MembersModel(QAbstractTableModel):
             return None
         column, (head, descending) = self.columns[section], self._sorted
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.head + (ARROWS[descending] if column.head == head else "")
+            return one_line(column.head) + (ARROWS[descending] if column.head == head else "")
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{column.tip}. Click to order by it."
+            return as_it_stands(f"{column.tip}. Click to order by it.")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if column.is_number else LEFT
         return None

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QStackedLayout,
@@ -26,7 +25,9 @@ from workbench.explain.node_figures import (
     trail,
 )
 from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.controls.figure_label import FigureLabel
 from workbench.views.controls.heading import Heading, rule
+from workbench.views.controls.label import Label
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.inspector.breadcrumb import Breadcrumb
 from workbench.views.inspector.digits import Block, block
@@ -44,7 +45,7 @@ from workbench.views.inspector.node_table import NodeTable
 from workbench.views.inspector.why_panel import WhyPanel
 from workbench.views.inspector.why_words import holdout_sentence
 from workbench.views.style import set_look
-from workbench.views.theme import theme
+from workbench.views.tool_tip import set_tip
 from workbench.views.tree.scale import WeightScale
 
 if TYPE_CHECKING:
@@ -70,10 +71,10 @@ class NodeInspector(LazyView):
         self._scale = WeightScale()
         self.formula, self.second = FormulaView(), FormulaView()
         self.table, self.facts, self.breadcrumb = NodeTable(), Facts(), Breadcrumb()
-        self.missing, self.holdout, self.why = QLabel(), QLabel(), WhyPanel()
+        self.missing, self.holdout, self.why = Label(), FigureLabel(), WhyPanel()
         self.second_heading = Heading("")
         self.copy_buttons = {name: QPushButton(name) for name in COPIES}
-        self._empty = QLabel(EMPTY)
+        self._empty = Label(EMPTY)
         self._build()
 
     def _build(self) -> None:
@@ -88,7 +89,7 @@ class NodeInspector(LazyView):
         self._pages.addWidget(self._build_columns())
         for name, button in self.copy_buttons.items():
             set_look(button, flat=True, fit="tool")
-            button.setToolTip(f"Copy the formula and its numbers as {name}")
+            set_tip(button, f"Copy the formula and its numbers as {name}")
             button.setAccessibleName(f"Copy as {name}")
             button.clicked.connect(self._copier(name))
 
@@ -126,7 +127,7 @@ class NodeInspector(LazyView):
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
-        words = QLabel("Copy as")
+        words = Label("Copy as")
         words.setFont(ui_font(NOTE))
         set_look(words, tone="3")
         return (self.breadcrumb, words, *self.copy_buttons.values())
@@ -155,7 +156,7 @@ class NodeInspector(LazyView):
             place = place_of(run, shown)
             gains = self._bench.explainer.holdout_gains(run, shown.round, place)
             sentence = "" if gains is None else holdout_sentence(gains, shown.node)
-        self.holdout.setText(_with_figure(sentence))
+        self.holdout.say(*_around_figure(sentence), "validation")
         self.holdout.setVisible(bool(sentence))
 
     def _show(self, shown: Inspected) -> None:
@@ -200,7 +201,7 @@ class NodeInspector(LazyView):
     @property
     def holdout_text(self) -> str:
         """What the hold-out rows say, without colours."""
-        return re.sub(r"<[^>]*>", "", self.holdout.text())
+        return self.holdout.words
 
     # --- copying ----------------------------------------------------------------------------
 
@@ -221,10 +222,11 @@ class NodeInspector(LazyView):
         return lambda: self.copy(form)
 
 
-def _with_figure(sentence: str) -> str:
-    """The first number of a sentence on hold-out rows in their colour."""
-    color = theme().color("validation").name()
-    return re.sub(r"(−?[\d.,]+)(?= on )", rf'<b style="color:{color}">\1</b>', sentence, count=1)
+def _around_figure(sentence: str) -> tuple[str, str, str]:
+    """The words before the figure of a sentence on hold-out rows, the figure, and the words after it."""
+    found = re.search(r"−?[\d.,]+(?= on )", sentence)
+    first, last = found.span() if found else (len(sentence), len(sentence))
+    return sentence[:first], sentence[first:last], sentence[last:]
 
 
 def _restraint(shown: Inspected) -> str:

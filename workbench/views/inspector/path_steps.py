@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 from workbench.number_text import signed
 from workbench.views.fonts import BODY, ui_font
 from workbench.views.inspector.question_delegate import WAY_ROLE, QuestionDelegate
-from workbench.views.tool_tip import as_it_stands
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ class PathSteps(QTableWidget):
             item.setData(NODE_ROLE, node)
             if question is not None and column == 0:
                 item.setData(WAY_ROLE, ((question, ""),))
-            item.setToolTip(as_it_stands(text))
+            set_tip(item, text)
             item.setFont(ui_font(BODY, bold=bold or column == 1))
             self.setItem(row, column, item)
 

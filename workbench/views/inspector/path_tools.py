@@ -13,6 +13,7 @@ from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
 from workbench.views.inspector.row_chooser import RowChooser
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,7 @@ class PathTools(QObject):
 def _toggle(title: str, tip: str) -> QPushButton:
     button = QPushButton(title)
     button.setCheckable(True)
-    button.setToolTip(tip)
+    set_tip(button, tip)
     button.setAccessibleName(title)
     set_look(button, fit="tool")
     return button

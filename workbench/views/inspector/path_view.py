@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import test_of
 from workbench.explain.row_path import row_path
 from workbench.number_text import counted
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import Heading, rule
+from workbench.views.controls.label import Label
 from workbench.views.curves.export_menu import add_pictures, open_menu
 from workbench.views.curves.pictures import save_picture
 from workbench.views.inspector.facts import Facts
@@ -49,7 +50,7 @@ class RowPathView(LazyView):
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self.path_tools = PathTools(self)
         self.chooser, self.part = self.path_tools.chooser, self.path_tools.truth
-        self.steps, self.sums, self.empty = PathSteps(), Facts(numbers=True), QLabel()
+        self.steps, self.sums, self.empty = PathSteps(), Facts(numbers=True), Label()
         self.growth, self.leaves = GrowthView(), LeafList()
         self.export = RecordsExport(self, "row", self._gatherer)
         self._steps_of: tuple[Subject | None, int] = None, 0  # with the round of its tree

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate
 
+from workbench.errors import one_line
 from workbench.views.tree.fitted_question import fitted
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ NAME_ROOMS = (120, 90, 64, 44, 28)  # pixels of a name, tried one after the othe
 
 
 class QuestionDelegate(QStyledItemDelegate):
-    """Fits what stands under `WAY_ROLE`; other cells are as they were."""
+    """Fits what stands under `WAY_ROLE`; every cell is one line."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -30,6 +31,7 @@ class QuestionDelegate(QStyledItemDelegate):
         way = index.data(WAY_ROLE)
         if way and option.rect.width() > 0:
             option.text = fitted_way(way, QFontMetricsF(option.font), _text_room(option))
+        option.text = one_line(option.text)
 
 
 def _text_room(option: QStyleOptionViewItem) -> float:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from workbench.number_text import count
+from workbench.views.controls.label import Label
 from workbench.views.icons import icon
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 
 class RowChooser(QWidget):
@@ -24,7 +26,7 @@ class RowChooser(QWidget):
         self._build()
 
     def _build(self) -> None:
-        label = QLabel("Row")
+        label = Label("Row")
         label.setBuddy(self.field)
         self.field.setAccessibleName("Row of the table")
         self.field.setFixedWidth(72)
@@ -49,7 +51,7 @@ class RowChooser(QWidget):
         text = "" if row is None else str(row + 1)
         if self.field.text() != text:
             self.field.setText(text)
-        self.field.setToolTip(f"1 to {count(rows)}, as in the table; or click a row there")
+        set_tip(self.field, f"1 to {count(rows)}, as in the table; or click a row there")
         self.previous.setEnabled(row is None or row > 0)
         self.next.setEnabled(row is None or row + 1 < rows)
 
@@ -86,5 +88,5 @@ def _button(name: str) -> QPushButton:
     set_look(button, fit="tool")
     button.setFixedWidth(28)
     button.setAccessibleName(name)
-    button.setToolTip(name)
+    set_tip(button, name)
     return button

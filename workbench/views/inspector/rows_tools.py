@@ -15,6 +15,7 @@ from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
 from workbench.views.inspector.breadcrumb import Breadcrumb
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,12 +36,12 @@ class RowsTools(QObject):
         self.breadcrumb, self.parts = Breadcrumb(), QComboBox()
         set_look(self.parts, fit="tool")
         self.parts.setAccessibleName("Rows shown")
-        self.parts.setToolTip("Which of the node's rows are listed")
+        set_tip(self.parts, "Which of the node's rows are listed")
         self.parts.activated.connect(lambda _: self.part_chosen.emit())
         widest = PARTS[HELD_OUT].format("8,888,888")
         self.parts.setFixedWidth(QFontMetrics(ui_font(NOTE)).horizontalAdvance(widest) + FRAME)
         self.in_table = QPushButton("Show in table")
-        self.in_table.setToolTip("Go to the chosen row in the table (Enter, or double-click a row)")
+        set_tip(self.in_table, "Go to the chosen row in the table (Enter, or double-click a row)")
         self.in_table.setAccessibleName("Show in table")
         set_look(self.in_table, fit="tool")
         self.in_table.clicked.connect(self.table_wanted)

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import knows_rows, trail
 from workbench.explain.row_path import matrix_row
 from workbench.number_text import count
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import rule
+from workbench.views.controls.label import Label
 from workbench.views.curves.export_menu import open_menu
 from workbench.views.inspector.inspected import inspected
 from workbench.views.inspector.member_columns import ROW, ListColumn, columns_of, order_of, records_of
@@ -58,7 +59,7 @@ class RowsView(LazyView):
         self._ordering: Job | None = None
         self.rows_tools = RowsTools(self)
         self.export = RecordsExport(self, "rows", self._gatherer)
-        self.table, self.sums, self.empty = MembersTable(), MemberSums(), QLabel()
+        self.table, self.sums, self.empty = MembersTable(), MemberSums(), Label()
         self._build()
         self._connect()
 

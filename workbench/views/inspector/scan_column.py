@@ -21,6 +21,7 @@ from workbench.views.fonts import NOTE, ui_font
 from workbench.views.inspector.scan_plot import ScanPlot
 from workbench.views.inspector.spread_plot import SpreadPlot
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +62,7 @@ class ScanColumn(QWidget):
         group.idClicked.connect(self._turn)
         self.over.setFont(ui_font(NOTE))
         self.over.setAccessibleName("Feature laid over the scan")
-        self.over.setToolTip("Lay another feature's scan over this one")
+        set_tip(self.over, "Lay another feature's scan over this one")
         self.over.addItem(NOBODY)
         self.over.activated.connect(self._lay_over)
         switch.addWidget(self.over, 1)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.number_text import counted
 from workbench.views.controls.heading import rule
+from workbench.views.controls.label import Label
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.inspector.candidate_table import CandidateTable
 from workbench.views.inspector.inspected import place_of
@@ -16,6 +17,7 @@ from workbench.views.inspector.scan_column import ScanColumn
 from workbench.views.inspector.scan_curve import MadeCut, scan_curve
 from workbench.views.inspector.why_words import others_text
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 from workbench.workers.explainer import NodeSubject, ScanSubject
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class WhyPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.scan, self.table, self.others, self.message = ScanColumn(), CandidateTable(), QLabel(), QLabel()
+        self.scan, self.table, self.others, self.message = ScanColumn(), CandidateTable(), Label(), Label()
         self._explainer: Explainer | None = None
         self._shown: Inspected | None = None
         self._subject: NodeSubject | None = None
@@ -57,7 +59,6 @@ class WhyPanel(QWidget):
         for label in (self.others, self.message):
             label.setFont(ui_font(NOTE))
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             set_look(label, tone="2")
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         found, candidates = QWidget(), QVBoxLayout()
@@ -152,7 +153,7 @@ class WhyPanel(QWidget):
         self.table.show_candidates(found.ranking.ranked, self._wanted)
         schema, params = self._shown.schema, found.rows.params
         self.others.setText(others_text(found.ranking, schema, params))
-        self.others.setToolTip(others_text(found.ranking, schema, params, MOST_TOLD))
+        set_tip(self.others, others_text(found.ranking, schema, params, MOST_TOLD))
         self._redraw_scan(found, self._subject, self._shown)
 
     def _show_early(self) -> bool:

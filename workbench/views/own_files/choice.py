@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
 from workbench.views.own_files.desk import OwnFileDesk
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +70,7 @@ class OwnFileChoice(QWidget):
         shown = session.own_files, any(run.is_live for run in session.runs)
         for kind, _words, help_ in BUTTONS:
             self._buttons[kind].setEnabled(session.table is not None and not shown[1])
-            self._buttons[kind].setToolTip(LOCKED if shown[1] else help_)
+            set_tip(self._buttons[kind], LOCKED if shown[1] else help_)
         if shown != self._shown:
             self._shown = shown
             self._show_lines(*shown)
@@ -91,7 +93,7 @@ class OwnFileChoice(QWidget):
     def _button(self, kind: OwnKind, words: str, help_: str) -> QPushButton:
         button = QPushButton(words)
         set_look(button, fit="tool")
-        button.setToolTip(help_)
+        set_tip(button, help_)
         button.setAccessibleName(f"{words.removesuffix('…')} from a file")
         button.clicked.connect(partial(self._clicked, kind))
         return button
@@ -118,7 +120,7 @@ class OwnFileChoice(QWidget):
         away.setFixedSize(24, 24)
         away.setIcon(icon("x", "text2", 12))
         away.setEnabled(not locked)
-        away.setToolTip(LOCKED if locked else f"Do without {file.name}")
+        set_tip(away, LOCKED if locked else f"Do without {file.name}")
         away.setAccessibleName(f"Do without {file.name}")
         away.clicked.connect(partial(self._drop, file))
         row = QHBoxLayout(line)
@@ -133,8 +135,8 @@ class OwnFileChoice(QWidget):
             self._bench.session.drop_own_file(file)
 
 
-def _quiet(text: str) -> QLabel:
-    label = QLabel(text)
+def _quiet(text: str) -> Label:
+    label = Label(text)
     label.setFont(ui_font(NOTE))
     set_look(label, tone="2")
     return label

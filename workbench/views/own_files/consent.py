@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.label import Label
 from workbench.views.fonts import BODY, NOTE, ui_font
 from workbench.views.style import set_look
+from workbench.views.window_title import set_window_title
 
 if TYPE_CHECKING:
     from workbench.session.own_file import OwnKind
@@ -30,12 +32,12 @@ class Consent(QDialog):
         super().__init__(parent)
         self.path, self.code = path, code
         name = Path(path).name
-        self.setWindowTitle(f"Run {name}?")
+        set_window_title(self, f"Run {name}?")
         self.setModal(False)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
-        self.question = QLabel(f"This runs the code in {name}; it can do whatever a program can. Run it?")
-        self.note = QLabel(_note(kind, name, changed))
+        self.question = Label(f"This runs the code in {name}; it can do whatever a program can. Run it?")
+        self.note = Label(_note(kind, name, changed))
         self.text = self._build_text(code)
         self.run_button, self.cancel_button = QPushButton("Run it"), QPushButton("Cancel")
         self._build()
@@ -44,7 +46,6 @@ class Consent(QDialog):
         self.question.setFont(ui_font(BODY, bold=True))
         self.note.setFont(ui_font(NOTE))
         for label in (self.question, self.note):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
         set_look(self.note, tone="2")
         path = ElidedLabel(self.path, mode=Qt.TextElideMode.ElideMiddle)

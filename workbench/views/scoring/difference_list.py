@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from workbench.views.controls.label import Label
 from workbench.views.controls.note import Note
 from workbench.views.icons import icon_pixmap
 from workbench.views.style import set_look
@@ -24,7 +25,7 @@ class DifferenceLine(QWidget):
 
     def __init__(self, text: str, is_warning: bool) -> None:
         super().__init__()
-        self.words, self._mark, self._is_warning = Note(), QLabel(), is_warning
+        self.words, self._mark, self._is_warning = Note(), Label(), is_warning
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)

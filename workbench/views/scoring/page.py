@@ -15,6 +15,7 @@ from workbench.views.scoring.choices import ScoreChoices
 from workbench.views.scoring.difference_list import DifferenceList
 from workbench.views.style import set_look
 from workbench.views.table.preview_page import PreviewPage
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     import threading
@@ -179,8 +180,8 @@ class ScorePage(PreviewPage):
             (Heading("What is written beside predictions"), self.choices),
         )
         self._lay_out(groups, spacing=8, between=12)
-        self.accept_button.setToolTip("Choose a file, and write every row to it")
-        self.cancel_button.setToolTip("Go back Esc")
+        set_tip(self.accept_button, "Choose a file, and write every row to it")
+        set_tip(self.cancel_button, "Go back Esc")
         self.choices.changed.connect(self._preview)
 
 

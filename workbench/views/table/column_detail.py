@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.data.schema import ROLES
 from workbench.data.table import KINDS
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
+from workbench.views.controls.label import Label
 from workbench.views.data.breakdown import break_down
 from workbench.views.data.choices import KIND_ICONS, LOCKED, choose_kind, choose_role, is_locked
 from workbench.views.data.combo import WordCombo
@@ -21,6 +22,7 @@ from workbench.views.data.target import read_classes
 from workbench.views.fonts import BODY, NOTE, ui_font
 from workbench.views.icons import icon_pixmap
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -43,7 +45,7 @@ class ColumnDetail(QWidget):
         self._bench: Bench | None = None
         self._job: Job | None = None
         self._subject: tuple[object, ...] = ()
-        self._icon, self._name = QLabel(), ElidedLabel()
+        self._icon, self._name = Label(), ElidedLabel()
         self.kind_combo, self.role_combo = WordCombo("Type", KINDS), WordCombo("Role", ROLES)
         self._histogram, self._legend, self._groups = HistogramPlot(), ClassLegend(), GroupPlot()
         self.group_heading = Heading("")
@@ -126,7 +128,7 @@ class ColumnDetail(QWidget):
         locked = is_locked(session)
         for combo in (self.kind_combo, self.role_combo):
             combo.setEnabled(not locked)
-            combo.setToolTip(LOCKED if locked else "")
+            set_tip(combo, LOCKED if locked else "")
         self._work_out(column)
 
     def _column(self) -> Column | None:
@@ -183,7 +185,7 @@ class ColumnDetail(QWidget):
                 old.hide()
                 old.deleteLater()
         for row, (word, figure) in enumerate(facts):
-            label, value = ElidedLabel(word), QLabel(figure)
+            label, value = ElidedLabel(word), Label(figure)
             for widget in (label, value):
                 widget.setFont(ui_font(NOTE))
             set_look(label, tone="2")

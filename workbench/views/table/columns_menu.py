@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListView, QPushBu
 from workbench.number_text import count
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ class ColumnsButton(CaretButton):
         super().__init__("Columns")
         self._names: tuple[str, ...] = ()
         self._hidden: frozenset[str] = frozenset()
-        self.setToolTip("Show or hide columns of the table")
+        set_tip(self, "Show or hide columns of the table")
         self.clicked.connect(self._open)
         self.setAccessibleName("Columns")
 

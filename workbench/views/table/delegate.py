@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 PADDING = 10
 MARK = 14  # from the left edge of a class mark to its label
 WIDEST_LETTER = 13  # px; shorter texts need not be measured
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ONE_LINE = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft) | _ONE_LINE
+_RIGHT = int(Qt.AlignmentFlag.AlignRight) | _ONE_LINE
 COLUMN_TINT = 0.38  # the chosen column is paler than the chosen row
 
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
 from workbench.views.icons import icon
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 WIDTH = 132
 
@@ -24,7 +25,7 @@ class FindField(QLineEdit):
         self.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
         self.setPlaceholderText("find in table")
         self.setAccessibleName("Find in table")
-        self.setToolTip("Next cell that contains the text: Enter (Ctrl+F comes here)")
+        set_tip(self, "Next cell that contains the text: Enter (Ctrl+F comes here)")
         self.setFixedWidth(WIDTH)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setTextMargins(-6, 0, 0, 0)  # the words stand nearer to the lens than Qt puts them

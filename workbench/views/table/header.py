@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter
-from PySide6.QtWidgets import QHeaderView, QToolTip
+from PySide6.QtWidgets import QHeaderView
 
+from workbench.errors import one_line
 from workbench.number_text import count
 from workbench.views.data.sparks import paint_summary
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.table.delegate import PADDING
 from workbench.views.theme import theme
-from workbench.views.tool_tip import as_it_stands
+from workbench.views.tool_tip import show_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +63,7 @@ class ColumnHeader(QHeaderView):
         painter.setPen(theme().color("accent" if target else "text1"))
         inner = rect.adjusted(PADDING, 8, -PADDING, 0)
         column = self._model.columns[section]
-        name = self._metrics.elidedText(column.name, Qt.TextElideMode.ElideRight, inner.width())
+        name = self._metrics.elidedText(one_line(column.name), Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, name)
         spark = QRectF(inner.left(), rect.bottom() - 7 - SPARK, inner.width(), SPARK)
         paint_summary(painter, spark, self._summary(column.name), self._color(target))
@@ -75,7 +76,7 @@ class ColumnHeader(QHeaderView):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             section = self.logicalIndexAt(event.pos())
             name = self._model.columns[section].name if section >= 0 else ""
-            QToolTip.showText(event.globalPos(), as_it_stands(name), self)
+            show_tip(event.globalPos(), name, self)
             return True
         return super().event(event)
 
@@ -134,7 +135,7 @@ class RowHeader(QHeaderView):
             line = self.logicalIndexAt(event.pos())
             row = self._model.row_at(line) if line >= 0 else -1
             words = _PART_WORDS.get(self.part(row), "") if row >= 0 else ""
-            QToolTip.showText(event.globalPos(), f"Row {count(row + 1)}, {words}" if words else "", self)
+            show_tip(event.globalPos(), f"Row {count(row + 1)}, {words}" if words else "", self)
             return True
         return super().event(event)
 

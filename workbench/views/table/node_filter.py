@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton
 from workbench.number_text import count
 from workbench.views.inspector.rows_subject import rows_subject
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,7 @@ class NodeFilter(QPushButton):
         self.rows: NDArray[np.int64] | None = None  # of the table, ascending; None for all
         self._bench: Bench | None = None
         self.setCheckable(True)
-        self.setToolTip("Show only the rows that pass the selected node of the tree")
+        set_tip(self, "Show only the rows that pass the selected node of the tree")
         set_look(self, fit="tool")
         self.setMinimumWidth(self.sizeHint().width())
         self.hide()

@@ -6,11 +6,12 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import rule
+from workbench.views.controls.label import Label
 from workbench.views.controls.note import Note
 from workbench.views.fonts import HERO, ui_font
 from workbench.views.style import set_look
@@ -115,7 +116,7 @@ class PreviewPage(QWidget):
         return buttons
 
     def _right(self, beside: Sequence[QWidget], above: Sequence[QWidget]) -> QWidget:
-        right, head = QWidget(), QLabel("Preview")
+        right, head = QWidget(), Label("Preview")
         set_look(self._strip, ground="error")
         set_look(self.problem, tone="error")
         inside = QVBoxLayout(self._strip)

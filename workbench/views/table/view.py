@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from workbench.number_text import count, counted
 from workbench.views.base import VIEWS, View
 from workbench.views.controls.heading import rule
+from workbench.views.controls.label import Label
 from workbench.views.data.target import read_classes
 from workbench.views.style import set_look
 from workbench.views.table.cells import as_tsv, find_cell
@@ -56,7 +57,7 @@ class TableView(View):
         self.grid = TableGrid(self._summary)
         self.detail = ColumnDetail()
         self.node_filter, self.find_field, self.columns_button = NodeFilter(), FindField(), ColumnsButton()
-        self._empty = QLabel("Open a table: drop a file on the window, or Ctrl+O.")
+        self._empty = Label("Open a table: drop a file on the window, or Ctrl+O.")
         self._pages = QStackedWidget()
         self._build()
         self._connect()

@@ -17,11 +17,11 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.number_text import counted
 from workbench.views.theme import theme
-from workbench.views.tool_tip import in_lines
+from workbench.views.tool_tip import show_tip
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.legend import paint_legend
 from workbench.views.tree.marks import Marks
@@ -296,7 +296,7 @@ class TreeCanvas(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             node = self._node_at(QPointF(event.pos()))
             words = self.scene.sentence(node) if self.scene is not None and node is not None else ""
-            QToolTip.showText(event.globalPos(), in_lines(words), self)
+            show_tip(event.globalPos(), words, self)
             return True
         return super().event(event)
 

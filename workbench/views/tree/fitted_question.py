@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from workbench.errors import one_line
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QFontMetricsF
 
@@ -18,7 +20,11 @@ MOST_LABELS = 30  # that are tried
 
 
 def fitted(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
-    """The question in `room` pixels; of many categories the first, if any, and how many more."""
+    """The question in one line of `room` pixels; of many categories the first, if any, and how many more."""
+    return one_line(_fitted(test, metrics, room))
+
+
+def _fitted(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
     if metrics.horizontalAdvance(test.text) <= room:
         return test.text
     right, tail = Qt.TextElideMode.ElideRight, f" {test.relation} {test.value}"

@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from workbench.views.theme import theme
+from workbench.views.tool_tip import set_tip
 from workbench.views.tree.camera import FAR_SIZE, Camera
 from workbench.views.tree.far import MANY, FarImage, paint_cells, paint_lines, paint_marks
 
@@ -32,7 +33,7 @@ class TreeMinimap(QWidget):
         self._picture: tuple[object, str, QPixmap] | None = None
         self.setFixedSize(WIDTH, HEIGHT)
         self.setCursor(Qt.CursorShape.CrossCursor)
-        self.setToolTip("The whole tree; drag to move")
+        set_tip(self, "The whole tree; drag to move")
         self.setAccessibleName("Map of the tree")
         self.hide()
 

@@ -12,6 +12,7 @@ from workbench.views.fonts import AXIS, ui_font
 from workbench.views.icons import icon_pixmap
 from workbench.views.style import set_look
 from workbench.views.theme import theme
+from workbench.views.tool_tip import set_tip
 
 HINT = "feature, threshold, node"
 ICON, LEAST, MOST = 14, 96, 230
@@ -30,7 +31,7 @@ class NodeSearch(QLineEdit):
         self._place = -1
         self.setPlaceholderText(HINT)
         self.setAccessibleName("Find nodes")
-        self.setToolTip("Find a feature, a threshold, a category or a node's number. Enter goes to the next, "
+        set_tip(self, "Find a feature, a threshold, a category or a node's number. Enter goes to the next, "
                         "Shift+Enter back. Ctrl+F")
         self.setMinimumWidth(LEAST)
         self.setMaximumWidth(MOST)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QWidget
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.icons import icon
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.search import NodeSearch
 
@@ -35,7 +36,7 @@ class TreeTools(QObject):
         self.classes = QComboBox()
         set_look(self.classes, fit="tool")
         self.classes.setAccessibleName("Class whose tree is shown")
-        self.classes.setToolTip("Each round grows one tree a class")
+        set_tip(self.classes, "Each round grows one tree a class")
         self.classes.setMaximumWidth(CLASS_WIDTH)
         self.classes.setMinimumWidth(64)
         self.classes.activated.connect(self.class_chosen)
@@ -51,7 +52,7 @@ class TreeTools(QObject):
         for button, name in ((self.arrangement, "Arrangement"), (self.depth, "Levels shown")):
             button.setMenu(QMenu(button))
             button.setAccessibleName(name)
-            button.setToolTip(name)
+            set_tip(button, name)
         group = QActionGroup(self.arrangement.menu())
         for name, arrangement in ARRANGEMENTS.items():
             action = self.arrangement.menu().addAction(arrangement.label)
@@ -112,6 +113,6 @@ def _button(name: str, key: str, glyph: str) -> QPushButton:
     button.setIcon(icon(glyph, pixels=14))
     set_look(button, fit="tool")
     button.setFixedWidth(44 if glyph == "download-simple" else 30)
-    button.setToolTip(f"{name} {key}".strip())
+    set_tip(button, f"{name} {key}".strip())
     button.setAccessibleName(name)
     return button

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QListView,
     QMenu,
     QPushButton,
@@ -25,8 +24,10 @@ from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
+from workbench.views.controls.label import Label
 from workbench.views.pace import Pace
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 from workbench.views.tree.colouring import COLOURINGS, OTHER
 from workbench.views.tree.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
 from workbench.views.tree.palettes import Palettes, has_holdout, no_holdout
@@ -60,14 +61,14 @@ class TreesPanel(LazyView):
         self._palettes, self.player = Palettes(), Player(self)
         self.heading, self.list_heading = Heading("Tree"), Heading("All trees")
         self.labels = [ElidedLabel(words) for words, _ in FACTS]
-        self.values = [QLabel() for _ in FACTS]
+        self.values = [Label() for _ in FACTS]
         self.colours, self.ramp = QComboBox(), ColourRamp()
         self.sort_button = CaretButton("sort: round", flat=True)
         self.play_button = QPushButton("Play")
         self.model = TreeListModel(self)
         self.list = QListView()
         self.delegate = TreeDelegate(self.model, self.list)
-        self.empty = QLabel(EMPTY)
+        self.empty = Label(EMPTY)
         self._build()
 
     def _build(self) -> None:
@@ -120,7 +121,7 @@ class TreesPanel(LazyView):
         return self.colours
 
     def _build_list_head(self) -> QHBoxLayout:
-        self.sort_button.setToolTip("Order the trees by")
+        set_tip(self.sort_button, "Order the trees by")
         self.sort_button.setAccessibleName("Order of the trees")
         menu = QMenu(self.sort_button)
         for order in ORDERS:
@@ -128,7 +129,7 @@ class TreesPanel(LazyView):
         menu.triggered.connect(lambda action: self._sort_by(action.data()))
         self.sort_button.setMenu(menu)
         set_look(self.play_button, flat=True, fit="tool")
-        self.play_button.setToolTip("Show one round after the other")
+        set_tip(self.play_button, "Show one round after the other")
         self.play_button.setAccessibleName("Play the rounds")
         self.play_button.clicked.connect(self._play)
         self.player.changed.connect(lambda plays: self.play_button.setText("Stop" if plays else "Play"))
@@ -214,8 +215,8 @@ class TreesPanel(LazyView):
             problem = no_holdout(run, round_)
             item = choices.item(self.colours.findData("holdout"))
             item.setEnabled(not problem)
-            item.setToolTip(problem)
-            self.colours.setToolTip(problem and f"{COLOURINGS['holdout'].label}: {problem}")
+            set_tip(item, problem)
+            set_tip(self.colours, problem and f"{COLOURINGS['holdout'].label}: {problem}")
         if palette.colouring.ramp == "category" and run.schema is not None:
             ranked = palette.features.argsort(kind="stable")
             own = [place for place in ranked if palette.features[place] < OTHER]

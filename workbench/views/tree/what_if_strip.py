@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from workbench.number_text import count, counted
 from workbench.session.what_if import words
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.label import Label
 from workbench.views.fonts import BODY, ui_font
 from workbench.views.style import set_look
 
@@ -23,7 +24,7 @@ class WhatIfStrip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lead, self.sentence = QLabel(), ElidedLabel()
+        self.lead, self.sentence = Label(), ElidedLabel()
         self.lead.setFont(ui_font(BODY, bold=True))
         set_look(self.lead, tone="accent")
         set_look(self.sentence, tone="1")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.number_text import counted
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import rule
+from workbench.views.controls.label import Label
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.style import set_look
 from workbench.views.what_if.figures import (
@@ -55,7 +56,7 @@ class FigureTable(QWidget):
 
     def _build_head(self, grid: QGridLayout) -> None:
         for column, title in enumerate(("", *COLUMNS)):
-            label = self.head if column == 0 else QLabel(title)
+            label = self.head if column == 0 else Label(title)
             label.setFont(ui_font(NOTE))
             label.setFixedHeight(HEAD_HEIGHT)
             set_look(label, tone="3")
@@ -94,8 +95,8 @@ class FigureTable(QWidget):
         return [cells[place].text() for cells in self.cells]
 
 
-def _cell(*, bold: bool) -> QLabel:
-    cell = QLabel()
+def _cell(*, bold: bool) -> Label:
+    cell = Label()
     cell.setFont(ui_font(NOTE, bold=bold))
     cell.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     cell.setFixedHeight(ROW_HEIGHT)

@@ -6,18 +6,20 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from workbench.explain.rescoring import NO_SUMS, STORED, Values
 from workbench.parameters.training import BY_NAME
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.heading import Heading
+from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
 from workbench.views.controls.parameter_words import value_text
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 from workbench.views.tree.scale import WeightScale
 from workbench.views.what_if.figure_table import FigureTable
 from workbench.views.what_if.leaf_plot import LeafPlot
@@ -80,8 +82,8 @@ class WhatIfPanel(LazyView):
     def _build_buttons(self) -> QWidget:
         set_look(self.apply_button, primary=True)
         set_look(self.back_button, flat=True)
-        self.apply_button.setToolTip("Make a new run of these trees, pruned and weighed so")
-        self.retrain_button.setToolTip("Train with these values on the same rows, for as many rounds")
+        set_tip(self.apply_button, "Make a new run of these trees, pruned and weighed so")
+        set_tip(self.retrain_button, "Train with these values on the same rows, for as many rounds")
         holder = QWidget()
         column = QVBoxLayout(holder)
         column.setContentsMargins(PADDING, 0, PADDING, 0)
@@ -195,8 +197,8 @@ def changed(run: Run, name: str, value: float) -> Values:
     return Values(**asked)
 
 
-def _sentence(tone: str) -> QLabel:
-    label = QLabel()
+def _sentence(tone: str) -> Label:
+    label = Label()
     label.setWordWrap(True)
     label.setFont(ui_font(NOTE))
     label.setContentsMargins(PADDING, 4, PADDING, 4)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from workbench.parameters.training import BY_NAME
 from workbench.views.style import set_look
+from workbench.views.tool_tip import set_tip
 
 NAMES = ("gamma", "reg_lambda")
 
@@ -28,7 +29,7 @@ class PenaltySwitch(QWidget):
             button.setCheckable(True)
             button.setChecked(place == 0)
             button.setAccessibleName(f"Survivors against {BY_NAME[name].symbol}")
-            button.setToolTip(button.accessibleName())
+            set_tip(button, button.accessibleName())
             set_look(button, fit="tool")
             self._group.addButton(button, place)
             row.addWidget(button)

@@ -14,6 +14,7 @@ from workbench.number_text import fixed, short
 from workbench.views.curves.ink import font, write
 from workbench.views.fonts import BODY, NOTE
 from workbench.views.theme import theme
+from workbench.views.tool_tip import as_it_stands
 from workbench.views.tree.fitted_question import fitted
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ class SplitModel(QAbstractListModel):
             return row.test.text
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             words = f"{row.test.text}, critical γ {row.gamma_words}"
-            return f"{words}, critical {row.lambda_words}" if row.lambda_words else words
+            words = f"{words}, critical {row.lambda_words}" if row.lambda_words else words
+            return as_it_stands(words) if role == Qt.ItemDataRole.ToolTipRole else words
         return None
 
 

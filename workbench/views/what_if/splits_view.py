@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.explain.critical_values import Survivors, critical_lambdas
 from workbench.explain.node_figures import test_of
@@ -17,6 +17,7 @@ from workbench.number_text import short
 from workbench.session.what_if import words
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import Heading, rule
+from workbench.views.controls.label import Label
 from workbench.views.style import set_look
 from workbench.views.what_if.lambda_curves import LambdaCurves
 from workbench.views.what_if.panel import changed, stored_value, waiting_words
@@ -52,7 +53,7 @@ class SplitsView(LazyView):
         self._stored: tuple[Rescored, Survivors] | None = None
         self._lambdas = LambdaCurves(self)
         self.heading = Heading("Splits of this tree, weakest first")
-        self.empty = QLabel(EMPTY)
+        self.empty = Label(EMPTY)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         set_look(self.empty, tone="2")

@@ -15,6 +15,7 @@ from workbench.number_text import count
 from workbench.views.curves.ink import width, write
 from workbench.views.fonts import NOTE
 from workbench.views.theme import theme
+from workbench.views.tool_tip import set_tip
 from workbench.views.what_if.penalty_axis import PenaltyAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 
@@ -83,7 +84,7 @@ class SurvivorsPlot(QWidget):
         said = f"At {shown.symbol} {shown.value:g}, {count(shown.stays)} of {count(total)} splits survive."
         self.setAccessibleName(f"Splits that survive, against {shown.symbol}")
         self.setAccessibleDescription(said)
-        self.setToolTip(f"Drag to try another {shown.symbol}")
+        set_tip(self, f"Drag to try another {shown.symbol}")
         self.update()
 
     # --- the hand ---------------------------------------------------------------------------
