@@ -263,3 +263,4 @@ def test_names_with_tabs_and_line_ends_stay_in_their_cell_on_the_clipboard():
     text = tab_separated(cells)
     assert list(csv.reader(io.StringIO(text, newline=""), "excel-tab")) == cells
     assert tab_separated([[""]]) == ""
+    assert tab_separated([["=1+1", "-3", -3, "@x"]], neutralise=True) == "'=1+1\t-3\t-3\t'@x"

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.reference.tables import random_dataset, train
 from tests.views.made_forest import show
@@ -115,8 +116,11 @@ def test_arrows_read_the_cuts_and_values_are_copied(qtbot, inspector, session):
     plot.setFocus()
     qtbot.keyClick(plot, Qt.Key.Key_Right)
     assert why.scan.heading.note == plot.curve.words(plot.curve.made)
-    QGuiApplication.clipboard().setText(plot.curve.text)
+    place = QPoint(9, 9)
+    QApplication.sendEvent(plot, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, place))
+    plot.findChild(QMenu).actions()[0].trigger()
     assert len(QGuiApplication.clipboard().text().splitlines()) == len(plot.curve) + 1
+    plot.findChild(QMenu).close()
 
 
 def test_distributions_count_every_row(qtbot, inspector, session):

@@ -26,9 +26,17 @@ def harmless(cell: Any) -> Any:
     return cell
 
 
-def tab_separated(rows: Iterable[Sequence[Any]]) -> str:
-    """Return rows as a spreadsheet takes them from the clipboard: tabs and line ends in a cell stay in it."""
+def tab_separated(rows: Iterable[Sequence[Any]], *, neutralise: bool = False) -> str:
+    """Return rows as a spreadsheet takes them from the clipboard, with `neutralise` without formulas.
+
+    Tabs and line ends in a cell stay in it.
+    """
+    rows = _without_formulas(rows) if neutralise else rows
     return "\n".join("\t".join(_quoted(str(cell)) for cell in row) for row in rows)
+
+
+def _without_formulas(rows: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
+    return (list(map(harmless, row)) for row in rows)
 
 
 def _quoted(cell: str) -> str:
@@ -38,7 +46,6 @@ def _quoted(cell: str) -> str:
 def csv_text(rows: Iterable[Sequence[Any]], *, neutralise: bool = False) -> bytes:
     """Return rows as UTF-8 CSV, with `neutralise` without formulas."""
     stream = io.StringIO(newline="")
-    if neutralise:
-        rows = (list(map(harmless, row)) for row in rows)
+    rows = _without_formulas(rows) if neutralise else rows
     csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue().encode("utf-8", "replace")

@@ -90,7 +90,7 @@ class Session:
         self.display = TreeDisplay()
         self.pointed_node: int | None = None
         self.notice: Notice | None = None
-        self.harmless_csv = False  # whether CSV files are written so that no spreadsheet runs their text
+        self.harmless_formulas = False  # whether no spreadsheet may run text of CSV files and copies
         self._model_name = ""
         self._table_clash = TableClash()
 

@@ -130,7 +130,7 @@ class Documents(QObject):
 
     def save_history(self, run: Run, path: Path) -> None:
         """Write every figure of every round as CSV."""
-        kept, neutralise = run.kept(), self._bench.session.harmless_csv
+        kept, neutralise = run.kept(), self._bench.session.harmless_formulas
         self._write(lambda: _save_history(kept, path, neutralise), partial(self._say_saved, path))
 
     def _write(self, call: Any, done: Any) -> None:

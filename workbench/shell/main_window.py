@@ -292,7 +292,7 @@ class MainWindow(QMainWindow):
     def make_formulas_harmless(self, wanted: bool) -> None:
         """Let CSV files be written so that no spreadsheet runs their text, or as it stands."""
         self.settings.set("harmless", wanted)
-        self.session.harmless_csv = wanted
+        self.session.harmless_formulas = wanted
 
     def show_help(self) -> None:
         """Say the keys in the strip."""
@@ -371,6 +371,6 @@ class MainWindow(QMainWindow):
                 restore(stored)
         for name in ("left", "bottom", str(self.settings.get("scheme"))):
             self.actions_by_name[name].setChecked(True)
-        self.session.harmless_csv = self.settings.get("harmless") in (True, "true")
-        self.actions_by_name["harmless"].setChecked(self.session.harmless_csv)
+        self.session.harmless_formulas = self.settings.get("harmless") in (True, "true")
+        self.actions_by_name["harmless"].setChecked(self.session.harmless_formulas)
         self.frame.restyle()

@@ -221,11 +221,15 @@ class EnsembleView(LazyView):
     def save_csv(self, path: Path) -> None:
         """Write every feature with its figure and share."""
         if self._bench is not None:
-            atomic_write(path, csv_text(self._rows(), neutralise=self._bench.session.harmless_csv))
+            atomic_write(path, csv_text(self._rows(), neutralise=self._is_harmless))
 
     def values_text(self) -> str:
         """The same for a spreadsheet."""
-        return tab_separated(self._rows()) + "\n"
+        return tab_separated(self._rows(), neutralise=self._is_harmless) + "\n"
+
+    @property
+    def _is_harmless(self) -> bool:
+        return self._bench is not None and self._bench.session.harmless_formulas
 
     def _rows(self) -> list[tuple[Any, ...]]:
         bars = self.list.bars

@@ -180,11 +180,15 @@ class TrainingView(LazyView):
     def save_csv(self, path: Path) -> None:
         """Write every figure of every round, and the parameters in force."""
         if self._bench is not None:
-            atomic_write(path, history_csv(self._rows(), neutralise=self._bench.session.harmless_csv))
+            atomic_write(path, history_csv(self._rows(), neutralise=self._is_harmless))
 
     def values_text(self) -> str:
         """The same figures for a spreadsheet."""
-        return records_text(self._rows())
+        return records_text(self._rows(), neutralise=self._is_harmless)
+
+    @property
+    def _is_harmless(self) -> bool:
+        return self._bench is not None and self._bench.session.harmless_formulas
 
     def _rows(self) -> list[dict[str, Any]]:
         run = self._bench.session.run if self._bench else None

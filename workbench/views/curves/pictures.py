@@ -58,10 +58,11 @@ def _svg(size: QSize, paint: Paint, title: str) -> bytes:
     return sayable_xml(bytes(written.data()))
 
 
-def records_text(rows: list[dict[str, object]]) -> str:
-    """Return records as text that a spreadsheet takes from the clipboard."""
+def records_text(rows: list[dict[str, object]], *, neutralise: bool = False) -> str:
+    """Return records as a spreadsheet takes them from the clipboard, with `neutralise` without formulas."""
     heads = [list(rows[0])] if rows else []
-    return tab_separated([*heads, *([_cell(value) for value in row.values()] for row in rows)]) + "\n"
+    cells = ([_cell(value) for value in row.values()] for row in rows)
+    return tab_separated([*heads, *cells], neutralise=neutralise) + "\n"
 
 
 def _cell(value: object) -> str:

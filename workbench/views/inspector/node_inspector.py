@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
+    from workbench.views.inspector.scan_curve import ScanCurve
+
 EMPTY = "Click a node of the tree to see its numbers."
 FORMULA_WIDTH, FORMULA_SHARE = 440, 0.44  # pixels, and of a narrow window's width
 LOW = 256  # pixels of height under which lines and rows come nearer to each other
@@ -123,6 +125,7 @@ class NodeInspector(LazyView):
         for signal in (events.selection, events.pointed, events.runs, events.rounds, events.state):
             signal.connect(self.synchronize)
         self.why.bind(bench.explainer)
+        self.why.scan.plot.copy_wanted.connect(self._copy_scan)
         bench.explainer.trees.answered.connect(self.synchronize)
         self.synchronize()
 
@@ -217,6 +220,11 @@ class NodeInspector(LazyView):
             parts = [self.breadcrumb.text, *parts, self.table.text, self.facts.text, self.holdout_text,
                      self.missing.text()]
         return "\n\n".join(part for part in parts if part)
+
+    def _copy_scan(self, curve: ScanCurve) -> None:
+        if self._bench is not None:
+            harmless = self._bench.session.harmless_formulas
+            QApplication.clipboard().setText(curve.values_text(neutralise=harmless))
 
     def _copier(self, form: str) -> Callable[[], None]:
         return lambda: self.copy(form)

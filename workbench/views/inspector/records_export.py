@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtGui import QGuiApplication
@@ -43,7 +44,7 @@ class RecordsExport:
         """Write the records as CSV."""
         if self._bench is None:
             return
-        neutralise = self._bench.session.harmless_csv
+        neutralise = self._bench.session.harmless_formulas
         self._make(
             lambda records: atomic_write(path, history_csv(records, neutralise=neutralise)),
             lambda _: None, keep=True,
@@ -51,7 +52,10 @@ class RecordsExport:
 
     def copy_values(self) -> None:
         """Put the records on the clipboard, as a spreadsheet takes them."""
-        self._make(records_text, lambda text: QGuiApplication.clipboard().setText(text))
+        if self._bench is None:
+            return
+        text_of = partial(records_text, neutralise=self._bench.session.harmless_formulas)
+        self._make(text_of, lambda text: QGuiApplication.clipboard().setText(text))
 
     def fail(self, text: str) -> None:
         """Say what could not be done."""

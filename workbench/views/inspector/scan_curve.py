@@ -128,14 +128,13 @@ class ScanCurve:
             return f"{cuts} of {self.feature.name}, none that may be made."
         return f"{cuts} of {self.feature.name}; the best is {self.words(self.best)}."
 
-    @property
-    def text(self) -> str:
-        """The cuts as tab-separated lines."""
+    def values_text(self, *, neutralise: bool) -> str:
+        """The cuts as tab-separated lines, with `neutralise` without formulas."""
         rows = [
             (name, repr(gain), self.reasons.get(int(reason), ""))
             for name, gain, reason in zip(self.names, self.gain.tolist(), self.refused, strict=True)
         ]
-        return tab_separated([(self.feature.name, "gain", "refused"), *rows])
+        return tab_separated([(self.feature.name, "gain", "refused"), *rows], neutralise=neutralise)
 
 
 def scan_curve(

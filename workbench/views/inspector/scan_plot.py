@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QFontMetricsF, QGuiApplication, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from workbench.explain.node_text import gain_text
@@ -33,9 +34,13 @@ REASON_ROOM = 64  # pixels of a refused range from which its reason is written t
 
 
 class ScanPlot(SmallPlot):
-    """One curve, or two with another laid over; `read` tells the cut under the cursor in words."""
+    """One curve, or two with another laid over.
+
+    `read` tells the cut under the cursor in words, `copy_wanted` the curve whose values are to be copied.
+    """
 
     read = Signal(str)
+    copy_wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__(LEAST_HEIGHT)
@@ -239,9 +244,10 @@ class ScanPlot(SmallPlot):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.curve is None:
             return
-        menu, text = QMenu(self), self.curve.text
-        menu.addAction("Copy values", lambda: QGuiApplication.clipboard().setText(text))
-        menu.exec(event.globalPos())
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy values", partial(self.copy_wanted.emit, self.curve))
+        menu.popup(event.globalPos())
 
 
 def fitted_words(head: str, name: str, tail: str, room: float) -> str:

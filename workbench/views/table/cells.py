@@ -54,14 +54,16 @@ def _number(value: np.floating) -> str:
     return np.format_float_scientific(value, trim="-", exp_digits=1)
 
 
-def as_tsv(columns: Sequence[Column], rows: Sequence[int], cancelled: Callable[[], bool]) -> str:
+def as_tsv(
+    columns: Sequence[Column], rows: Sequence[int], cancelled: Callable[[], bool], *, neutralise: bool = False
+) -> str:
     """Return cells as tab-separated text that spreadsheets take; missing cells are empty."""
     cells = []
     for row in rows:
         if row % CHUNK == 0 and cancelled():
             return ""
         cells.append([plain_text(column, row) for column in columns])
-    return tab_separated(cells)
+    return tab_separated(cells, neutralise=neutralise)
 
 
 def plain_text(column: Column, row: int) -> str:

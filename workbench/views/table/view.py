@@ -241,8 +241,9 @@ class TableView(View):
             text = f"At most {count(MOST_CELLS)} cells are copied at once. Select fewer."
             self._bench.session.notify(text, "warning", "data")
             return
+        neutralise = self._bench.session.harmless_formulas
         self._bench.jobs.start(
-            lambda job: as_tsv(columns, rows, job.cancelled),
+            lambda job: as_tsv(columns, rows, job.cancelled, neutralise=neutralise),
             done=lambda text: QGuiApplication.clipboard().setText(text), failed=self._show_failure,
         )
 
