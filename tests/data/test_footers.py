@@ -120,3 +120,14 @@ def test_footers_of_workbooks_and_of_files_in_a_folder(tmp_path: Path) -> None:
     assert read.n_rows == 48
     assert "2.csv: 1 line below the table is left out" in said(read)
     assert "2.csv: 1 line above the table is left out ('Report of 2.csv')" in said(read)
+
+
+LONG_LINES = ["-" * 20_000 + "x", "rows: 1" + " ," * 20_000 + "x", "1" + " " * 90_000 + "x",
+              "data from" + " " * 90_000 + "x", ": =" * 20_000 + "x"]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", LONG_LINES, ids=[line[:6] for line in LONG_LINES])
+def test_a_long_line_at_either_end_is_judged_at_once(write: Write, line: str) -> None:
+    """A search that goes back over what it has taken would not end."""
+    read = read_table(write(f"a|b\n{line}|1\n" + "y|2\n" * 20 + f"{line}\n"))
+    assert (read.names, read.n_rows) == (("a", "b"), 22)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from workbench.data import dates, numerals
-from workbench.data.header import LOOKED_AT, holds_numbers
+from workbench.data.header import LOOKED_AT, holds_numbers, is_rule
 from workbench.data.labels import MISSING_CODES
 from workbench.data.separators import records_of
 
@@ -25,7 +26,7 @@ _TOTAL = re.compile(
 )
 _BEGINS_AS_TOTAL = re.compile(r"(grand |sub)?(total|sum|average)s?\b", re.IGNORECASE)
 _REMARK = re.compile(
-    r"\W*(sources?|notes?|remarks?|footnotes?|n\.?b\.?|data (from|source|by)[^:]*|(last )?updated( on)?"
+    r"\W*+(sources?|notes?|remarks?|footnotes?|n\.?b\.?|data (from|source|by)[^:]*+|(last )?updated( on)?"
     r"|(downloaded|exported|generated|created|printed|retrieved|accessed)( (on|by|at|from))?|copyright"
     r"|licen[cs]e|disclaimer|quellen?|anmerkung(en)?|hinweise?|stand|fuente|fonte|bron)\s*:",
     re.IGNORECASE,
@@ -35,12 +36,11 @@ _BEGINS_AS_REMARK = re.compile(
     r"|(downloaded|exported|generated|retrieved) (on|by|at|from))(?![a-z])", re.IGNORECASE,
 )  # fmt: skip
 _COUNT = re.compile(
-    r"\W*(total |number of )?(\d[\d,. ]*\s*(rows?|records?|observations?|lines|entries|results?|items)"
-    r"|(rows?|records?|observations?|entries|results?)\s*[:=]\s*\d[\d,. ]*)"
-    r"(\s*(affected|selected|in set|returned|found|fetched|exported|total)\b.*)?\W*",
+    r"\W*+(total |number of )?(\d[\d,. ]*+\s*+(rows?|records?|observations?|lines|entries|results?|items)"
+    r"|(rows?|records?|observations?|entries|results?)\s*+[:=]\s*+\d[\d,. ]*+)"
+    r"(\s*+(affected|selected|in set|returned|found|fetched|exported|total)\b.*)?\W*+",
     re.IGNORECASE | re.DOTALL,
 )
-_RULE = re.compile(r"[\s|+:=_-]*[-=]{3,}[\s|+:=_-]*")
 
 
 @dataclass(frozen=True)
@@ -79,12 +79,19 @@ class Ending:
         return replace(self, left_out=moved, doubtful=last and replace(last, line=last.line + line - 1))
 
 
-class _Line(NamedTuple):
-    """A line, where it begins, and its fields; none where it has no value."""
+@dataclass(frozen=True)
+class _Line:
+    """A line, and where it begins."""
 
     begin: int
     text: str
-    fields: list[str]
+    separator: str
+
+    @cached_property
+    def fields(self) -> list[str]:
+        """None where it has no value."""
+        fields = [field for record in records_of(self.text, self.separator) for field in record.fields]
+        return fields if any(map(str.strip, fields)) else []
 
 
 _Verdict = Literal["row", "doubtful", "footer"]
@@ -133,7 +140,8 @@ class Footers:
             end, empty = len(data), 0
         length = left_out[-1].begin if left_out else end
         placed = tuple(_placed(data, line) for line in reversed(left_out) if line.fields)
-        return Ending(length, placed, doubtful and _placed(data, doubtful), empty)
+        last = None if doubtful is None else _placed(data, doubtful)
+        return Ending(length, placed, last, empty)
 
     def _end_of_values(self, data: bytes) -> int:
         """Return the end of the last line in which something stands beside separators."""
@@ -148,8 +156,7 @@ class Footers:
             text = data[begin : end - 1].decode("utf-8", "replace")
             if text.count('"') % 2:
                 break
-            fields = [field for record in records_of(text, self._separator) for field in record.fields]
-            lines.append(_Line(begin, text, fields if any(map(str.strip, fields)) else []))
+            lines.append(_Line(begin, text, self._separator))
             end = begin
         return lines
 
@@ -168,7 +175,7 @@ class Footers:
         return not is_whole and not numerals.is_number(filled[0]) and filled[0] not in MISSING_CODES
 
     def _verdict(self, line: _Line) -> _Verdict:
-        if not line.fields or _RULE.fullmatch(line.text):
+        if not line.fields or is_rule(line.text):
             return "footer"
         place, first = next((p, field.strip()) for p, field in enumerate(line.fields) if field.strip())
         if self._is_slim(line):

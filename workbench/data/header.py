@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 FEWEST_BELOW = 3  # rows, to tell that a line is none
-_RULE = re.compile(r"[\s|+:=_-]*[-=]{3,}[\s|+:=_-]*")
+_RULE = re.compile(r"(?=.*?[-=]{3})[\s|+:=_-]++", re.DOTALL)  # in linear time, however long
 LOOKED_AT = 50  # rows, where the first ones show enough
 ENOUGH_ROWS = 20  # over which names that never recur are no chance
 
@@ -89,13 +89,18 @@ def judge_second_line(rows: Sequence[Sequence[str]], width: int) -> str | None:
         return None
     cells, below = [cell.strip() for cell in rows[0]], [row for row in rows[1:] if row != rows[0]]
     filled = [cell for cell in cells if cell]
-    if all(map(_RULE.fullmatch, filled)):
+    if all(map(is_rule, filled)):
         return "A rule stands below the names."
     over = [cell for place, cell in enumerate(cells) if _are_all_numbers(below, place)]
     found = [cell for cell in over if cell]
     if len(cells) != width or len(found) < 2 or any(map(_is_cell, found)):
         return None
     return f"Below the names stands no number, but {', '.join(found[:3])}, as units do."
+
+
+def is_rule(text: str) -> bool:
+    """Whether a text is a drawn line, as -----+----- or ===."""
+    return _RULE.fullmatch(text) is not None
 
 
 def _is_cell(text: str) -> bool:
