@@ -52,7 +52,7 @@ def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], 
     """Return the records of the text and the separator, or those by a wanted one."""
     if wanted is not None:
         return records_of(text, wanted), chosen("separator", wanted)
-    trials = [_trial(text, separator) for separator in SEPARATORS]
+    trials = [_trial(text, separator) for separator in SEPARATORS if separator == "," or separator in text]
     best = max(trials, key=lambda trial: trial.merit)  # the first of equal ones
     if not best.agreement:
         return trials[0].records, Guess("separator", ",", "No separator stands in every line: one column.")
