@@ -1,9 +1,10 @@
 """How fast trees are looked at: laid out, shown, moved over and pointed at, large and small; lists of many.
 
-Painted without a screen into memory that is kept, as a window's is: 1,440 × 620 pixels, and from afar as
-many at twice the density and 2,560 × 1,300. A frame is one pan or zoom step and its repaint: no picture is
-kept and put right later. Times are those of the thread that paints. Reference cycles are collected between
-frames, as in the window, and have a row of their own.
+Painted without a screen into memory that is kept, as a window's is: 1,440 × 620 pixels, as many at twice
+the density, and 2,560 × 1,300. A frame is one pan or zoom step and its repaint: no picture is put right
+later. While a large tree seen from afar is panned, only what comes into the window is painted; zooming
+paints all. Times are those of the thread that paints. Reference cycles are collected between frames, as in
+the window, and have a row of their own.
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 SIZE = (1440, 620)
 SCREENS = ((SIZE, 1.0), (SIZE, 2.0), ((2560, 1300), 1.0))  # pixels, and dots of the screen in each
 PLACES = ("whole", "between", "questions", "most boxes", "node")
-FROM_AFAR = PLACES[:2]  # where a frame takes as long as it has pixels
 FRAMES = 40
 FRAME_MS = 16.0
 ON_SCREEN_MS = {10_000: 100.0, 100_000: 500.0}  # for trees of at most so many nodes
@@ -62,9 +62,7 @@ def table_row(name: str, times: Sequence[float], limit: float) -> None:
     print(f"{name:44s} median {statistics.median(times):7.2f} ms   worst {worst:7.2f} ms{missed}", flush=True)
 
 
-def look_at(
-    tree: Tree, name: str, arrangement: str, size: tuple[int, int], density: float, places: Sequence[str]
-) -> None:
+def look_at(tree: Tree, name: str, arrangement: str, size: tuple[int, int], density: float) -> None:
     """Show one tree in one arrangement, and move over it at every level of detail."""
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QImage
@@ -93,7 +91,7 @@ def look_at(
     scene = canvas.scene
     assert scene is not None
     deep = int(np.flatnonzero(tree.is_leaf)[tree.n_leaves // 2])
-    for place in places:
+    for place in PLACES:
         if place == "between":
             canvas.zoom(max((0.3 / canvas.camera.zoom) ** 0.5, 1.01))
         elif place != "whole":
@@ -184,8 +182,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     for name, tree in trees(options.most_nodes).items():
         for arrangement in options.arrangement or ("top-down", "left-right", "icicle"):
             for size, density in SCREENS:
-                places = PLACES if (size, density) == SCREENS[0] else FROM_AFAR
-                look_at(tree, name, arrangement, size, density, places)
+                look_at(tree, name, arrangement, size, density)
     list_many(5_000)
     print("\nreference cycles, once in two minutes")
     table_row("all of them collected", [milliseconds(gc.collect) for _ in range(5)], FRAME_MS)

@@ -13,7 +13,7 @@ from workbench.ensembles.warmup import warm_up
 from workbench.kernels.cache import kernels_ready
 from workbench.parameters.training import TrainingParams
 from workbench.trees.layout import lay_out
-from workbench.trees.raster import draw_cells, draw_edges, draw_marks
+from workbench.trees.raster import draw_cells, draw_edges, draw_marks, draw_way
 
 
 def test_nothing_is_compiled_after_the_warm_up(monkeypatch):
@@ -91,8 +91,9 @@ def test_large_trees_are_drawn_by_the_warmed_kernels():
             layout = lay_out(tree, folded={3}, cells=cells)
         pixels, frame = np.zeros((50, 50), np.uint32), np.ones(6)
         nodes, colors = layout.nodes_within(-5, 5, 0, 100), np.zeros(tree.n_nodes, np.uint32)
-        draw_edges(pixels, nodes, layout.parent, layout.x, layout.y, frame, 0xFF000000)
-        draw_marks(pixels, nodes, layout.x, layout.y, frame, colors, layout.room, layout.room, tree.is_leaf,
-                   1.0)
+        draw_edges(pixels, nodes, layout.parent, layout.x, layout.y, layout.spacing, frame, 0xFF000000)
+        draw_way(pixels, nodes[:3], layout.x, layout.y, frame, 0xFF000000, 3.0)
+        draw_marks(pixels, nodes, layout.x, layout.y, layout.spacing, frame, colors, layout.room, layout.room,
+                   tree.is_leaf, 1.0)
         draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, colors, 1.0, 0)
     assert names == []

@@ -3,11 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.trees.raster import draw_cells, draw_edges, draw_marks
+from workbench.trees.raster import draw_cells, draw_edges, draw_marks, draw_way
 
 WHITE, BLUE = 0xFFFFFFFF, 0xFF0000FF
 PLAIN = np.array([10.0, 5.0, 1.0, 0.0, 0.0, 10.0])
 SIDEWAYS = np.array([5.0, 10.0, 0.0, 1.0, 10.0, 0.0])
+FEW, MANY = np.full(2, np.inf), np.zeros(2)  # distances from node to node of two levels
 
 
 def ground(height=40, width=60):
@@ -25,7 +26,7 @@ def pair(x, level=(0.0, 1.0)):
 
 def test_an_edge_is_one_pixel_wide_and_joins_its_ends():
     pixels = ground()
-    draw_edges(pixels, *pair((0.0, 30.0)), PLAIN, BLUE)
+    draw_edges(pixels, *pair((0.0, 30.0)), FEW, PLAIN, BLUE)
     covered = ink(pixels)
 
     assert covered.sum(axis=0)[10:40] == pytest.approx(1.0, abs=0.02)
@@ -35,8 +36,8 @@ def test_an_edge_is_one_pixel_wide_and_joins_its_ends():
 
 def test_sideways_is_the_same_picture_turned():
     upright, turned = ground(60, 60), ground(60, 60)
-    draw_edges(upright, *pair((0.0, 7.0)), PLAIN, BLUE)
-    draw_edges(turned, *pair((0.0, 7.0)), SIDEWAYS, BLUE)
+    draw_edges(upright, *pair((0.0, 7.0)), FEW, PLAIN, BLUE)
+    draw_edges(turned, *pair((0.0, 7.0)), FEW, SIDEWAYS, BLUE)
 
     assert ink(upright).sum() > 8
     assert (upright == turned.T).all()
@@ -45,8 +46,8 @@ def test_sideways_is_the_same_picture_turned():
 def test_lines_that_fall_on_the_same_pixels_are_drawn_once():
     many, once = ground(), ground()
     nodes, x = np.arange(1, 1000), np.append(0.0, np.full(999, 3.0))
-    draw_edges(many, nodes, np.zeros(1000, int), x, np.append(0.0, np.ones(999)), PLAIN, BLUE)
-    draw_edges(once, *pair((0.0, 3.0)), PLAIN, BLUE)
+    draw_edges(many, nodes, np.zeros(1000, int), x, np.append(0.0, np.ones(999)), MANY, PLAIN, BLUE)
+    draw_edges(once, *pair((0.0, 3.0)), MANY, PLAIN, BLUE)
 
     assert (many == once).all()
 
@@ -54,13 +55,13 @@ def test_lines_that_fall_on_the_same_pixels_are_drawn_once():
 @pytest.mark.parametrize("x", [(-1e9, 1e9), (0.0, -1e12), (1e300, 1e300)])
 def test_what_is_far_outside_harms_nothing(x):
     pixels = ground()
-    draw_edges(pixels, *pair(x), PLAIN, BLUE)
+    draw_edges(pixels, *pair(x), FEW, PLAIN, BLUE)
     assert pixels.shape == (40, 60)
 
 
 def mark(pixels, x, size, room, is_round):
     one = np.zeros(1)
-    draw_marks(pixels, np.array([0]), np.array([x]), one, PLAIN, np.array([BLUE], np.uint32),
+    draw_marks(pixels, np.array([0]), np.array([x]), one, FEW, PLAIN, np.array([BLUE], np.uint32),
                np.array([size]), np.array([room]), np.array([is_round]), size)
     return ink(pixels)
 
@@ -84,7 +85,7 @@ def test_marks_give_way_to_their_neighbours_but_never_vanish():
 def test_bars_lie_along_the_levels():
     upright, turned = ground(60, 60), ground(60, 60)
     for pixels, frame in ((upright, PLAIN), (turned, SIDEWAYS)):
-        draw_marks(pixels, np.array([0]), np.array([7.0]), np.array([1.0]), frame,
+        draw_marks(pixels, np.array([0]), np.array([7.0]), np.array([1.0]), FEW, frame,
                    np.array([BLUE], np.uint32), np.array([8.0]), np.array([1.5]), np.array([False]), 8.0)
 
     assert (ink(upright).sum(axis=1) > 0.5).sum() == 8
@@ -95,8 +96,9 @@ def test_a_crowd_on_one_pixel_costs_no_more_than_a_few():
     many, few = ground(), ground()
     for pixels, number in ((many, 1000), (few, 4)):
         x = 20 + np.linspace(0, 1e-3, number)
-        draw_marks(pixels, np.arange(number), x, np.zeros(number), PLAIN, np.full(number, BLUE, np.uint32),
-                   np.full(number, 8.0), np.full(number, 1e-6), np.zeros(number, bool), 8.0)
+        colors = np.full(number, BLUE, np.uint32)
+        draw_marks(pixels, np.arange(number), x, np.zeros(number), MANY, PLAIN, colors, np.full(number, 8.0),
+                   np.full(number, 1e-6), np.zeros(number, bool), 8.0)
 
     assert np.abs(ink(many) - ink(few)).max() < 0.02
 
@@ -111,20 +113,19 @@ def crowd(number=600, seed=0):
     return upper, x, room, colors.astype(np.uint32), rng.random(number) < 0.5
 
 
-def draw_crowd(frame, shape, *, at_once, marks):
-    """A level of many nodes at once, or in parts too small to be a crowd."""
+def draw_crowd(frame, shape, *, marks, spacing=MANY):
+    """Two levels of a large tree: edges alone, or marks alone."""
     upper, x, room, colors, is_round = crowd()
     places, number = np.append(upper, x), len(x)
     level = np.append(np.zeros(len(upper)), np.ones(number))
     parent = np.append(np.arange(len(upper)), np.arange(number) // 2)
     nodes, pixels = np.arange(len(upper), len(places)), ground(*shape)
-    for part in [nodes] if at_once else np.array_split(nodes, number // 60):
-        if marks:
-            blank = np.zeros(len(upper))
-            draw_marks(pixels, part, places, level, frame, np.append(blank, colors).astype(np.uint32),
-                       np.full(len(places), 6.0), np.append(blank, room), np.append(blank, is_round) > 0, 6.0)
-        else:
-            draw_edges(pixels, part, parent, places, level, frame, BLUE)
+    if marks:
+        blank = np.zeros(len(upper))
+        draw_marks(pixels, nodes, places, level, spacing, frame, np.append(blank, colors).astype(np.uint32),
+                   np.full(len(places), 6.0), np.append(blank, room), np.append(blank, is_round) > 0, 6.0)
+    else:
+        draw_edges(pixels, nodes, parent, places, level, spacing, frame, BLUE)
     return pixels
 
 
@@ -136,8 +137,8 @@ def channels(pixels):
 @pytest.mark.parametrize("marks", [False, True])
 def test_a_crowded_level_looks_as_if_each_node_were_painted_by_itself(marks, pitch):
     frame = np.array([0.25, 4.0, 1.0, 0.0, 0.0, pitch])
-    lane = channels(draw_crowd(frame, (45, 200), at_once=True, marks=marks))
-    apart = channels(draw_crowd(frame, (45, 200), at_once=False, marks=marks))
+    lane = channels(draw_crowd(frame, (45, 200), marks=marks))
+    apart = channels(draw_crowd(frame, (45, 200), marks=marks, spacing=FEW))
 
     assert apart.min() < 120
     assert lane.mean(axis=2) == pytest.approx(apart.mean(axis=2), abs=6)  # of 255, row by row
@@ -147,11 +148,44 @@ def test_a_crowded_level_looks_as_if_each_node_were_painted_by_itself(marks, pit
 
 @pytest.mark.parametrize("marks", [False, True])
 def test_a_crowded_level_sideways_is_the_same_picture_turned(marks):
-    upright = draw_crowd(np.array([0.25, 3.4, 1.0, 0.0, 0.0, 9.3]), (45, 200), at_once=True, marks=marks)
-    turned = draw_crowd(np.array([3.4, 0.25, 0.0, 1.0, 9.3, 0.0]), (200, 45), at_once=True, marks=marks)
+    upright = draw_crowd(np.array([0.25, 3.4, 1.0, 0.0, 0.0, 9.3]), (45, 200), marks=marks)
+    turned = draw_crowd(np.array([3.4, 0.25, 0.0, 1.0, 9.3, 0.0]), (200, 45), marks=marks)
 
     assert (upright == turned.T).all()
     assert (upright != WHITE).any()
+
+
+@pytest.mark.parametrize("spacing", [FEW, MANY])
+@pytest.mark.parametrize("marks", [False, True])
+@pytest.mark.parametrize(("top", "left"), [(0, 171), (11, 40), (44, 3)])
+def test_a_window_shows_its_part_of_the_whole_picture(marks, spacing, top, left):
+    frame = np.array([0.25, 3.4, 1.0, 0.0, 0.0, 29.3])
+    whole = draw_crowd(frame, (70, 200), marks=marks, spacing=spacing)
+    moved = frame - [left, top, 0, 0, 0, 0]
+
+    part = draw_crowd(moved, (26, 29), marks=marks, spacing=spacing)
+    assert (part == whole[top : top + 26, left : left + 29]).all()
+    assert (whole != WHITE).any()
+
+
+def way(pixels, x, frame, width):
+    draw_way(pixels, np.arange(len(x)), np.array(x, float), np.arange(float(len(x))), frame, BLUE, width)
+    return ink(pixels)
+
+
+def test_a_way_is_as_wide_as_is_said_and_joins_its_nodes():
+    covered = way(ground(), (10.0, 14.0, 1.0, 1.0), PLAIN, 3.0)
+
+    assert covered[5:15].sum() == pytest.approx(3 * np.hypot(4, 10), rel=0.02)
+    assert covered[26:35].sum(axis=1) == pytest.approx(3.0, abs=0.02)
+    assert covered[:5].sum() + covered[35:].sum() + covered[:, 29:].sum() == 0
+    turned = way(ground(60, 60), (10.0, 14.0, 1.0, 1.0), SIDEWAYS, 3.0)
+    assert (turned.T[:40] == covered).all()
+
+
+def test_a_way_that_leads_far_away_is_cut():
+    assert way(ground(), (0.0, 1e9, 0.0), PLAIN, 3.0)[4:26].sum() > 3 * 40
+    assert way(ground(), (1e9, 1e9), PLAIN, 3.0).sum() == 0
 
 
 def test_marks_at_the_border_are_cut():

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from tests.made_trees import full_tree, random_tree
 from tests.views.made_forest import FEATURES
 from workbench.data.schema import DataSchema
-from workbench.views.theme import DARK
+from workbench.views.theme import DARK, theme
 from workbench.views.tree.arrangement import ARRANGEMENTS
-from workbench.views.tree.camera import Detail
+from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.canvas import TreeCanvas
 from workbench.views.tree.colouring import PLAIN
+from workbench.views.tree.far_image import FarImage, Way
 from workbench.views.tree.marks import Marks
 from workbench.views.tree.scene import TreeScene
 
@@ -99,6 +100,21 @@ def test_what_is_emphasised_on_the_way_is_where_the_tree_is(qtbot, size):
     canvas.show_marks(Marks())
     drag(qtbot, canvas, QPoint(400, 250), QPoint(-65, -30))
     assert picture(canvas) == before
+
+
+@pytest.mark.parametrize("density", [1.5, 2.0])
+@pytest.mark.parametrize("arrangement", ARRANGEMENTS)
+def test_on_a_dense_screen_what_is_moved_is_as_if_painted_there(arrangement, density):
+    scene, window = scene_of(TREES["2,001 nodes"], arrangement), QSize(400, 240)
+    camera = fitting(scene.layout, 400, 240, scene.arrangement).zoomed(1.7, 200, 60)
+    ways = [Way(scene.path(scene.tree.n_nodes - 1), theme().color("accent").rgb(), 3.0)]
+    image = FarImage()
+    before = image.paint(scene, camera, window, density, ways).copy()
+    for across, down in ((9, 2), (-4, 30), (-390, 0), (0, -25), (500, 10)):
+        camera = camera.moved(across / density, down / density)
+        moved = image.paint(scene, camera, window, density, ways).copy()
+        assert moved == FarImage().paint(scene, camera, window, density, ways)
+        assert moved != before
 
 
 @pytest.mark.parametrize("size", TREES)

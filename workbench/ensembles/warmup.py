@@ -22,7 +22,7 @@ from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
 from workbench.objectives.by_rows import ByRows
 from workbench.parameters.training import PARAMETERS, TrainingParams
 from workbench.trees.binning import ROWS_FOR_CELLS
-from workbench.trees.raster import draw_cells, draw_edges, draw_marks
+from workbench.trees.raster import draw_cells, draw_edges, draw_marks, draw_way
 from workbench.trees.tidy_layout import cell_places, mark_drawn, tidy_places
 from workbench.trees.tree import NODE_DTYPE, Tree
 
@@ -133,8 +133,9 @@ def _draw() -> None:
     cell_places(left, np.ones(3), np.zeros(3), np.ones(3))
     pixels, nodes, level = np.zeros((8, 8), np.uint32), np.arange(3), np.zeros(3)
     colors, frame = np.zeros(3, np.uint32), np.ones(6)
-    draw_edges(pixels, nodes, nodes, x, level, frame, 0)
-    draw_marks(pixels, nodes, x, level, frame, colors, room, room, is_split, 1.0)
+    draw_edges(pixels, nodes, nodes, x, level, room, frame, 0)
+    draw_way(pixels, nodes, x, level, frame, 0, 1.0)
+    draw_marks(pixels, nodes, x, level, room, frame, colors, room, room, is_split, 1.0)
     draw_cells(pixels, nodes, x, level, room, frame, colors, 1.0, 0)
 
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 ALL_LEVELS = 1 << 30
+FINE = 4096.0  # parts of a pixel to which places are rounded where they are painted by kernels
 FEW_NODES = 500  # placed by the kernel's own Python, without loading machine code
+CROWD = 128  # nodes from which a level may be crowded
 FEW_LEVELS = 64  # searched one by one; more of them all at once
 
 
@@ -87,6 +89,12 @@ class Layout:
     def depth(self) -> int:
         """Depth of the deepest node that is shown."""
         return len(self.begin) - 2
+
+    @cached_property
+    def spacing(self) -> NDArray[np.float64]:
+        """Distance across from node to node of each level, on the average; infinite where they are few."""
+        counts, first, last = np.diff(self.begin), self.shown[self.begin[:-1]], self.shown[self.begin[1:] - 1]
+        return np.where(counts >= CROWD, (self.x[last] - self.x[first]) / counts, np.inf)
 
     @property
     def _reach(self) -> NDArray[np.float64] | float:

@@ -53,6 +53,30 @@ def line(pixels, x0, y0, x1, y1, color):
 
 
 @kernel
+def band(pixels, x0, y0, x1, y1, width, color):
+    """A line of any width: step along the longer side, and cover what is beside as far as it is shared."""
+    steep = abs(y1 - y0) > abs(x1 - x0)
+    if steep:
+        x0, y0, x1, y1 = y0, x0, y1, x1
+    if x0 > x1:
+        x0, y0, x1, y1 = x1, y1, x0, y0
+    slope = (y1 - y0) / (x1 - x0) if x1 > x0 else 0.0
+    half = 0.5 * width * math.sqrt(1.0 + slope * slope)
+    end, end_beside = pixels.shape[0 if steep else 1], pixels.shape[1 if steep else 0]
+    for along in range(int(max(x0 + 0.5, 0.0)), int(max(min(x1 + 0.5, float(end)), 0.0))):
+        middle = y0 + (along + 0.5 - x0) * slope
+        low, high = max(middle - half, 0.0), min(middle + half, float(end_beside))
+        if low >= high:
+            continue
+        for beside in range(int(low), math.ceil(high)):
+            part = min(high, beside + 1.0) - max(low, float(beside))
+            if steep:
+                blend(pixels, along, beside, color, part)
+            else:
+                blend(pixels, beside, along, color, part)
+
+
+@kernel
 def disc(pixels, x, y, radius, color):
     """Fill a circle; pixels at its rim take the part that they share with it."""
     for row in range(int(np.floor(y - radius - 0.5)), int(np.floor(y + radius + 0.5)) + 1):

@@ -166,7 +166,8 @@ class TreeCanvas(QWidget):
         self.update()
 
     def _centre_on(self, point: QPointF) -> None:
-        self.motion.pan(QRectF(self.rect()).center() - point)
+        step = QRectF(self.rect()).center() - point
+        self.motion.pan(QPointF(step.toPoint()))  # what is moved by whole pixels need not be painted again
 
     # --- painting ---------------------------------------------------------------------------
 

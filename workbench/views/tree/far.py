@@ -1,4 +1,4 @@
-"""A tree seen from afar: thousands of marks and lines in a few batches, or as pixels where they are many."""
+"""A tree seen from afar as shapes: marks and lines in a few batches; as pixels where they are many."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
 
 from workbench.views.theme import theme
 from workbench.views.tree.colouring import qcolor
 from workbench.views.tree.looks import LEAF_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from workbench.views.tree.camera import Camera
@@ -70,50 +68,6 @@ def paint_cells(painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDAr
         painter.fillRect(cell.adjusted(gap, 0, -gap, 0), qcolor(color))
 
 
-class FarImage:
-    """The same as a picture of pixels, painted by the kernels into memory that is used again."""
-
-    def __init__(self) -> None:
-        self._image = QImage()
-
-    def paint(
-        self, scene: TreeScene, camera: Camera, width: int, height: int, density: float,
-        nodes: NDArray[np.int64], edges: NDArray[np.int64], ground: str = "data",
-        between: Callable[[QPainter], None] | None = None,
-    ) -> QImage:
-        """Return the picture, with what is painted `between` edges and marks; the one before is gone."""
-        from workbench.trees.raster import draw_cells, draw_edges, draw_marks
-
-        layout, look = scene.layout, scene.far_look
-        frame = np.array(camera.frame) * density
-        pixels = self._pixels(round(width * density), round(height * density))
-        self._image.setDevicePixelRatio(density)
-        blank = theme().color(ground).rgb()
-        if scene.arrangement.is_cells:
-            gap = CELL_GAP * density
-            draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, look.colors, gap, blank)
-        else:
-            pixels.fill(blank)
-            frame[:2] += np.array(_to_middle(scene)) * density
-            line = theme().color("line2").rgb()
-            draw_edges(pixels, edges, layout.parent, layout.x, layout.y, frame, line)
-            if between is not None:
-                painter = QPainter(self._image)
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                between(painter)
-                painter.end()
-            draw_marks(pixels, nodes, layout.x, layout.y, frame, look.colors, look.sizes * density,
-                       layout.room, look.is_round, LEAF_SIZE * density)
-        return self._image
-
-    def _pixels(self, width: int, height: int) -> NDArray[np.uint32]:
-        """The image's own memory, row by row; fresh memory would take longer than what is painted on it."""
-        if self._image.size() != QSize(width, height):
-            self._image = QImage(width, height, QImage.Format.Format_RGB32)
-        rows = np.frombuffer(self._image.bits(), np.uint32)
-        return rows.reshape(height, self._image.bytesPerLine() // 4)[:, :width]
-
-
 def paint_way(
     painter: QPainter, scene: TreeScene, camera: Camera, way: NDArray[np.int64], window: QRectF, pen: QPen
 ) -> None:
@@ -151,10 +105,11 @@ def _places(
     scene: TreeScene, camera: Camera, nodes: NDArray[np.int64] | slice
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Pixels of the middles of marks."""
-    dx, dy = _to_middle(scene)
+    dx, dy = to_middle(scene)
     x, y = scene.places(nodes, camera)
     return x + dx, y + dy
 
 
-def _to_middle(scene: TreeScene) -> tuple[float, float]:
+def to_middle(scene: TreeScene) -> tuple[float, float]:
+    """From the place of a node to the middle of its mark, in pixels."""
     return (FAR_MIDDLE, 0.0) if scene.arrangement.is_sideways else (0.0, FAR_MIDDLE)

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QWidget
 from workbench.views.theme import theme
 from workbench.views.tool_tip import set_tip
 from workbench.views.tree.camera import FAR_SIZE, Camera
-from workbench.views.tree.far import MANY, FarImage, paint_cells, paint_lines, paint_marks
+from workbench.views.tree.far import MANY, paint_cells, paint_lines, paint_marks
+from workbench.views.tree.far_image import FarImage
 
 if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
@@ -105,7 +106,7 @@ class TreeMinimap(QWidget):
     def _draw(self, scene: TreeScene) -> QPixmap:
         small, nodes = self._small(scene), scene.layout.shown
         if scene.tree.n_nodes > MANY:
-            image = FarImage().paint(scene, small, WIDTH, HEIGHT, DENSITY, nodes, nodes[1:], "panel")
+            image = FarImage().paint(scene, small, self.size(), DENSITY, ground="panel")
             return QPixmap.fromImage(image)
         pixmap = QPixmap(WIDTH * DENSITY, HEIGHT * DENSITY)
         pixmap.setDevicePixelRatio(DENSITY)

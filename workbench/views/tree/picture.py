@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,39 +12,28 @@ from workbench.views.theme import theme
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.cells import mark_cell, paint_words
 from workbench.views.tree.edges import paint_answers, paint_edges
-from workbench.views.tree.far import (
-    MANY,
-    FarImage,
-    paint_cells,
-    paint_lines,
-    paint_marks,
-    paint_rings,
-    paint_way,
-)
+from workbench.views.tree.far import MANY, paint_cells, paint_lines, paint_marks, paint_rings, paint_way
+from workbench.views.tree.far_image import FarImage, Way
 from workbench.views.tree.nodes import NodePainter
+from workbench.views.tree.visible import visible, visible_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
-    from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QImage
 
     from workbench.views.tree.camera import Camera
     from workbench.views.tree.marks import Marks
     from workbench.views.tree.scene import TreeScene
 
-REACH = 90.0  # pixels beyond the window in which a box may still show
 LEAST_CELL = 4.0  # pixels across and down of a cell that is outlined
 
 
 class TreePicture:
-    """Paints trees; keeps the last picture of a large one, which is painted anew only when it moves."""
+    """Paints trees; keeps the last picture of a large one, of which only what was not in it is painted."""
 
     def __init__(self, *, exact: bool = False) -> None:
         self._exact = exact  # lines and shapes only, for paper
-        self._key: tuple[object, ...] = ()
-        self._image: QImage | None = None
         self._far = FarImage()
 
     def fills(self, scene: TreeScene, camera: Camera) -> bool:
@@ -71,7 +58,7 @@ class TreePicture:
     ) -> None:
         nodes = visible_nodes(scene, camera, window)
         if self._by_kernels(scene):
-            self._paint_image(painter, scene, camera, window, lambda: (nodes, nodes[:0]))
+            self._paint_image(painter, scene, camera, window)
         else:
             paint_cells(painter, scene, camera, nodes)
         paint_words(painter, scene, camera, nodes, window)
@@ -89,14 +76,14 @@ class TreePicture:
     def _paint_far(
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
     ) -> None:
-        path, row = scene.path(marks.selected), marks.row
+        ways = _ways(marks, scene.path(marks.selected))
         if self._by_kernels(scene):
-            shown = partial(visible, scene, camera, window)
-            self._paint_image(painter, scene, camera, window, shown, path, row)
+            self._paint_image(painter, scene, camera, window, ways)
         else:
             nodes, edges = visible(scene, camera, window)
             paint_lines(painter, scene, camera, edges)
-            _paint_ways(painter, scene, camera, window, path, row)
+            for way, pen in ways:
+                paint_way(painter, scene, camera, scene.way(way), window, pen)
             paint_marks(painter, scene, camera, nodes)
         if marks.matches:
             nodes = visible_nodes(scene, camera, window)
@@ -109,55 +96,19 @@ class TreePicture:
 
     def _paint_image(
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF,
-        shown: Callable[[], tuple[NDArray[np.int64], NDArray[np.int64]]],
-        path: frozenset[int] = frozenset(), row: frozenset[int] = frozenset(),
+        ways: Iterable[tuple[frozenset[int], QPen]] = (),
     ) -> None:
+        drawn = [Way(nodes, pen.color().rgb(), pen.widthF()) for nodes, pen in ways if nodes]
         density = painter.device().devicePixelRatioF()
-        key = (scene, camera, window.size(), density, theme().name, path, row)
-        if key != self._key or self._image is None:
-            size = round(window.width()), round(window.height())
-            self._image = self._far.paint(
-                scene, camera, *size, density, *shown(),
-                between=lambda within: _paint_ways(within, scene, camera, window, path, row))
-            self._key = key
-        painter.drawImage(window.topLeft(), self._image)
+        image = self._far.paint(scene, camera, window.size().toSize(), density, drawn)
+        painter.drawImage(window.topLeft(), image)
 
 
-def _paint_ways(
-    painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, path: frozenset[int],
-    row: frozenset[int],
-) -> None:
-    """Paint the way to what is selected, and that of a row, over the edges that they take."""
+def _ways(marks: Marks, path: frozenset[int]) -> list[tuple[frozenset[int], QPen]]:
+    """The way to what is selected, and that of a row, over the edges that they take."""
     solid, flat = Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap
-    for way, pen in ((path, QPen(theme().on_data("accent", 0.55), 3, solid, flat)),
-                     (row, QPen(theme().color("accent"), 2, solid, flat))):
-        if way:
-            paint_way(painter, scene, camera, scene.way(way), window, pen)
-
-
-def visible(scene: TreeScene, camera: Camera, window: QRectF) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the nodes that show in `window`, and those whose edge does."""
-    left, right, first, last = _span(scene, camera, window)
-    return visible_nodes(scene, camera, window), scene.layout.edges_within(left, right, first, last + 1)
-
-
-def visible_nodes(scene: TreeScene, camera: Camera, window: QRectF) -> NDArray[np.int64]:
-    """Return the nodes that show in `window`."""
-    return scene.layout.nodes_within(*_span(scene, camera, window))
-
-
-def _span(scene: TreeScene, camera: Camera, window: QRectF) -> tuple[float, float, int, int]:
-    """Places across, and levels, that `window` shows, and a little more."""
-    reach = REACH * camera.scale
-    wide = window.adjusted(-reach, -reach, reach, reach)
-    if scene.arrangement.is_sideways:
-        wide = window.adjusted(-2 * reach, -reach, reach, reach)
-    corners = [camera.place(x, y) for x, y in ((wide.left(), wide.top()), (wide.right(), wide.bottom()))]
-    (left, top), (right, bottom) = corners
-    levels = math.floor(top), math.ceil(bottom)
-    if scene.arrangement.is_cells:
-        levels = max(math.floor(camera.place(0, window.top())[1]), 0), math.floor(bottom)
-    return left, right, *levels
+    return [(path, QPen(theme().on_data("accent", 0.55), 3, solid, flat)),
+            (marks.row, QPen(theme().color("accent"), 2, solid, flat))]
 
 
 def _paint_boxes(painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, QSize
 
 from workbench.explain.node_figures import answer, fair_share, knows_rows, path_to, row_shares, test_of
 from workbench.explain.node_text import gain_text, share_text, weight_text
@@ -18,7 +18,8 @@ from workbench.views.theme import theme
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
 from workbench.views.tree.camera import Camera
 from workbench.views.tree.colouring import PLAIN, Palette
-from workbench.views.tree.far import MANY, FarImage
+from workbench.views.tree.far import MANY
+from workbench.views.tree.far_image import FarImage
 from workbench.views.tree.looks import Looks
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ class TreeScene:
         layout.nodes_within(layout.left, layout.right, 0, layout.depth)
         layout.edges_within(layout.left, layout.right, 0, layout.depth)
         if self.tree.n_nodes > MANY:
-            camera = Camera(arrangement=self.arrangement)
-            FarImage().paint(self, camera, 8, 8, 1.0, layout.shown[:1], layout.shown[:0])
+            FarImage().paint(self, Camera(arrangement=self.arrangement), QSize(8, 8), 1.0)
         return self
 
     # --- words ------------------------------------------------------------------------------
@@ -340,6 +340,7 @@ class TreeScene:
     def way(self, nodes: frozenset[int]) -> NDArray[np.int64]:
         """The root and those of the nodes on one path that are shown, downwards."""
         if nodes not in self._ways:
-            self._ways.clear()
+            if len(self._ways) > 1:  # that of the selected node, and that of a row
+                self._ways.clear()
             self._ways[nodes] = np.array([0, *sorted(filter(self.is_shown, nodes))], np.int64)
         return self._ways[nodes]
