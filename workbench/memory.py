@@ -20,12 +20,19 @@ def free_bytes() -> int | None:
 
 def ask_for(wanted: float, name: str, what: str) -> None:
     """Raise WorkbenchError where a file needs more memory than there is."""
+    if short := shortage(wanted, name, what):
+        raise WorkbenchError(short)
+
+
+def shortage(wanted: float, name: str, what: str) -> str:
+    """Say that a file needs more memory than there is, "" where it does not."""
     free = free_bytes()
-    if free is not None and wanted > SHARE * free:
-        raise WorkbenchError(
-            f"'{name}' needs {in_megabytes(wanted)} of memory ({what}), and {in_megabytes(SHARE * free)} are "
-            "free. Close other programs, or choose fewer rows or columns."
-        )
+    if free is None or wanted <= SHARE * free:
+        return ""
+    return (
+        f"'{name}' needs {in_megabytes(wanted)} of memory ({what}), and {in_megabytes(SHARE * free)} are "
+        "free. Close other programs, or choose fewer rows or columns."
+    )
 
 
 def in_megabytes(size: float) -> str:

@@ -21,7 +21,7 @@ from workbench.data.column_types import change_kind
 from workbench.data.dataset import build_dataset
 from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
-from workbench.data.room import TooLarge
+from workbench.data.room import TooLarge, TooLargeToTrain
 from workbench.errors import OutputError, WorkbenchError
 from workbench.formats.snapshot import model_from_events
 from workbench.mapped import is_mapped
@@ -349,5 +349,9 @@ def test_memory_of_its_own_does_not_grow_with_the_columns(tmp_path: Path, folder
 def test_memory_to_train_is_asked_before(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     table = read_table(mixed(write))
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 200_000)
-    with pytest.raises(WorkbenchError, match=r"to train on 2,99\d rows × 6 columns"):
+    with pytest.raises(WorkbenchError, match=r"to train on 2,99\d rows × 6 columns") as refused:
+        dataset_of(table)
+    assert "--map" not in str(refused.value)
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: 350_000)
+    with pytest.raises(TooLargeToTrain, match=r"Or keep the table on disk \(--map"):
         dataset_of(table)

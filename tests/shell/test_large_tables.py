@@ -103,3 +103,31 @@ def test_reading_is_cancelled_by_its_button(
     go_on.set()
     assert over.wait(LONG / 1000)
     assert window.session.table is None
+
+
+def test_what_is_too_large_to_train_on_in_memory_is_kept_on_disk_with_its_roles(
+    window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("a,b,c,y\n" + "".join(f"{n}.5,{n % 3},{n % 5},{n % 7}\n" for n in range(2000)))
+    window.open_path(path)
+    session, strip = window.session, window.frame.notice
+    qtbot.waitUntil(lambda: not window.frame.on_welcome, timeout=LONG)
+    session.set_role("c", "target")
+    session.set_role("b", "ignore")
+    session.set_plan(objective="squared")
+    plan = session.plan
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: 210_000)
+    click(qtbot, window.frame.transport.primary_button)
+    word = "Keep it on disk: slower, but whole"
+    qtbot.waitUntil(lambda: word in buttons(strip), timeout=LONG)
+    assert "to train on 2,000 rows × 2 columns" in strip.text
+    assert "--map" not in strip.text
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: None)
+    click(qtbot, buttons(strip)[word])
+    qtbot.waitUntil(lambda: is_mapped(session.table.columns[0].values), timeout=LONG)
+    assert session.plan == plan
+    assert session.notice is None
+    window.runs.start()
+    qtbot.waitUntil(lambda: session.run is not None and bool(session.run.rounds), timeout=LONG)
+    window.runs.stop()

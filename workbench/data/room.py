@@ -75,6 +75,20 @@ class TooLarge(WorkbenchError):
         self.can_be_mapped = can_be_mapped
 
 
+class TooLargeToTrain(WorkbenchError):
+    """A table in memory beside which there is no room for training; kept on disk, it could be trained on.
+
+    Attributes
+    ----------
+    shortage : str
+        What training would take, and what else can be done.
+    """
+
+    def __init__(self, shortage: str) -> None:
+        super().__init__(f"{shortage} Or keep the table on disk (--map: slower, but whole).")
+        self.shortage = shortage
+
+
 def ask_for_rows(rows: Rows, space: MappedSpace | None = None) -> None:
     """Raise TooLarge where there is no memory for the rows; or for a mapped table, no memory or disk."""
     size = f"'{rows.name}' has about {rows.number:,} rows × {rows.columns} columns, which take"
@@ -97,10 +111,18 @@ def ask_for_rows(rows: Rows, space: MappedSpace | None = None) -> None:
 
 
 def ask_to_train(name: str, rows: int, columns: int, outputs: int, *, mapped: bool) -> None:
-    """Raise WorkbenchError where there is no memory to train on so many rows."""
-    bytes_of_row = TRAINING_BYTES + OUTPUT_BYTES * (outputs - 1) + (0 if mapped else CELL_BYTES * columns)
+    """Raise WorkbenchError where there is no memory to train on so many rows.
+
+    TooLargeToTrain where there would be if the columns were kept on disk.
+    """
+    least = rows * (TRAINING_BYTES + OUTPUT_BYTES * (outputs - 1))
     size = f"to train on {rows:,} rows × {columns} columns"
-    memory.ask_for(rows * bytes_of_row, name, f"{size} kept on disk" if mapped else size)
+    if mapped:
+        memory.ask_for(least, name, f"{size} kept on disk")
+        return
+    short = memory.shortage(least + rows * CELL_BYTES * columns, name, size)
+    if short:
+        raise WorkbenchError(short) if memory.shortage(least, name, size) else TooLargeToTrain(short)
 
 
 def _ask_for_disk(rows: Rows, size: str, folder: str, fitting: int) -> None:

@@ -8,8 +8,12 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Notice:
-    """One line: what is, then what to do. `place` names the task it concerns."""
+    """One line: what is, then what to do. `place` names the task it concerns.
+
+    With `can_be_mapped` what is said would not be so if the table were kept on disk.
+    """
 
     text: str
     severity: Literal["info", "warning", "error"] = "info"
     place: Literal["data", "training", "export", "window"] = "window"
+    can_be_mapped: bool = False

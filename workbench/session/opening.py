@@ -49,12 +49,13 @@ class Outgrown:
 
 @dataclass(frozen=True)
 class Opened:
-    """A table with what was worked out about it."""
+    """A table with what was worked out about it; `can_be_mapped` where its file can be kept on disk."""
 
     table: Table
     plan: Plan
     summaries: dict[str, ColumnSummary]
     objectives: tuple[ObjectiveFacts, ...]
+    can_be_mapped: bool
 
 
 def open_file(
@@ -112,13 +113,15 @@ def open_table(
     options: ReadOptions | None = None,
 ) -> Opened:  # fmt: skip
     """Read a table, and guess what to predict."""
-    from workbench.data.readers.base import read_table
+    from workbench.data.readers.base import can_be_mapped, read_table
     from workbench.data.readers.options import GUESS_ALL
     from workbench.data.statistics import column_summary
 
-    table = read_table(path, options=options or GUESS_ALL, progress=progress, cancelled=cancelled)
+    options = options or GUESS_ALL
+    mappable = can_be_mapped(path, options)
+    table = read_table(path, options=options, progress=progress, cancelled=cancelled)
     summaries = {column.name: column_summary(column) for column in table.columns}
-    return Opened(table, first_plan(table), summaries, known_objectives())
+    return Opened(table, first_plan(table), summaries, known_objectives(), mappable)
 
 
 def first_plan(table: Table) -> Plan:

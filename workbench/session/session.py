@@ -287,11 +287,11 @@ class Session:
         if run.state != state or not rounds:
             self._announce(run, self.events.state)
 
-    def run_failed(self, run: Run, text: str) -> None:
+    def run_failed(self, run: Run, text: str, *, can_be_mapped: bool = False) -> None:
         """End a run that could not go on; its rounds so far stay."""
         run.state = RunState.FAILED
         self._announce(run, self.events.state)
-        self.notify(text, "error", "training")
+        self.notify(text, "error", "training", can_be_mapped=can_be_mapped)
 
     def _announce(self, run: Run, signal: Any) -> None:
         if run is self.run or signal is self.events.state:
@@ -362,9 +362,11 @@ class Session:
 
     # --- words ------------------------------------------------------------------------------
 
-    def notify(self, text: str, severity: Any = "info", place: Any = "window") -> None:
+    def notify(
+        self, text: str, severity: Any = "info", place: Any = "window", *, can_be_mapped: bool = False
+    ) -> None:
         """Say one sentence in the window."""
-        self.notice = Notice(text, severity, place)
+        self.notice = Notice(text, severity, place, can_be_mapped)
         self.events.notice.emit()
 
     def dismiss_notice(self) -> None:

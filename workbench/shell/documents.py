@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -21,12 +21,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.table import Kind
+    from workbench.session.plan import Plan
     from workbench.session.run import Kept, Run
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job
 
 PATIENCE_MS = 300  # nothing is said of work that is shorter
+
+
+class OpenTable(NamedTuple):
+    """The table that is open: its file, how that was read, and the kinds of its columns as they were read."""
+
+    path: Path
+    options: ReadOptions | None
+    can_be_mapped: bool
+    kinds: dict[str, Kind]
 
 
 class Documents(QObject):
@@ -48,6 +59,8 @@ class Documents(QObject):
         self._job: Job | None = None
         self.path = Path()
         self._options: ReadOptions | None = None
+        self._open_table: OpenTable | None = None
+        self._plan: Plan | None = None  # to be kept by the table that is being read
         self.recent = RecentFiles(settings.recent_path)
         self._keepsakes = Keepsakes(settings.folder / "kept")
         self._pasted = settings.folder / "pasted"
@@ -59,11 +72,13 @@ class Documents(QObject):
     def open(self, path: Path, options: ReadOptions | None = None) -> None:
         """Open a table or a model; a table without options only where nothing is doubtful."""
         known = options or self.recent.options_of(path)
+        self._plan = None
         self._read(path, lambda job: open_file(path, job.progress, job.cancelled, known), known)
 
     def paste(self, text: str) -> None:
         """Open a table that was copied in another program; it is kept as a file."""
         path = pasted_path(self._pasted)
+        self._plan = None
 
         def work(job: Job) -> Any:
             keep_pasted(path, text)
@@ -90,6 +105,25 @@ class Documents(QObject):
         from workbench.data.readers.options import GUESS_ALL
 
         self.open(self.path, replace(self._options or GUESS_ALL, map_folder=""))
+
+    @property
+    def can_keep_on_disk(self) -> bool:
+        """Whether the table that is open can be read again to be kept on disk."""
+        return self._open_table is not None and self._open_table.can_be_mapped
+
+    def keep_on_disk(self) -> None:
+        """Read the table that is open again and keep it on disk; roles, kinds and objective stay."""
+        from workbench.data.readers.options import GUESS_ALL
+
+        session, known = self._bench.session, self._open_table
+        if known is None or session.table is None:
+            return
+        kinds = {column.name: column.kind for column in session.table.columns}
+        changed = {name: kind for name, kind in kinds.items() if known.kinds.get(name, kind) != kind}
+        options = known.options or GUESS_ALL
+        wanted = tuple((dict(options.kinds) | changed).items())
+        self.open(known.path, replace(options, map_folder="", kinds=wanted))
+        self._plan = session.plan
 
     def cancel(self) -> None:
         """Give up reading; what was open stays open."""
@@ -151,13 +185,18 @@ class Documents(QObject):
         kept = self.keep_unsaved()
         self._keepsakes.forget()
         if isinstance(answer, OpenedModel):
+            self._open_table = None
             self._bench.session.open_model(answer.run, answer.name, answer.objectives)
             self.opened_model.emit()
             self._say_kept(kept)
             return
-        self._bench.session.open_table(answer.table, answer.plan, answer.summaries, answer.objectives)
-        self.recent.add(RecentFile(str(self.path), answer.table.n_rows, len(answer.table.columns),
-                                   answer.plan.target, datetime.now().astimezone(), self._options))
+        names = [column.name for column in answer.table.columns]
+        plan = self._plan if self._plan is not None and list(self._plan.roles) == names else answer.plan
+        kinds = {column.name: column.kind for column in answer.table.columns}
+        self._open_table = OpenTable(self.path, self._options, answer.can_be_mapped, kinds)
+        self._bench.session.open_table(answer.table, plan, answer.summaries, answer.objectives)
+        self.recent.add(RecentFile(str(self.path), answer.table.n_rows, len(names), plan.target,
+                                   datetime.now().astimezone(), self._options))
         self.recent_changed.emit()
         self.opened.emit()
         self._say_kept(kept)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 MINIMUM = (1024, 680)
 STANDARD = (1440, 900)
+KEEP_ON_DISK = "Keep it on disk: slower, but whole"
 TEXT_TABLES = (".csv", ".tsv", ".tab", ".txt", ".dat", ".gz", ".bz2", ".xz", ".zip", "")
 
 
@@ -189,7 +190,9 @@ class MainWindow(QMainWindow):
         self.frame.waiting.hide()
         self.frame.notice.hide()
         if notice is not None:
-            self.frame.strip.show_notice(notice.text, notice.severity, [])
+            ways = [(KEEP_ON_DISK, self.documents.keep_on_disk)]
+            offered = notice.can_be_mapped and self.documents.can_keep_on_disk
+            self.frame.strip.show_notice(notice.text, notice.severity, ways if offered else [])
 
     def _show_waiting(self, name: str) -> None:
         self._time_left = TimeLeft()
@@ -206,7 +209,7 @@ class MainWindow(QMainWindow):
             sample = partial(self.documents.open_sample, table.fitting)
             ways.append((f"Read {count(table.fitting)} rows, drawn at random", sample))
         if table.can_be_mapped:
-            ways.append(("Keep it on disk: slower, but whole", self.documents.open_mapped))
+            ways.append((KEEP_ON_DISK, self.documents.open_mapped))
         self.frame.strip.show_notice(table.text, "warning", ways)
 
     def _show_recent(self) -> None:

@@ -224,8 +224,8 @@ class TrainingController(QObject):
                     if dataset is not run.dataset:
                         self._encoded = (worker.table, worker.plan, dataset)
                     self._session.dataset_ready(run, dataset)
-                case Failed(text):
-                    self._session.run_failed(run, text)
+                case Failed(text, can_be_mapped):
+                    self._session.run_failed(run, text, can_be_mapped=can_be_mapped)
                 case _:
                     events.append(word)
         if events:

@@ -8,6 +8,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from workbench.data.room import TooLargeToTrain
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.workers.priority import give_way
@@ -36,9 +37,10 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Failed:
-    """The run could not go on; one line for the person."""
+    """The run could not go on; one line for the person. `can_be_mapped`: it could with the table on disk."""
 
     text: str
+    can_be_mapped: bool = False
 
 
 class TrainingWorker:
@@ -101,6 +103,8 @@ class TrainingWorker:
             self._train()
         except Cancelled:
             pass
+        except TooLargeToTrain as error:
+            self._queue.put(Failed(error.shortage, can_be_mapped=True))
         except WorkbenchError as error:
             self._queue.put(Failed(str(error)))
         except Exception as error:

@@ -150,6 +150,11 @@ def reader_for(source: Source, options: ReadOptions = GUESS_ALL) -> Reader:
     return reader
 
 
+def can_be_mapped(path: str | Path, options: ReadOptions) -> bool:
+    """Whether the table of a file, or of a folder, can be kept on disk."""
+    return Path(path).is_dir() or "map_folder" in reader_for(open_source(Path(path)), options).uses
+
+
 def with_kinds(table: Table, options: ReadOptions) -> Table:
     """Give columns the kinds that are wanted."""
     from workbench.data.column_types import change_kind
