@@ -131,3 +131,18 @@ def test_a_long_line_at_either_end_is_judged_at_once(write: Write, line: str) ->
     """A search that goes back over what it has taken would not end."""
     read = read_table(write(f"a|b\n{line}|1\n" + "y|2\n" * 20 + f"{line}\n"))
     assert (read.names, read.n_rows) == (("a", "b"), 22)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_what_stands_below_a_long_table_is_asked_about_before_it_is_read(write: Write, encoding: str) -> None:
+    total = "Total (Größe),,,1234\n"
+    path = write((HEAD + ROWS.replace("north", "nörd") * 400 + total).encode(encoding))
+    seen = preview(path)
+    assert seen is not None
+    assert not seen.is_whole
+    (doubt,) = (guess for guess in seen.doubts if guess.option == "footer")
+    assert doubt.reason == "1 line below the table is left out ('Total (Größe),,,1234')."
+    packed = path.with_name("t.csv.gz")
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    (guess,) = (guess for guess in preview(packed).guesses if guess.option == "footer")
+    assert guess.reason.startswith("They are seen once all is read")

@@ -31,7 +31,15 @@ def test_a_line_of_units_below_the_names_is_left_out_and_asked_about(write: Writ
     assert "as units do. Line 2 is left out." in said(read)
     seen = preview(path)
     assert seen is not None
-    assert "header" in {guess.option for guess in seen.doubts}
+    assert {guess.option for guess in seen.doubts} == {"units"}
+    kept = ReadOptions(units=False)
+    assert (read_table(path, options=kept).n_rows, preview(path, kept).table.n_rows) == (31, 31)
+    assert "units" not in {guess.option for guess in preview(path, kept).doubts}
+
+
+def test_the_line_below_the_names_is_left_out_where_it_is_to_be(write: Write) -> None:
+    path = write(f"time,speed,mass\nx,2,3\n{BODY}")
+    assert read_table(path, options=ReadOptions(units=True)).n_rows == 30
 
 
 @pytest.mark.parametrize("first", ["a,n.v.,3", "x,2,3", "NA,NA,NA", "-,-,-"])

@@ -22,6 +22,9 @@ def add_reading_flags(parser: ArgumentParser) -> None:
     group.add_argument("--decimal", metavar="SIGN", help="point or comma")
     group.add_argument("--header", action="store_true", help="the first line names the columns")
     group.add_argument("--no-header", action="store_true", help="the first line is a row like the others")
+    group.add_argument(
+        "--keep-units", action="store_true", help="a line below the names that looks like units is a row"
+    )
     group.add_argument("--first-line", metavar="N", type=int, help="the table begins in this line, from 1")
     group.add_argument(
         "--keep-footer", action="store_true", help="last lines that look like totals or remarks are rows"
@@ -68,6 +71,7 @@ def options_of(args: Namespace) -> ReadOptions:
         encoding=args.encoding,
         decimal=_FORMS.get(args.decimal, args.decimal),
         header=header,
+        units=False if args.keep_units else None,
         missing=None if args.missing is None else tuple(args.missing),
         usual_missing=False if args.only_missing else None,
         dates=args.dates,

@@ -97,7 +97,8 @@ def _unmarked_utf16(head: bytes) -> str | None:
 
 def find_layout(
     head: bytes, file_name: str, encoding: str, *, whole: bool, separator: str | None = None,
-    header: bool | None = None, first_line: int | None = None, footer: bool | None = None,
+    header: bool | None = None, units: bool | None = None, first_line: int | None = None,
+    footer: bool | None = None,
 ) -> Layout:  # fmt: skip
     """Find the layout of a text table.
 
@@ -113,6 +114,8 @@ def find_layout(
     separator : str, optional
     header : bool, optional
         Whether the first record names the columns.
+    units : bool, optional
+        Whether the record below it is left out; None leaves out what looks like units or a rule.
     first_line : int, optional
         The line in which the table begins, from 1.
     footer : bool, optional
@@ -142,15 +145,23 @@ def find_layout(
     if not rows:
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
-    if (below := judge_second_line(rows, len(first))) is not None:
-        told = Note(f"{below} Line {start.skipped + records[1].last_line} is left out.", severity="warning")
-        guesses = (by, begun, replace(headed, reason=f"{headed.reason} {told.text}", doubtful=True))
-        rows, skip = rows[1:], start.skipped + records[1].last_line
-        layout = replace(layout, skip_lines=skip, rows=tuple(rows), guesses=guesses,
-                         notes=(*layout.notes, told))  # fmt: skip
+    layout = _without_units(layout, units, start.skipped + records[1].last_line, len(first))
+    rows = list(layout.rows)
     fields, completed = full_header(first, rows, start.body)
     names, named = unique_names(fields)
     return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named))
+
+
+def _without_units(layout: Layout, wanted: bool | None, line: int, width: int) -> Layout:
+    """Leave out the line below the names where it holds units or is a rule, or as is wanted."""
+    below = judge_second_line(layout.rows, width) if wanted is None else ""
+    if below is None or wanted is False or len(layout.rows) < 2:
+        more = () if wanted is None else (chosen("units", wanted),)
+        return replace(layout, guesses=(*layout.guesses, *more))
+    told = f"{below} Line {line} is left out.".strip()
+    guess = chosen("units", wanted) if wanted else Guess("units", True, told, doubtful=True)
+    return replace(layout, skip_lines=line, rows=layout.rows[1:], guesses=(*layout.guesses, guess),
+                   notes=(*layout.notes, Note(told, severity="warning")))  # fmt: skip
 
 
 class _Start(NamedTuple):

@@ -39,7 +39,7 @@ _FOREIGN = (
 _OPTION_WORDS = {
     "separator": "separator", "encoding": "choice of encoding", "decimal": "decimal sign",
     "header": "choice of header", "missing": "missing codes", "usual_missing": "missing codes",
-    "first_line": "titles above it", "footer": "footers",
+    "units": "lines of units", "first_line": "titles above it", "footer": "footers",
     "dates": "order of dates", "part": "sheets", "sample_rows": "samples of rows",
     "sample_share": "samples of rows", "map_folder": "way to be kept on disk",
 }  # fmt: skip

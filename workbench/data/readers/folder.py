@@ -67,7 +67,7 @@ def read_folder(
             for table in tables:
                 merging.add(open_source(table), progress)
         written = Source(path, path.stat().st_size, _head(path), folder.name)
-        whole = replace(of_csv(options), header=True, first_line=1, footer=False)
+        whole = replace(of_csv(options), header=True, units=False, first_line=1, footer=False)
         read = DelimitedReader().read(written, whole, progress=progress, cancelled=cancelled)
     notes = (*_left_out(others), *merging.notes, *read.notes)
     return Table(folder.name, read.columns, notes, str(folder), merging.sha256)

@@ -74,7 +74,7 @@ READERS.register(JsonLinesReader())
 
 
 def _with_header(options: ReadOptions) -> ReadOptions:
-    return replace(options, header=True, first_line=1, footer=False)
+    return replace(options, header=True, units=False, first_line=1, footer=False)
 
 
 class _Keys:

@@ -35,7 +35,7 @@ ENCODINGS = {
     "gb18030": "GB 18030 (Chinese)",
     "big5": "Big5 (Chinese, traditional)",
 }
-EDGE_OPTIONS = frozenset({"header", "first_line", "footer"})
+EDGE_OPTIONS = frozenset({"header", "units", "first_line", "footer"})
 SAMPLE_OPTIONS = frozenset({"sample_rows", "sample_share"})
 CELL_OPTIONS = frozenset({"decimal", "missing", "usual_missing", "dates"})
 _SEPARATOR_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|"}
@@ -68,6 +68,8 @@ class ReadOptions:
         The line in which the table begins, from 1; what stands above it is left out.
     footer : bool, optional
         Whether last lines that look like totals or remarks are left out; None leaves out the clear ones.
+    units : bool, optional
+        Whether the line below the names is left out; None leaves out what looks like units or a rule.
     kinds : tuple of (name, kind)
         Columns to be read as a kind.
     sample_rows : int, optional
@@ -94,6 +96,7 @@ class ReadOptions:
     part: str | None = None
     first_line: int | None = None
     footer: bool | None = None
+    units: bool | None = None
     kinds: tuple[tuple[str, Kind], ...] = ()
     sample_rows: int | None = None
     sample_share: float | None = None

@@ -11,6 +11,7 @@ from workbench.data.ahead import work_ahead
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import leading_zero_notes
 from workbench.data.columns import on_disk, rounded_notes
+from workbench.data.compression import is_packed
 from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_layout
@@ -20,7 +21,7 @@ from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_n
 from workbench.data.room import Rows, ask_for_rows
 from workbench.data.row_sample import SEED, RowSample
 from workbench.data.table import Column, Note, Table
-from workbench.data.text_stream import TextStream
+from workbench.data.text_stream import TextStream, plain_line_ends
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.kernels.cache import kernels_ready
 from workbench.mapped import MappedSpace
@@ -36,21 +37,24 @@ if TYPE_CHECKING:
 
 ROOM = 1.1  # for as many rows as the first block makes us expect
 KERNEL_BYTES = 1 << 26  # a file for which compiling them pays
+TAIL_BYTES = 1 << 16  # of a long file, in which its end is looked for ahead
 ENDING_BYTES = 1 << 13  # what stands below a table; a last block so short is read with the one before
 
 
-def footer_notes(ending: Ending) -> Iterator[Note]:
-    """Say what was left out below a table."""
+def footer_notes(ending: Ending, *, counted: bool = True) -> Iterator[Note]:
+    """Say what was left out below a table, and in which line where lines were `counted`."""
     if found := ending.left_out:
         lines = "1 line below the table is" if len(found) == 1 else f"{len(found)} lines below the table are"
-        text = f"{lines} left out (line {found[0].line}: '{shown(found[0].text)}')."
+        place = f"line {found[0].line}: " if counted else ""
+        text = f"{lines} left out ({place}'{shown(found[0].text)}')."
         yield Note(text, count=len(found), severity="warning")
     if ending.empty:
         lines = "1 line" if ending.empty == 1 else f"{ending.empty:,} lines"
         text = f"{lines} without a value at the end left out."
         yield Note(text, count=ending.empty, severity="warning")
     if (last := ending.doubtful) is not None:
-        text = f"Line {last.line}, the last one, may be no row, but is kept: '{shown(last.text)}'."
+        line = f"Line {last.line}, the last one," if counted else "The last line"
+        text = f"{line} may be no row, but is kept: '{shown(last.text)}'."
         yield Note(text, count=1, severity="warning")
 
 
@@ -99,7 +103,7 @@ class Reading:
         whole = source.size <= HEAD_BYTES and len(head) < 4 * HEAD_BYTES
         self.layout = find_layout(
             head, source.name, encoding, whole=whole, separator=options.separator, header=options.header,
-            first_line=options.first_line, footer=options.footer,
+            units=options.units, first_line=options.first_line, footer=options.footer,
         )  # fmt: skip
         columns = frozenset(range(len(self.layout.names)))
         self._numbers = frozenset() if whole else frozenset(filter(self._starts_with_numbers, columns))
@@ -273,9 +277,7 @@ class Reading:
     def _without_footers(self, last: _Piece, stream: TextStream) -> _Piece:
         if stream.is_cut:
             return last
-        rows = [row for row in self.layout.rows if row != self.layout.header]
-        footers = Footers(self.layout.separator, len(self.layout.names), rows, self._options.footer)
-        self._ending = footers.ending(last.data).from_line(last.line)
+        self._ending = self._footers().ending(last.data).from_line(last.line)
         return last._replace(data=last.data[: self._ending.length])
 
     def _count(self, block: Block) -> None:
@@ -359,9 +361,27 @@ class Reading:
         """Say what was found below the table."""
         if self._options.footer is not None:
             return chosen("footer", self._options.footer)
-        reasons = [note.text for note in footer_notes(self._ending)]
+        ending = self._ending_ahead() if self.is_cut else self._ending
+        if ending is None:
+            text = "They are seen once all is read; totals and remarks among them are left out then."
+            return Guess("footer", None, text)
+        reasons = [note.text for note in footer_notes(ending, counted=not self.is_cut)]
         text = " ".join(reasons) or "No last line looks like a total or a remark."
-        return Guess("footer", True if self._ending.left_out else None, text, doubtful=bool(reasons))
+        return Guess("footer", True if ending.left_out else None, text, doubtful=bool(reasons))
+
+    def _ending_ahead(self) -> Ending | None:
+        """Look at the end of a file of which only the beginning was read; None where that takes all of it."""
+        if is_packed(self._source.head) or self.layout.encoding.startswith(("utf-16", "utf-32")):
+            return None
+        with self._source.path.open("rb") as file:
+            file.seek(max(self._source.size - TAIL_BYTES, 0))
+            tail = file.read(TAIL_BYTES).decode(self.layout.encoding, "replace").encode()
+        lines = plain_line_ends(tail).partition(b"\n")[2].rstrip(b"\n") + b"\n"
+        return self._footers().ending(lines)
+
+    def _footers(self) -> Footers:
+        rows = [row for row in self.layout.rows if row != self.layout.header]
+        return Footers(self.layout.separator, len(self.layout.names), rows, self._options.footer)
 
     def _line_notes(self, stream: TextStream) -> Iterator[Note]:
         yield from footer_notes(self._ending)

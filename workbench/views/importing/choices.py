@@ -13,6 +13,7 @@ SEPARATORS = (
 )  # fmt: skip
 DECIMALS = (("Point  1.5", "."), ("Comma  1,5", ","))
 HEADERS = (("Names the columns", True), ("Is a row like the others", False))
+UNITS = (("Left out", True), ("Is a row like the others", False))
 FOOTERS = (("Left out", True), ("Are rows like the others", False))
 DATES = (("Day first  31/12/2020", "dmy"), ("Month first  12/31/2020", "mdy"))
 
@@ -26,6 +27,7 @@ def option_rows() -> tuple[Any, ...]:
         ChoiceRow("decimal", "Decimal sign", DECIMALS, unknown="Column by column"),
         ChoiceRow("first_line", "Begins in", ()),
         ChoiceRow("header", "First line", HEADERS),
+        ChoiceRow("units", "Second line", UNITS),
         ChoiceRow("footer", "Last lines", FOOTERS),
         ChoiceRow("dates", "Dates", DATES),
         MissingRow(),

@@ -29,6 +29,7 @@ SHOWN = 24  # characters of a line of the file
 KIND_WORDS: dict[Kind, str] = {
     "number": "Number", "category": "Category", "boolean": "Boolean", "date": "Date",
 }  # fmt: skip
+AT_TIMES = ("units", "dates")  # asked about only where there are some
 BY_ITSELF = "As it looks"
 
 
@@ -153,7 +154,8 @@ class ChoiceRow(OptionRow):
     def _is_for(self, preview: Preview) -> bool:
         if self.option == "part":
             return len(preview.parts) > 1
-        return super()._is_for(preview) and (self.option != "dates" or preview.guess("dates") is not None)
+        is_asked = self.option not in AT_TIMES or preview.guess(self.option) is not None
+        return super()._is_for(preview) and is_asked
 
     def _take(self, guesses: Sequence[Guess], preview: Preview) -> None:
         if self.option == "part":
