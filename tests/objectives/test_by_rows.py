@@ -232,3 +232,19 @@ def test_class_weights_are_weights():
             workbench.fit(x, y, rounds=2, **params)
     with pytest.raises(WorkbenchError, match="for classes"):
         workbench.fit(x, x[:, 0], rounds=2, scale_pos_weight=2)
+
+
+def test_means_that_no_number_holds_are_refused():
+    """e^ŷ is beyond float32 from 88.8 on, long before the loss is beyond float64."""
+    x, y = np.arange(40.0)[:, None], np.repeat([1.0, 2000.0], 20)
+    rounds = {"objective": "poisson", "base_score": 0.3, "learning_rate": 1.0, "rounds": 3, "reg_lambda": 0.0}
+    with pytest.raises(WorkbenchError, match="In round 1 the predictions grew beyond .* max_delta_step"):
+        workbench.fit(x, y, **rounds)
+    assert np.isfinite(workbench.fit(x, y, max_delta_step=0.7, **rounds).predict(x)).all()
+
+
+def test_a_tweedie_target_of_0_has_no_slope_where_the_mean_is_0():
+    raw = np.array([-3000.0, -1e30], np.float32)
+    g, h = gradients(OBJECTIVES.get("tweedie"), np.zeros(2), raw)
+    assert g.tolist() == h.tolist() == [0.0, 0.0]
+    assert loss_sum(OBJECTIVES.get("tweedie"), np.zeros(2), raw) == 0.0

@@ -290,10 +290,10 @@ class NewtonBoosting:
         dropout = self._dart.take_in(trees)
         if dropout is not None:
             self._loss = self._evaluate()
-        if not np.isfinite(self._loss):
+        if not np.isfinite(self._loss) or self._train.raw.max() > self._objective.highest_raw:
             raise WorkbenchError(
                 f"In round {number} the predictions grew beyond what a number can hold. "
-                "Raise reg_lambda or min_child_weight, or lower learning_rate."
+                "Raise reg_lambda or min_child_weight, set max_delta_step, or lower learning_rate."
             )
         return self._finished(number, trees, dropout, delivered, began)
 

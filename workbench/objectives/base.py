@@ -47,6 +47,8 @@ class Objective(Protocol):
         Whether the first metric follows from the mean loss.
     link : str
         How the prediction follows from ŷ, as the window shows it; "" where it is ŷ.
+    highest_raw : float
+        The ŷ beyond which the prediction is more than float32 holds.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Objective(Protocol):
     needs_groups: bool = False
     first_metric_is_loss: bool = True
     link: str = ""
+    highest_raw: float = np.inf
 
     def with_params(self, params: TrainingParams) -> Objective:
         """Return the objective as a run has it: with the slope, power or quantile that is wanted."""

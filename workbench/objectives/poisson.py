@@ -21,6 +21,7 @@ class Poisson(ByRows):
     label = "Poisson (counts)"
     metrics = ("poisson_deviance", "rmse", "mae")
     link = "e^ŷ"
+    highest_raw: float = float(np.log(np.finfo(np.float32).max))
 
     def check(self, target: NDArray[np.float64]) -> None:
         """Refuse negative targets."""

@@ -38,15 +38,20 @@ class Tweedie(Poisson):
     def losses(self, target: NDArray[np.float64], raw: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return half the deviance."""
         a, b = 1.0 - self.power, 2.0 - self.power
-        return np.exp(b * raw) / b - target * np.exp(a * raw) / a + target**b / (a * b)
+        return np.exp(b * raw) / b - _times(target, np.exp(a * raw)) / a + target**b / (a * b)
 
     def derivatives(
         self, target: NDArray[np.float64], raw: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return e^((2−p)ŷ) − y e^((1−p)ŷ) and its slope."""
         a, b = 1.0 - self.power, 2.0 - self.power
-        own, mean = target * np.exp(a * raw), np.exp(b * raw)
+        own, mean = _times(target, np.exp(a * raw)), np.exp(b * raw)
         return mean - own, b * mean - a * own
+
+
+def _times(target: NDArray[np.float64], factor: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return y·factor, which is 0 of a target of 0, also where the factor is beyond all numbers."""
+    return np.multiply(target, factor, out=np.zeros(len(target)), where=target > 0.0)
 
 
 OBJECTIVES.register(Tweedie())
