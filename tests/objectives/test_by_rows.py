@@ -10,7 +10,9 @@ from sklearn import metrics as sk
 from sklearn.ensemble import HistGradientBoostingRegressor
 
 import workbench
+from tests.reference.naive_tree import leaf_of
 from tests.reference.tables import dataset, train
+from workbench.ensembles.tree_plan import draw_sample
 from workbench.errors import WorkbenchError
 from workbench.metrics.base import METRICS
 from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
@@ -238,7 +240,7 @@ def test_means_that_no_number_holds_are_refused():
     """e^ŷ is beyond float32 from 88.8 on, long before the loss is beyond float64."""
     x, y = np.arange(40.0)[:, None], np.repeat([1.0, 2000.0], 20)
     rounds = {"objective": "poisson", "base_score": 0.3, "learning_rate": 1.0, "rounds": 3, "reg_lambda": 0.0}
-    with pytest.raises(WorkbenchError, match="In round 1 the predictions grew beyond .* max_delta_step"):
+    with pytest.raises(WorkbenchError, match=r"In round 1 the predictions grew beyond .* max_delta_step"):
         workbench.fit(x, y, **rounds)
     assert np.isfinite(workbench.fit(x, y, max_delta_step=0.7, **rounds).predict(x)).all()
 
@@ -248,3 +250,20 @@ def test_a_tweedie_target_of_0_has_no_slope_where_the_mean_is_0():
     g, h = gradients(OBJECTIVES.get("tweedie"), np.zeros(2), raw)
     assert g.tolist() == h.tolist() == [0.0, 0.0]
     assert loss_sum(OBJECTIVES.get("tweedie"), np.zeros(2), raw) == 0.0
+
+
+@pytest.mark.parametrize("sampling", [{"subsample": 0.4}, {"sampling_method": "goss", "other_rate": 0.3}])
+def test_leaves_search_among_the_drawn_rows(sampling):
+    rng = np.random.default_rng(8)
+    x, y = rng.normal(size=(300, 2)).astype(np.float32), rng.normal(size=300)
+    params = TrainingParams(objective="absolute", rounds=1, max_depth=2, **sampling)
+    model = workbench.fit(x, y, params=params)
+    rows, factors = draw_sample(params, np.where(y < np.median(y), 1.0, -1.0)[None], np.ones((1, 300)), 1)
+    (tree,) = model.trees
+    leaf = np.array([leaf_of(tree, row) for row in x[rows.drawn]])
+    for node in np.flatnonzero(tree.is_leaf):
+        own = rows.drawn[leaf == node]
+        counts = np.ones(len(own)) if factors is None else factors[own]
+        residual = y[own] - model.ensemble.base_margin[0]
+        assert tree.nodes["count"][node] == len(own)
+        assert tree.nodes["weight"][node] == weighted_quantile(residual, counts, 0.5)

@@ -320,7 +320,7 @@ class NewtonBoosting:
             )
             if tree is None:
                 return None
-            trees.append(tree if searched is None else searched.replaced(tree, self._dataset))
+            trees.append(tree if searched is None else searched.replaced(tree, self._dataset, own))
         return tuple(trees)
 
     def _finished(

@@ -10,6 +10,7 @@ from workbench.trees.finished_tree import with_leaf_weights
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
+    from workbench.ensembles.sampling import Sample
     from workbench.ensembles.scoring import ScoredRows
     from workbench.objectives.base import Objective
     from workbench.trees.tree import Tree
@@ -23,13 +24,18 @@ class SearchedLeaves:
         self._train, self._valid, self._k = train, valid, k
         self._before = train.raw[k].copy(), valid.raw[k].copy()
 
-    def replaced(self, tree: Tree, data: Dataset) -> Tree:
-        """Return the tree with the leaves that the objective finds, added to the raw predictions."""
+    def replaced(self, tree: Tree, data: Dataset, sample: Sample) -> Tree:
+        """Return the tree with the leaves that the objective finds, added to the raw predictions.
+
+        It looks at the drawn rows alone, each as often as it counts.
+        """
         train, valid = self._before
         leaves = leaf_indices((tree,), data.features)[:, 0]
         own = leaves[data.train_rows]
-        residual = self._train.target - train
-        found = by_leaf(self._objective.leaf_weight, residual, self._train.weight, own, tree.n_nodes)
+        drawn = sample.rows.drawn
+        weight = self._train.weight if sample.factors is None else self._train.weight * sample.factors
+        residual = self._train.target[drawn] - train[drawn]
+        found = by_leaf(self._objective.leaf_weight, residual, weight[drawn], own[drawn], tree.n_nodes)
         tree = with_leaf_weights(tree, found)
         self._train.raw[self._k] = train + tree.nodes["leaf_value"][own]
         self._valid.raw[self._k] = valid + tree.nodes["leaf_value"][leaves[data.valid_rows]]

@@ -57,7 +57,8 @@ class TrainingParams:
         formula="bound: h = 2p(1 − p); diagonal: h = p(1 − p)")
     reg_lambda: float = parameter(
         1.0, label="L2 on weights", symbol="λ", kind="real", group="Regularisation",
-        help="Pulls every leaf weight towards 0; larger is smoother.",
+        help="Pulls every leaf weight towards 0; larger is smoother. Leaves of absolute, huber and quantile "
+        "search their weights without it; there only the splits feel it.",
         formula="w* = −G / (H + λ)", lower=0.0, slider=(0.01, 100.0), scale="log", live=True,
         aliases={"xgboost": "lambda", "lightgbm": "lambda_l2", "sklearn": "l2_regularization"})
     gamma: float = parameter(
@@ -127,18 +128,19 @@ class TrainingParams:
         aliases={"xgboost": "max_bin", "lightgbm": "max_bin", "sklearn": "max_bins"})
     subsample: float = parameter(
         1.0, label="Row share", kind="real", group="Sampling",
-        help="Share of the training rows drawn, without replacement, for each round.",
+        help="Share of the training rows drawn, without replacement, for each round. Trees grown side by "
+        "side draw each for themselves.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), live=True,
         aliases={"xgboost": "subsample", "lightgbm": "bagging_fraction", "sklearn": "subsample"})
     sampling_method: str = parameter(
         "uniform", label="Rows drawn", kind="choice", choices=("uniform", "goss"), group="Sampling",
         rare=True, live=True,
-        help="uniform draws the row share; goss keeps the rows with the largest gradients and draws some of "
-        "the others, which then count for more (LightGBM).",
+        help="uniform draws the row share; goss keeps the rows whose gradient times hessian is largest, and "
+        "draws some of the others, which then count for more (LightGBM).",
         aliases={"xgboost": "sampling_method", "lightgbm": "data_sample_strategy"})
     top_rate: float = parameter(
         0.2, label="GOSS: kept", kind="real", group="Sampling", rare=True, live=True,
-        help="Share of the rows that goss keeps for their gradients.",
+        help="Share of the rows that goss keeps.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), aliases={"lightgbm": "top_rate"})
     other_rate: float = parameter(
         0.1, label="GOSS: drawn", kind="real", group="Sampling", rare=True, live=True,
@@ -171,7 +173,8 @@ class TrainingParams:
         aliases={"xgboost": "skip_drop", "lightgbm": "skip_drop"})
     one_drop: bool = parameter(
         False, label="DART: at least one", kind="flag", group="Sampling", rare=True, live=True,
-        help="Every round leaves at least one earlier round out, also where the dropped share is 0.",
+        help="Every round that is not skipped leaves at least one earlier round out, also where the dropped "
+        "share is 0.",
         aliases={"xgboost": "one_drop"})
     sample_type: str = parameter(
         "uniform", label="DART: which", kind="choice", choices=("uniform", "weighted"), group="Sampling",
@@ -191,7 +194,8 @@ class TrainingParams:
         aliases={"xgboost": "feature_weights", "lightgbm": "feature_contri"})
     monotone_constraints: tuple[tuple[str, float], ...] = parameter(
         (), label="Monotone", kind="column_numbers", group="Columns", lower=-1.0, upper=1.0,
-        help="1: the prediction may only rise with the column; -1: it may only fall.",
+        help="1: the prediction may only rise with the column; -1: it may only fall. Of several classes it "
+        "is each raw prediction, before the link.",
         aliases={"xgboost": "monotone_constraints", "lightgbm": "monotone_constraints",
                  "sklearn": "monotonic_cst"})
     interaction_constraints: tuple[tuple[str, ...], ...] = parameter(
@@ -229,7 +233,7 @@ class TrainingParams:
         aliases={"lightgbm": "min_data_per_group"})
     rounds: int = parameter(
         100, label="Rounds", kind="integer", group="Rounds",
-        help="Trees to grow (for several classes: one each a round).", lower=1, upper=100_000,
+        help="Each grows a tree, or one for each of several classes or quantiles.", lower=1, upper=100_000,
         slider=(1, 10_000), scale="log", live=True,
         aliases={"xgboost": "n_estimators", "lightgbm": "num_iterations", "sklearn": "max_iter"})
     num_parallel_tree: int = parameter(
@@ -259,7 +263,8 @@ class TrainingParams:
     base_score: float | None = parameter(
         None, label="Base score", kind="real", group="Computing", optional=True, rare=True,
         lower=-3e38, upper=3e38,
-        help="Prediction before the first tree, on the output scale. none takes the best constant.",
+        help="Prediction before the first tree, on the output scale; of several classes each raw prediction. "
+        "none takes the best constant.",
         aliases={"xgboost": "base_score"})
     seed: int = parameter(
         0, label="Seed", kind="integer", group="Computing", lower=0, upper=2**31 - 1, slider=(0, 100),
