@@ -6,6 +6,7 @@ from tests.workers.by_hand import ByHand
 from workbench.errors import WorkbenchError
 from workbench.workers.inquiry import Inquiry
 from workbench.workers.jobs import Jobs
+from workbench.workers.rest import SHARE, Rest
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_whoever_follows_a_run_lets_the_work_end_and_rest(inquiry, hand, asked, 
 @pytest.fixture
 def clocks(monkeypatch):
     made = Clocks()
-    monkeypatch.setattr("workbench.workers.inquiry.perf_counter", lambda: made.wall)
+    monkeypatch.setattr("workbench.workers.rest.perf_counter", lambda: made.wall)
     monkeypatch.setattr("workbench.workers.inquiry.thread_time", lambda: made.worked)
     return made
 
@@ -100,30 +101,47 @@ class Working:
         return subject
 
 
-@pytest.mark.parametrize(("worked", "rest_ms"), [(0.003, 97), (0.030, 970), (5.0, 1000)])
-def test_the_rest_is_of_the_work_and_not_of_the_wait_and_ends_within_a_second(
-    hand, qapp, qtbot, clocks, worked, rest_ms
-):
+@pytest.mark.parametrize("worked", [0.003, 5.0])
+def test_what_follows_a_run_rests_for_its_work_and_not_for_its_wait(hand, qapp, qtbot, clocks, worked):
     jobs, working = Jobs(hand), Working(clocks, worked)
     inquiry = Inquiry(jobs, working.work, 2)
     inquiry.ask(1, follows=True)
-    inquiry.ask(2, follows=True)
     clocks.wall += 60.0  # in the queue
     answer(qtbot, hand, inquiry)
+    clocks.wall += worked / SHARE * 0.97
+    inquiry.ask(2, follows=True)
     assert not hand.calls
-    assert inquiry._wake.interval() == pytest.approx(rest_ms, abs=1)
+    clocks.wall += worked / SHARE * 0.02
+    inquiry.ask(3, follows=True)
+    assert hand.calls
     jobs.shutdown()
 
 
-def test_a_person_need_not_wait_for_the_rest(inquiry, hand, qtbot, monkeypatch):
-    monkeypatch.setattr("workbench.workers.inquiry.SHARE", 1e-6)
-    inquiry.ask(1, follows=True)
-    answer(qtbot, hand, inquiry)
-    inquiry.ask(2, follows=True)
+def test_all_that_follow_a_run_share_one_rest(hand, qapp, qtbot, clocks):
+    jobs, working, rest = Jobs(hand), Working(clocks, 1.0), Rest()
+    one, other = (Inquiry(jobs, working.work, 2, rest) for _ in range(2))
+    one.ask(1, follows=True)
+    answer(qtbot, hand, one)
+    other.ask(1, follows=True)
     assert not hand.calls
-    inquiry.ask(2)
+    clocks.wall += 1 / SHARE
+    rest.over.emit()
+    assert hand.calls
+    jobs.shutdown()
+
+
+def test_a_person_neither_waits_for_the_rest_nor_causes_one(hand, qapp, qtbot, clocks):
+    jobs, working = Jobs(hand), Working(clocks, 1e3)
+    inquiry = Inquiry(jobs, working.work, 2)
+    for subject, follows in ((1, False), (2, True)):
+        inquiry.ask(subject, follows=follows)
+        answer(qtbot, hand, inquiry)
+    inquiry.ask(3, follows=True)
+    assert not hand.calls
+    inquiry.ask(4)
     answer(qtbot, hand, inquiry)
-    assert inquiry.known(2) == 4
+    assert inquiry.known(4) == 4
+    jobs.shutdown()
 
 
 def test_few_answers_are_kept(inquiry, hand, qtbot):

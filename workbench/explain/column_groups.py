@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from workbench.trees.bin_search import MISSING_BIN
+from workbench.trees.binning import bins_in_column
 from workbench.trees.category_groups import bins_of_levels, wide_columns
 from workbench.trees.cuts import MOST_BINS, find_cuts, thresholds_between
 
@@ -93,19 +95,29 @@ class Grouping:
 
     def groups(self, column: int, rows: NDArray[np.int64]) -> Groups:
         """Return the groups of some rows of the dataset in a column."""
+        is_exact, n_categories = self._started.tree_method == "exact", self._n_categories[column]
+        if not is_exact and not n_categories:
+            return self._by_bin(column, rows)
         values = self._data.features[rows, column]
-        if self._started.tree_method == "exact":
+        if is_exact:
             own = self._own_codes(column)
             is_parted = len(own) > self._params.max_cat_to_onehot
             return self._by_code(values, own, column) if is_parted else self._by_value(column, values)
-        if self._n_categories[column] > MOST_BINS:
+        if n_categories > MOST_BINS:
             return self._by_level(column, values)
-        if self._n_categories[column]:
-            return self._by_category(column, values)
-        n = int(self._cuts.n_bins[column])
-        cuts = self._cuts.of_column(column)
-        of_row = np.searchsorted(cuts, values, side="right")  # above the last cut: n, which no split reaches
-        of_row = np.where(np.isnan(values), MISSING, np.where(of_row < n, of_row, OTHER))
+        return self._by_category(column, values)
+
+    def _by_bin(self, column: int, rows: NDArray[np.int64]) -> Groups:
+        """Groups of numbers between cuts; above the last, which no split reaches, is OTHER."""
+        n, cuts = int(self._cuts.n_bins[column]), self._cuts.of_column(column)
+        if column in self._cuts.fine:
+            values = self._data.features[rows, column]
+            bins = np.searchsorted(cuts, values, side="right")
+            of_row = np.where(np.isnan(values), MISSING, np.where(bins < n, bins, OTHER))
+        else:
+            group_of_bin = np.full(MISSING_BIN + 1, OTHER, np.int64)
+            group_of_bin[:n], group_of_bin[MISSING_BIN] = np.arange(n), MISSING
+            of_row = group_of_bin[bins_in_column(self._data.features, column, rows, cuts)]
         return Groups(of_row, n, cuts, np.empty(0, np.int64), -1, LOWEST)
 
     @cached_property

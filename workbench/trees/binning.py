@@ -111,6 +111,21 @@ def bin_rows(
     return BinnedMatrix(cuts, records, by_column, fine)
 
 
+def bins_in_column(
+    features: NDArray[np.float32], column: int, rows: NDArray[np.int64], cuts: NDArray[np.float32]
+) -> NDArray[np.uint8]:
+    """Return the bins of some rows in a column of numbers that is not fine, by its cuts alone."""
+    edges = np.full((1, MOST_BINS + 1), np.nan, np.float32)
+    edges[0, : len(cuts)] = cuts
+    n_cuts = np.array([len(cuts) if len(rows) >= ROWS_FOR_CELLS else 0], np.int32)
+    bins, is_category = np.empty((1, len(rows)), np.uint8), np.zeros(features.shape[1], np.bool_)
+    find_bins(
+        features.reshape(-1, order="A"), np.array([column]), *steps_of(features), rows, 0, len(rows), edges,
+        cut_cells(edges, n_cuts), is_category, bins,
+    )
+    return bins[0]
+
+
 def _category_bins(column: NDArray[np.float32], codes: NDArray[np.int32]) -> NDArray[np.uint8]:
     largest = int(codes.max(initial=0))
     bin_of_code = np.full(largest + 3, OTHER_BIN, np.uint8)

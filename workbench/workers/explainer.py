@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 
 from workbench.errors import WorkbenchError
 from workbench.workers.inquiry import Inquiry
+from workbench.workers.rest import Rest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,13 +99,14 @@ class Explainer(QObject):
         super().__init__(parent)
         self._session = session
         self._replays: WeakKeyDictionary[Run, Replay] = WeakKeyDictionary()
-        self.trees = Inquiry(jobs, self._hold_out, KEPT_TREES, self)
-        self.targets = Inquiry(jobs, self._count, KEPT_TREES, self)
-        self.nodes = Inquiry(jobs, self._rank, KEPT_NODES, self)
-        self.scans = Inquiry(jobs, self._scan, KEPT_SCANS, self)
-        self.doubts = Inquiry(jobs, self._doubt, 1, self)
-        self.growths = Inquiry(jobs, self._grow, KEPT_GROWTHS, self)
-        self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, self)
+        rest = Rest(self)
+        self.trees = Inquiry(jobs, self._hold_out, KEPT_TREES, rest, self)
+        self.targets = Inquiry(jobs, self._count, KEPT_TREES, rest, self)
+        self.nodes = Inquiry(jobs, self._rank, KEPT_NODES, rest, self)
+        self.scans = Inquiry(jobs, self._scan, KEPT_SCANS, rest, self)
+        self.doubts = Inquiry(jobs, self._doubt, 1, rest, self)
+        self.growths = Inquiry(jobs, self._grow, KEPT_GROWTHS, rest, self)
+        self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, rest, self)
         self._rows: dict[NodeSubject, NodeRows] = {}
         self._lock = threading.Lock()
         self._looked_at = self._listed = -1  # the nodes whose columns and rows were asked for last
@@ -133,11 +135,17 @@ class Explainer(QObject):
 
     def scan(self, subject: NodeSubject, column: int) -> ScanFindings | None:
         """Return every cut of a column at a node; None while it is not known."""
-        last = self.scans.newest
-        same = isinstance(last, ScanSubject) and (last.subject.node, last.column) == (subject.node, column)
-        asked = ScanSubject(subject, column)
-        found: ScanFindings | None = self.scans.ask(asked, follows=self._follows(subject.run) and same)
+        follows = self._follows(subject.run) and self._goes_along(subject, column)
+        found: ScanFindings | None = self.scans.ask(ScanSubject(subject, column), follows=follows)
         return found
+
+    def _goes_along(self, subject: NodeSubject, column: int) -> bool:
+        """Whether the node was scanned in another round, in this column or in the one it asks about."""
+        last = self.scans.newest
+        if not isinstance(last, ScanSubject) or last.subject.node != subject.node:
+            return False
+        tree = subject.run.trees(subject.round)[subject.place]
+        return column in (last.column, int(tree.nodes["feature"][subject.node]))
 
     def run_doubts(self, run: Run) -> RunDoubts | None:
         """Return the splits of a run that only fit noise, of as many rounds as have been looked at."""

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from math import ceil
-from time import perf_counter, thread_time
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 from weakref import WeakMethod
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
+
+from workbench.workers.rest import Rest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from workbench.workers.jobs import Job, Jobs
 
-SHARE = 0.03  # of a processor, while answers that follow a run that trains take up to 30 ms
-LONGEST_REST = 1.0  # seconds: what takes longer comes once a second, at the cost of more
-
 
 class Effort:
-    """Seconds that a thread worked on a call, without those in which it waited."""
+    """Seconds that a thread worked on a call, without those in which it waited; and whether it follows."""
 
-    def __init__(self) -> None:
-        self.seconds = 0.0
+    def __init__(self, follows: bool) -> None:
+        self.seconds, self.follows = 0.0, follows
 
     def measure(self, call: Callable[[], Any]) -> Any:
         """Return what `call` returns."""
@@ -46,12 +44,15 @@ class Inquiry(QObject):
         alive: cycles would be collected on whatever thread, where Qt's objects must not end.
     keep : int
         Answers that are kept, the newest.
+    rest : Rest, optional
+        Shared by all that are asked about the same run.
     """
 
     answered = Signal()
 
     def __init__(
-        self, jobs: Jobs, work: Callable[[Any, Job], Any], keep: int, parent: QObject | None = None
+        self, jobs: Jobs, work: Callable[[Any, Job], Any], keep: int, rest: Rest | None = None,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._jobs, self._keep = jobs, keep
@@ -61,26 +62,24 @@ class Inquiry(QObject):
         self._job: Job | None = None
         self._subject: Hashable = None
         self._next: Hashable = None
-        self._rested = 0.0  # seconds, on the clock
-        self._wake = QTimer(self)
-        self._wake.setSingleShot(True)
-        self._wake.timeout.connect(self._go_on)
+        self._follows = False  # whether what comes next was not asked for by hand
+        self._rest = rest or Rest(self)
+        self._rest.over.connect(self._go_on)
         self.newest: Hashable = None  # the subject answered last
 
     def ask(self, subject: Hashable, *, follows: bool = False) -> Any:
         """Return the answer to `subject`, or None while it is not known.
 
         With `follows` it is one of many that come by themselves, as a run trains: what is under way is
-        finished first, and the thread then rests, so that training keeps the processor: 97 % of the time
-        where the work took 30 ms of it or less, and never longer than a second. Waiting is no work.
+        finished first, and then all that follow it rest, so that training keeps the processor for 98 % of
+        the time. Waiting is no work.
         """
         if subject in self._answers:
             return self._answers[subject]
         if subject in self._problems or subject == self._subject:
             return None
-        self._next = subject
+        self._next, self._follows = subject, follows
         if not follows:
-            self._rested = 0.0
             self._drop()
         self._go_on()
         return None
@@ -107,10 +106,12 @@ class Inquiry(QObject):
 
     def _go_on(self) -> None:
         work = self._work()
-        if self._job is not None or self._next is None or work is None or self._rests():
+        if self._job is not None or self._next is None or work is None:
+            return
+        if self._follows and self._rest.lasts():
             return
         subject, self._subject, self._next = self._next, self._next, None
-        take, effort = WeakMethod(self._take), Effort()
+        take, effort = WeakMethod(self._take), Effort(self._follows)
         self._job = self._jobs.start(
             lambda job: effort.measure(lambda: work(subject, job)),
             done=lambda answer: _tell(take, subject, effort, False, answer),
@@ -124,17 +125,10 @@ class Inquiry(QObject):
         while len(kept) > self._keep:
             del kept[next(iter(kept))]
         self.newest = subject
-        self._rested = perf_counter() + min(effort.seconds * (1 / SHARE - 1), LONGEST_REST)
+        if effort.follows:
+            self._rest.add(effort.seconds)
         self.answered.emit()
         self._go_on()
-
-    def _rests(self) -> bool:
-        """Whether it is too soon to work again; comes back when it is not."""
-        left = self._rested - perf_counter()
-        if left <= 0.0:
-            return False
-        self._wake.start(ceil(1000 * left))
-        return True
 
 
 def _tell(take: WeakMethod[Callable[..., None]], *told: object) -> None:
