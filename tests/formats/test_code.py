@@ -188,6 +188,15 @@ def test_sql(objective, engine):
     np.testing.assert_allclose(single(found), wanted.reshape(found.shape), rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.parametrize("objective", ["softmax", "logistic"])
+def test_sql_walks_each_tree_once(objective):
+    model = make_model(7, objective, n_features=2, rounds=2, names=("a", "b"))
+    connection = sqlite3.connect(":memory:")
+    connection.execute('CREATE TABLE "data" (a, b)')
+    steps = connection.execute("EXPLAIN QUERY PLAN " + writer("sql").write(model).decode()).fetchall()
+    assert any("MATERIALIZE model" in step[-1] for step in steps)
+
+
 def test_sql_of_many_deep_trees():
     model = make_model(8, "squared", n_features=3, rounds=300)
     rows = make_rows(model)[:50]

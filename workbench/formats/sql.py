@@ -27,6 +27,9 @@ HEAD = """\
 """
 
 
+# Databases keep a result that is named twice, and put one named once in the place of each mention: the trees
+# would be walked for every mention of a raw prediction, of which softmax has the square of the classes.
+KEPT = "\nWHERE EXISTS (SELECT 1 FROM model)"
 MOST_TERMS = 100  # added up in one pair of brackets; databases allow only so much depth
 
 
@@ -49,9 +52,11 @@ class Sql(WriteOnly):
         raw = _several("raw", len(sums), schema)
         predictions = _several("prediction", len(sums), schema)
         columns = _columns(map(_added, sums), raw)
-        inverse = _columns(_inverse(link_of(ensemble), raw), predictions)
-        query = f'WITH model AS (SELECT *,\n{columns}\nFROM "data")\nSELECT *,\n{inverse}\nFROM model;\n'
-        return (HEAD + query).encode("utf-8", "surrogatepass")
+        link = link_of(ensemble)
+        inverse = _columns(_inverse(link, raw), predictions)
+        kept = KEPT if link.name in ("softmax", "logistic") else ""
+        query = f'WITH model AS (SELECT *,\n{columns}\nFROM "data")\nSELECT *,\n{inverse}\nFROM model'
+        return f"{HEAD}{query}{kept};\n".encode("utf-8", "surrogatepass")
 
 
 def _columns(expressions: Iterable[str], names: Sequence[str]) -> str:
