@@ -301,3 +301,46 @@ def test_reading_can_be_cancelled(tmp_path):
     for path in (tmp_path / "t.parquet", tmp_path / "t.jsonl"):
         with pytest.raises(Cancelled):
             read_table(path, cancelled=lambda: True)
+
+
+def test_a_last_column_without_a_name_and_a_remark_beside_the_table_of_a_workbook(tmp_path):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for row in (["x", "y", None], [1, 2, 3], [2, 3, 5], [3, 4, 6], [4, 5, 7, "checked"]):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    read = read_table(tmp_path / "t.xlsx")
+    assert read.names == ("x", "y", "column 3", "column 4")
+    np.testing.assert_array_equal(read.column("y").values, np.float32([2, 3, 4, 5]))
+
+
+def test_a_sheet_with_as_many_rows_as_one_can_have_is_read(tmp_path, monkeypatch):
+    pd.DataFrame({"x": range(9), "y": range(9)}).to_excel(tmp_path / "t.xlsx", index=False)
+    monkeypatch.setattr(excel, "MOST_ROWS", 10)
+    assert read_table(tmp_path / "t.xlsx").n_rows == 9
+    monkeypatch.setattr(excel, "MOST_ROWS", 9)
+    with pytest.raises(WorkbenchError, match="names a row beyond 9, the last"):
+        read_table(tmp_path / "t.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("member", "what"),
+    [
+        ("META-INF/manifest.xml", "an OpenDocument file"), ("xl/workbook.bin", "a binary Excel workbook"),
+        ("xl/workbook.xml", "a workbook in the form Strict Open XML"),
+    ],
+)  # fmt: skip
+def test_other_documents_in_a_zip_are_named(tmp_path, member, what):
+    with zipfile.ZipFile(tmp_path / "t.xlsx", "w") as archive:
+        archive.writestr("mimetype", "text")
+        archive.writestr(member, '<workbook xmlns="http://purl.oclc.org/ooxml/spreadsheetml/main"/>')
+    with pytest.raises(WorkbenchError, match=f"'t.xlsx' is {what}"):
+        read_table(tmp_path / "t.xlsx")
+
+
+def test_tables_of_other_programs_are_named(tmp_path):
+    for name, head, what in (("t.dta", b"\x73\x02\x01\x00", "Stata"), ("t.orc", b"ORC\x0a\x03\x00", "ORC")):
+        (tmp_path / name).write_bytes(head + bytes(200))
+        with pytest.raises(WorkbenchError, match=f"'{name}' is an? (file of )?{what}"):
+            read_table(tmp_path / name)

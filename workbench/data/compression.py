@@ -6,17 +6,21 @@ import bz2
 import lzma
 import zipfile
 import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
 BLOCK_BYTES = 1 << 22
 TABLES = (".csv", ".tsv", ".tab")
 ZIP_MAGIC = b"PK\x03\x04"
+_DOCUMENTS = {  # by a file that each of them holds
+    "xl/workbook.bin": "a binary Excel workbook", "word/document.xml": "a Word document",
+    "ppt/presentation.xml": "a presentation", "META-INF/manifest.xml": "an OpenDocument file",
+}  # fmt: skip
 
 
 class _Decompressor(Protocol):
@@ -185,6 +189,10 @@ def _read(stream: Any, most: int, name: str) -> bytes:
 
 
 def _files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    what = next((what for name, what in _DOCUMENTS.items() if name in archive.NameToInfo), None)
+    if what is not None:
+        name = Path(str(archive.filename)).name
+        raise WorkbenchError(f"'{name}' is {what}, which cannot be read here. Save the table as CSV.")
     return [info for info in archive.infolist() if not info.is_dir() and not _is_hidden(info.filename)]
 
 

@@ -34,7 +34,16 @@ _FOREIGN = (
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
     (b"SQLite format 3", "a database"),
     (b"\x89HDF", "an HDF5 file"),
+    (b"ORC", "an ORC file"),
+    (b"\x93NUMPY", "an array of NumPy"),
+    (b"$FL2", "a file of SPSS"),
+    (b"<stata_dta>", "a file of Stata"),
 )
+_FOREIGN_NAMES = {
+    ".dta": "a file of Stata", ".sas7bdat": "a file of SAS", ".sav": "a file of SPSS", ".rds": "a file of R",
+    ".rda": "a file of R", ".rdata": "a file of R", ".pkl": "a pickle", ".pickle": "a pickle",
+    ".npy": "an array of NumPy", ".mat": "a file of MATLAB",
+}  # fmt: skip
 
 _OPTION_WORDS = {
     "separator": "separator", "encoding": "choice of encoding", "decimal": "decimal sign",
@@ -198,7 +207,8 @@ def missing_package(source: Source, what: str, package: str) -> WorkbenchError:
 
 
 def _refusal(source: Source) -> str:
-    for magic, what in _FOREIGN:
-        if source.head.startswith(magic):
-            return f"'{source.name}' is {what}, which cannot be read here. Save the table as CSV."
+    found = (what for magic, what in _FOREIGN if source.head.startswith(magic))
+    what = next(found, _FOREIGN_NAMES.get(source.path.suffix.lower()))
+    if what is not None:
+        return f"'{source.name}' is {what}, which cannot be read here. Save the table as CSV."
     return f"'{source.name}' is not a text table. Save the table as CSV."

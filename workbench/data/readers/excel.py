@@ -8,13 +8,13 @@ import zipfile
 import zlib
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.guess import Guess, chosen
 from workbench.data.readers.as_text import ASK_EVERY, leave_if, preview_of_rows, table_of_rows
-from workbench.data.readers.base import READERS, missing_package
+from workbench.data.readers.base import HEAD_BYTES, READERS, missing_package
 from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 1 << 20
 MOST_PREVIEWED = 20_000  # rows of a sheet, empty ones too
+MOST_MEASURED = 1000  # rows, the widest of which is how wide the table is
+_STRICT = b"http://purl.oclc.org/ooxml/"
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, KeyError, IndexError, ValueError, TypeError, AttributeError, SyntaxError,
     OSError, EOFError, NotImplementedError, RuntimeError,
@@ -93,6 +95,13 @@ def _opened(source: Source) -> Iterator[Any]:
         raise missing_package(source, "an Excel workbook", "openpyxl") from error
     with _damage_said(source), zipfile.ZipFile(source.path) as archive:
         expanded = sum(info.file_size for info in archive.infolist())
+        with archive.open("xl/workbook.xml") as about:
+            is_strict = _STRICT in about.read(HEAD_BYTES)
+    if is_strict:
+        raise WorkbenchError(
+            f"'{source.name}' is a workbook in the form Strict Open XML, which cannot be read here. Save it "
+            "as an ordinary Excel workbook."
+        )
     ask_for(4 * expanded, source.name, "an Excel workbook as it is unpacked")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl's, about styles and extensions
@@ -114,8 +123,9 @@ def _damage_said(source: Source) -> Iterator[None]:
 
 
 def _chosen_sheet(
-    book: Any, source: Source, part: str | None, *, most: int = MOST_ROWS, cancelled: Cancelled | None = None
-) -> tuple[str, Iterator[list[str]], tuple[str, ...]]:
+    book: Any, source: Source, part: str | None, *, most: int | None = None,
+    cancelled: Cancelled | None = None,
+) -> tuple[str, Iterator[list[str]], tuple[str, ...]]:  # fmt: skip
     """Return name and rows of the wanted sheet, or of the first with cells in it, and the other names."""
     names = tuple(sheet.title for sheet in book.worksheets)
     if part is not None and part not in names:
@@ -125,10 +135,10 @@ def _chosen_sheet(
         if part in (None, sheet.title):
             sheet.reset_dimensions()  # what a file says of its size may be anything
             rows = _rows(source, sheet, most, cancelled)
-            first = next(rows, None)
-            if first is not None:
+            first = list(islice(rows, MOST_MEASURED))
+            if first:
                 others = tuple(name for name in names if name != sheet.title)
-                return sheet.title, _joined(first, rows), others
+                return sheet.title, _filled(first, rows), others
     empty = "no sheet with cells in it" if part is None else f"no cells in its sheet '{part}'"
     raise WorkbenchError(f"'{source.name}' has {empty}. Choose another one.")
 
@@ -139,11 +149,11 @@ def _has_cells(source: Source, sheet: Any) -> bool:
 
 
 def _rows(
-    source: Source, sheet: Any, most: int, cancelled: Cancelled | None = None
+    source: Source, sheet: Any, most: int | None, cancelled: Cancelled | None = None
 ) -> Iterator[list[str]]:
-    """Yield the rows that hold something, of the first `most`, without the empty cells behind the last."""
+    """Yield the rows that hold something, of all or the first, without the empty cells behind the last."""
     found = sheet.iter_rows(values_only=True)
-    for number in range(most):
+    for number in range(MOST_ROWS if most is None else most):
         if number % ASK_EVERY == 0:  # also where there are only empty rows
             leave_if(cancelled)
         with _damage_said(source):
@@ -155,17 +165,16 @@ def _rows(
             cells.pop()
         if cells:
             yield cells
-    if most < MOST_ROWS:
+    if most is not None or next(found, None) is None:
         return
     last = f"{MOST_ROWS:,}, the last that a sheet can have"
     raise WorkbenchError(f"'{source.name}' names a row beyond {last}. Save it again.")
 
 
-def _joined(first: list[str], rest: Iterator[list[str]]) -> Iterator[list[str]]:
-    """Fill every row up to the widest above it."""
-    width = len(first)
-    yield first
-    for row in rest:
+def _filled(first: list[list[str]], rest: Iterator[list[str]]) -> Iterator[list[str]]:
+    """Fill every row up to the widest of the first ones, or above it: also a header without a last name."""
+    width = max(map(len, first))
+    for row in chain(first, rest):
         width = max(width, len(row))
         yield row + [""] * (width - len(row))
 
