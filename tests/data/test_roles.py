@@ -67,6 +67,8 @@ def test_the_weight_of_a_body_is_no_row_weight() -> None:
     plain = table(numbers("weight", [1, 2]), numbers("x", [1.7, 1.8]), numbers("y", [1, 2]))
     assert guess_roles(body)["weight"] == "feature"
     assert guess_roles(plain)["weight"] == "weight"
+    dried = table(numbers("weight", [4.17, 5.58, 5.18]), texts("group", ["a", "b", "b"]))
+    assert guess_roles(dried) == {"weight": "feature", "group": "target"}
 
 
 @pytest.mark.parametrize(
@@ -83,3 +85,17 @@ def test_the_weight_of_a_body_is_no_row_weight() -> None:
 )
 def test_task_of_numbers(values: list[float], task: str) -> None:
     assert guess_task(numbers("count", values)) == task
+
+
+@pytest.mark.parametrize("name", ["Obs", "case", "No.", "Sr. No", "idcase", "DocId", "orig_index"])
+def test_a_count_of_the_rows_is_no_feature(name: str) -> None:
+    y = numbers("y", [0, 1] * 20)
+    assert guess_roles(table(numbers(name, range(1, 41)), y))[name] == "ignore"
+    assert guess_roles(table(numbers(name, [*range(2, 41), 2]), y))[name] == "feature"
+    assert guess_roles(table(numbers("time", range(1, 41)), y))["time"] == "feature"
+
+
+def test_a_column_that_is_mostly_missing_is_not_guessed_as_the_target() -> None:
+    remark = texts("remark", ["late", None, None, None, None])
+    roles = guess_roles(table(numbers("x", [1, 2, 3, 1, 2]), numbers("price", [1, 2, 3, 4, 5]), remark))
+    assert roles["price"] == "target"

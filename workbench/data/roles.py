@@ -21,15 +21,23 @@ WEIGHT_NAMES = ("sampling_weight", "sample_weight", "instance_weight", "case_wei
 GROUP_NAMES = ("query_id", "qid", "query", "group_id", "search_id", "session_id")
 GROUP_NAMES_OF_RANKING = ("group", "q")
 RELEVANCE_NAMES = ("relevance", "rel")
+LARGEST_WEIGHT = 1000.0  # of a row, in a column that is called weight and nothing more
 FEWEST_ROWS_OF_IDENTIFIER = 20
 MOST_NUMBERED_CLASSES = 20
 
 _BODY_WORDS = re.compile(
-    r"height|length|width|mass|bmi|horsepower|mpg|cylinders|displacement|age\b", re.IGNORECASE
+    r"height|length|width|waist|mass|bmi|diet|feed|speed|animal|horsepower|mpg|cylinders|displacement|age\b",
+    re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(
-    r"(.*[_\s.-])?(id|uuid|guid|index|key|rowid|row ?names?|row number|column 1|unnamed: 0)", re.IGNORECASE
-)
+    r"(.*[_\s.-])?(id|uuid|guid|index|key|rowid|row ?names?|row number|column 1|unnamed: 0(\.\d+)*)"
+    r"|__index_level_\d+__", re.IGNORECASE,
+)  # fmt: skip
+_COUNTED = "row|obs|observation|case|doc|record|serial|sr|s|id|orig|original|sample|subject|patient"
+_COUNTER = re.compile(
+    rf"({_COUNTED})[ _.-]{{0,2}}(id|no|num|nr|number|case|index)\.?|#|level_0|\.\.\.1"
+    rf"|(cases?|obs|observations?|records?|rows?|nr|no|num|number)\.?", re.IGNORECASE,
+)  # fmt: skip
 
 
 def guess_roles(table: Table) -> dict[str, Role]:
@@ -95,6 +103,7 @@ def _guess_target(table: Table, taken: set[str | None]) -> str | None:
             return table.names[place]
     usable = [c for c in table.columns if c.name not in taken and not _is_useless(c)]
     usable = [c for c in usable if _key(c.name) not in WEIGHT_NAMES] or usable
+    usable = [c for c in usable if 2 * c.missing <= len(c.values)] or usable
     return usable[-1].name if usable else None
 
 
@@ -103,20 +112,34 @@ def _guess_weight(table: Table, taken: set[str | None]) -> str | None:
     if name is None or name in taken or table.column(name).kind != "number":
         return None
     others = [other for other in table.names if other != name]
-    if _key(name) == "weight" and any(map(_BODY_WORDS.search, others)):
-        return None
     values = table.column(name).values
+    if _key(name) == "weight" and (any(map(_BODY_WORDS.search, others)) or _are_measured(values)):
+        return None
     return None if np.isnan(values).any() or (values < 0).any() or not values.any() else name
 
 
+def _are_measured(weights: np.ndarray) -> bool:
+    """Whether weights are those of bodies: all above 1, or some of them very large."""
+    return bool((weights > 1).all() or (weights > LARGEST_WEIGHT).any())
+
+
 def identifies_rows(column: Column) -> bool:
-    """Whether a column differs in every row and is text, or whole numbers called an identifier."""
+    """Whether a column differs in every row and is text, or whole numbers called an identifier or a count."""
     if column.missing or len(column.values) < FEWEST_ROWS_OF_IDENTIFIER:
         return False
     named = _IDENTIFIER.fullmatch(column.name) is not None
+    if _COUNTER.fullmatch(column.name) and _count_rows(column):
+        return True
     if column.kind == "date" or not (column.is_categorical or (named and _are_whole(column.values))):
         return False
     return len(np.unique(column.values)) == len(column.values)
+
+
+def _count_rows(column: Column) -> bool:
+    """Whether numbers are 0, 1, 2 … or 1, 2, 3 … down the rows."""
+    first = column.values[0]
+    is_counted = column.kind == "number" and first in (0, 1)
+    return is_counted and np.array_equal(column.values - first, np.arange(len(column.values)))
 
 
 def _are_whole(values: np.ndarray) -> bool:
