@@ -146,3 +146,12 @@ def test_what_stands_below_a_long_table_is_asked_about_before_it_is_read(write: 
     packed.write_bytes(gzip.compress(path.read_bytes()))
     (guess,) = (guess for guess in preview(packed).guesses if guess.option == "footer")
     assert guess.reason.startswith("They are seen once all is read")
+
+
+def test_what_stands_below_a_rule_is_no_row(write: Write) -> None:
+    rows = "".join(f"{1900 + n} {n * 3.5} {n % 7}\n" for n in range(24))
+    notes = "-----------\nNo values were\ntaken in 1905, but\nguessed from those beside them.\n"
+    read = read_table(write("year  x  y\n" + rows + notes, "t.txt"))
+    assert (read.n_rows, read.column("year").kind) == (24, "number")
+    assert "4 lines below the table are left out (line 26" in said(read)
+    assert read_table(write("year  x  y\n" + rows + "----\n1924 7 3\n", "t.txt")).n_rows > 24

@@ -137,3 +137,42 @@ def test_the_one_table_of_an_archive_is_read_and_the_rest_named(tmp_path: Path) 
     assert (seen.table.names, guess.value, guess.doubtful) == (read.names, "in/data.csv", True)
     with pytest.raises(WorkbenchError, match="has a header but no rows"):
         read_table(path, options=ReadOptions(part="README.txt"))
+
+
+@pytest.mark.parametrize("first", ["1", "Jan 1"])
+def test_tabs_among_spaces_separate_too(write: Write, first: str) -> None:
+    rows = "".join(f'{n:<5}{n / 4:<9}  {n % 3}\t"{first} {n % 4}"\n' for n in range(30))
+    read = read_table(write("n\tx\tgroup  name\n" + rows, "t.data"))
+    assert (read.names, read.n_rows) == (("n", "x", "group", "name"), 30)
+    assert [column.kind for column in read.columns] == ["number", "number", "number", "category"]
+
+
+@pytest.mark.parametrize("names", [",1,2,3", '"",142.2,144.7,147.3'])
+def test_ascending_numbers_behind_an_empty_cell_are_names(write: Write, names: str) -> None:
+    read = read_table(write(f"{names}\n" + "".join(f"{n / 4},{n % 5},0,{n % 3}\n" for n in range(20))))
+    assert (read.n_rows, read.names[1:]) == (20, tuple(names.split(",")[1:]))
+
+
+def test_single_quotes_round_names_are_no_part_of_them(write: Write) -> None:
+    assert read_table(write("'a'\t'b c'\t'y'\n" + BODY.replace(",", "\t"))).names == ("a", "b c", "y")
+
+
+@pytest.mark.parametrize(
+    ("texts", "days"),
+    [
+        (["1949-02", "1950-12"], ["1949-02-01", "1950-12-01"]), (["2/2015"], ["2015-02-01"]),
+        (["Jan 2015", "Sept. 2014"], ["2015-01-01", "2014-09-01"]), (["2015M03"], ["2015-03-01"]),
+        (["1974Q1", "1975q4"], ["1974-01-01", "1975-10-01"]), (["Q2 2011"], ["2011-04-01"]),
+        (["Apr-1-1995"], ["1995-04-01"]),
+    ],
+)  # fmt: skip
+def test_months_and_quarters_are_dates(write: Write, texts: list[str], days: list[str]) -> None:
+    column = read_table(write("when,x\n" + "".join(f"{text},1\n" for text in texts))).columns[0]
+    assert column.kind == "date"
+    np.testing.assert_array_equal(column.values, np.float32(np.array(days, "datetime64[D]").astype(float)))
+
+
+@pytest.mark.parametrize("texts", [["2003-04", "2004-05"], ["1920-21", "1921-22"], ["2015-13", "2015-14"]])
+def test_seasons_and_numbers_of_parts_are_no_months(write: Write, texts: list[str]) -> None:
+    read = read_table(write("when,x\n" + "".join(f"{text},{n}\n" for n, text in enumerate(texts))))
+    assert read.column("when").kind == "category"

@@ -92,3 +92,16 @@ def test_the_file_may_say_its_separator(write: Write, said_so: str) -> None:
     seen = preview(path)
     assert seen is not None
     assert "separator" not in {guess.option for guess in seen.doubts}
+
+
+def test_a_first_line_that_counts_rows_and_names_classes_is_a_title(write: Write) -> None:
+    rows = "".join(f"{n / 4},{n % 5},{n % 3},2,{n % 2}\n" for n in range(30))
+    read = read_table(write("30,benign\n" + rows))
+    assert (read.n_rows, read.names[0]) == (30, "column 1")
+    assert "1 line above the table is left out ('30 benign'); it begins in line 2." in said(read)
+
+
+def test_a_last_separator_in_the_line_of_names_makes_no_column(write: Write) -> None:
+    read = read_table(write("Id: 7\nMade by: us\n\nplace,year,value,\n" + "oslo,2001,3.5\nrome,2002,4\n" * 9))
+    assert (read.names, read.n_rows) == (("place", "year", "value"), 18)
+    assert "too few fields" not in said(read)

@@ -108,7 +108,7 @@ def leading_zero_notes(name: str, texts: Iterable[str]) -> list[Note]:
 
 def _as_date(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
     parsed = dates.parse(labels.texts, rules.dates)
-    if parsed is None:
+    if parsed is None or dates.are_seasons(labels.texts):
         return None
     bad = int(labels.counts()[np.isnan(parsed.days)].sum())
     if bad > 0.1 * (labels.codes >= 0).sum():

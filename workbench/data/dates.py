@@ -26,12 +26,25 @@ _MONTH = (
     "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _DAY_NAME_YEAR = re.compile(rf"(\d{{1,2}})([- /]?){_MONTH}\2(\d{{4}}|\d{{2}}){_TIME}", re.IGNORECASE)
-_NAME_DAY_YEAR = re.compile(rf"{_MONTH}(\.? )(\d{{1,2}}),? (\d{{4}}){_TIME}", re.IGNORECASE)
+_NAME_DAY_YEAR = re.compile(rf"{_MONTH}(\.? |-)(\d{{1,2}})(?:,? |-)(\d{{4}}){_TIME}", re.IGNORECASE)
 _WAYS = (
     (_YEAR_FIRST, "ymd"), (_YEAR_LAST, ""), (_SHORT_YEAR_LAST, ""), (_SHORT_WITH_POINTS, ""),
     (_DAY_NAME_YEAR, "dmy"),
     (_NAME_DAY_YEAR, "mdy"),
 )  # fmt: skip
+_YEAR = r"(?P<year>1[5-9]\d\d|2[01]\d\d)"
+_MONTH_WAYS = tuple(
+    re.compile(way, re.IGNORECASE)
+    for way in (
+        rf"{_YEAR}(?:[-/]|M)(?P<month>\d\d?)",
+        rf"(?P<month>\d\d?)[-/]{_YEAR}",
+        rf"(?P<name>{_MONTH})[-. /]{{1,2}}{_YEAR}",
+        rf"{_YEAR}[- /](?P<name>{_MONTH})",
+        rf"{_YEAR}[- ]?Q(?P<quarter>[1-4])",
+        rf"Q(?P<quarter>[1-4])[- /]?{_YEAR}",
+    )
+)
+_SEASON = re.compile(rf"{_YEAR}[-/](?P<next>\d\d)")
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _UNORDERED = [pattern for pattern, order in _WAYS if not order]
 _MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
@@ -74,7 +87,37 @@ def parse(labels: Sequence[str], order: str | None = None) -> Dates | None:
         short = any(len(_year(match, parts)) == 2 for match in found)
         remarks = [*([] if fixed else [REMARKS[parts]]), *([SHORT_YEARS] if short else [])]
         return Dates(days, "" if fixed else parts, "; ".join(remarks))
+    return _parse_months(labels)
+
+
+def are_seasons(labels: Sequence[str]) -> bool:
+    """Whether every label is a year and the end of the next one, as 2003-04: no month is meant."""
+    found = [match for match in map(_SEASON.fullmatch, labels) if match is not None]
+    follow = all((int(match["year"]) + 1) % 100 == int(match["next"]) for match in found)
+    return follow and len(found) == len(labels)
+
+
+def _parse_months(labels: Sequence[str]) -> Dates | None:
+    """Read every label as a month or a quarter; None where one does not look like one, or most are none."""
+    for way in _MONTH_WAYS:
+        if not way.fullmatch(labels[0]):
+            continue
+        found = [match.groupdict() for match in map(way.fullmatch, labels) if match is not None]
+        days = np.array([_first_day(parts) for parts in found])
+        if len(found) < len(labels) or np.isnan(days).mean() > MOST_WRONG:
+            return None
+        return Dates(days, "", "a quarter is read as its first day" if found[0].get("quarter") else MONTHS)
     return None
+
+
+def _first_day(parts: dict[str, str | None]) -> float:
+    if quarter := parts.get("quarter"):
+        month = 3 * int(quarter) - 2
+    else:
+        month = _MONTHS[(parts["name"] or "")[:3].lower()] if "name" in parts else int(parts["month"] or 0)
+    if not 1 <= month <= 12:
+        return float("nan")
+    return datetime.date(int(parts["year"] or 0), month, 1).toordinal() - _EPOCH
 
 
 def order_is_ambiguous(labels: Sequence[str]) -> bool:
@@ -92,6 +135,8 @@ REMARKS = {
     "dmy": "the first part of a date is read as the day",
     "mdy": "the first part of a date is read as the month",
 }
+MONTHS = "a month is read as its first day"
+MOST_WRONG = 0.1  # of the labels; beyond it they are no months
 SHORT_YEARS = "years of two digits are read as 1969 to 2068"
 
 

@@ -123,7 +123,7 @@ class Footers:
             return Ending(len(data))
         end = self._end_of_values(data)
         lines = self._lines(data, end)
-        apart = self._apart(lines)
+        apart = max(self._apart(lines), self._below_a_rule(lines))
         left_out: list[_Line] = []
         doubtful = None
         for place, line in enumerate(lines):
@@ -167,6 +167,18 @@ class Footers:
         rows = lines[slim : slim + LOOKED_AT]
         has_gap = slim > 0 and not lines[slim - 1].fields
         return slim if has_gap and len(rows) > 1 and all(line.fields for line in rows) else 0
+
+    def _below_a_rule(self, lines: Sequence[_Line]) -> int:
+        """Return how many lines, no row among them, stand below a rule, with the rule."""
+        rules = [place for place, line in enumerate(lines) if is_rule(line.text)]
+        return next((p + 1 for p in reversed(rules) if p and all(map(self._is_no_row, lines[:p]))), 0)
+
+    def _is_no_row(self, line: _Line) -> bool:
+        """Whether it is empty, a rule or a text, be it as long as a row where rows begin with numbers."""
+        if not line.fields or is_rule(line.text) or self._is_slim(line):
+            return True
+        first = line.fields[0].strip()
+        return self._has_no_texts(line) and first not in MISSING_CODES and not numerals.is_number(first)
 
     def _is_slim(self, line: _Line) -> bool:
         """Whether it is no whole row, and begins with a text."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from workbench.data import numerals
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 FEWEST_BELOW = 3  # rows, to tell that a line is none
+_IN_SINGLE_QUOTES = re.compile(r"'([^']+)'")
 _RULE = re.compile(r"(?=.*?[-=]{3})[\s|+:=_-]++", re.DOTALL)  # in linear time, however long
 LOOKED_AT = 50  # rows, where the first ones show enough
 ENOUGH_ROWS = 20  # over which names that never recur are no chance
@@ -40,9 +42,21 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
     over = next((name for name in numbers if not numerals.is_number(name)), None)
     if over is not None:
         return Guess("header", True, f"'{over[:40]}' stands over numbers.")
+    if _has_empty_corner(names, body):
+        reason = "The first line has numbers that ascend behind an empty cell, as names beside those of rows."
+        return Guess("header", True, reason, doubtful=True)
     if numbers:
         return _judge_numbers(numbers, whole=len(numbers) == len(names))
     return _judge_texts(names, rows)
+
+
+def _has_empty_corner(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether only the first cell of the first column is empty, and numbers behind it ascend."""
+    if names[0] or len(names) < FEWEST_BELOW or not all(map(numerals.is_plain, names[1:])):
+        return False
+    numbers = [float(name) for name in names[1:]]
+    ascend = all(one < next_one for one, next_one in pairwise(numbers))
+    return ascend and len(rows) >= FEWEST_BELOW and all(row[0].strip() for row in rows)
 
 
 def _judge_numbers(numbers: Sequence[str], *, whole: bool) -> Guess:
@@ -117,7 +131,9 @@ def _are_all_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
 def full_header(
     header: tuple[str, ...], rows: Sequence[Sequence[str]], text: str
 ) -> tuple[tuple[str, ...], list[Note]]:
-    """Complete a header that is one field shorter than every row."""
+    """Complete a header that is one field shorter than every row; shorten one behind a last separator."""
+    if not header[-1].strip() and all(len(row) == len(header) - 1 for row in rows):
+        return header[:-1], []
     longer = all(len(row) == len(header) + 1 for row in rows)
     if not longer or '\\"' in text:
         return header, []
@@ -128,8 +144,11 @@ def full_header(
 
 
 def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
-    """Trim the names, fill empty ones and tell equal ones apart."""
+    """Trim the names, fill empty ones and tell equal ones apart; single quotes round all of them go."""
     names: list[str] = []
+    quoted = [_IN_SINGLE_QUOTES.fullmatch(name.strip()) for name in header]
+    if all(quoted):
+        header = [found[1] for found in quoted if found is not None]
     taken = {name.strip() for name in header}
     changed, empty = [], 0
     for place, raw in enumerate(header, start=1):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from workbench.data import numerals
 from workbench.data.cell_rules import USUAL
 from workbench.data.labels import Labels
 from workbench.data.record_scan import RecordScan
+from workbench.data.separators import spaces_to_tabs
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _NUMBER, _TEXT = np.dtype(np.float64), np.dtype(object)
 COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
-_RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
 
 
 @dataclass
@@ -246,10 +245,3 @@ def _labels(texts: pd.Series) -> Labels:
 
     codes, distinct = pd.factorize(texts.to_numpy())
     return Labels(tuple(distinct), codes.astype(np.int32))
-
-
-def spaces_to_tabs(data: bytes) -> bytes:
-    """Write each run of spaces outside quotes as one tab."""
-    lines = (line.strip(b" \t") for line in data.split(b"\n"))
-    tight = b"\n".join(lines)
-    return _RUN_OF_SPACES.sub(lambda run: run[0] if run[0][:1] == b'"' else b"\t", tight)

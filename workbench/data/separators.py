@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from workbench.data import numerals
 from workbench.data.guess import Guess, chosen
 from workbench.data.header import LOOKED_AT
-from workbench.data.titles import common_width, count_titles
+from workbench.data.titles import common_width, count_titles, is_as_wide
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
 ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
+_RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
 
 
 @dataclass(frozen=True)
@@ -64,10 +66,11 @@ def _trial(text: str, separator: str) -> _Trial:
     records = records_of(text, separator)
     width, count = common_width(records)
     titles = count_titles(records)
-    header = len(records[titles].fields) if records else 0
-    if width < 2 or header < 2:
+    header = records[titles].fields if records else ()
+    if width < 2 or len(header) < 2:
         return _Trial(separator, records)
-    agreement = count / (len(records) - titles) * (1 if header in (width, width - 1) else 0.5)
+    fits = is_as_wide(header, width) or len(header) == width - 1
+    agreement = count / (len(records) - titles) * (1 if fits else 0.5)
     if separator == " ":
         agreement *= 0.5
     return _Trial(separator, records, width, count, agreement)
@@ -83,16 +86,23 @@ def _reason(best: _Trial, others: list[_Trial]) -> str:
 
 
 def records_of(text: str, separator: str) -> list[Record]:
-    """Cut a text into records that hold something."""
+    """Cut a text into records that hold something; by the space, tabs count as spaces."""
+    if separator == " ":
+        text, separator = spaces_to_tabs(text.encode("utf-8", "replace")).decode(), "\t"
     lines = io.StringIO(text, newline="\n")
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
     records = []
     try:
         for fields in reader:
-            if separator == " " and fields and not fields[-1]:
-                fields = fields[:-1]
             if any(fields):
                 records.append(Record(tuple(fields), reader.line_num))
     except csv.Error:
         return records
     return records
+
+
+def spaces_to_tabs(data: bytes) -> bytes:
+    """Write each run of spaces outside quotes as one tab."""
+    lines = (line.strip(b" \t") for line in data.split(b"\n"))
+    tight = b"\n".join(lines)
+    return _RUN_OF_SPACES.sub(lambda run: run[0] if run[0][:1] == b'"' else b"\t", tight)

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from workbench.data import numerals
-from workbench.data.header import LOOKED_AT, holds_numbers
+from workbench.data.header import FEWEST_BELOW, LOOKED_AT, holds_numbers
 from workbench.data.labels import MISSING_CODES
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ def count_titles(records: Sequence[Record], *, named: bool | None = None) -> int
     """Return how many of the first records stand above the table.
 
     They are shorter than its records or hold little, and what follows names columns of numbers, or stands
-    below a blank line. With `named` false the table has no names, and only short texts are titles.
+    below a blank line, or is the first of records that are all whole: then they hold a number, so that they
+    are no names. With `named` false the table has no names, and only short texts are titles.
     """
     width, _ = common_width(records)
     places = range(min(len(records) - 1, MOST_TITLES + 1))
@@ -40,11 +41,25 @@ def count_titles(records: Sequence[Record], *, named: bool | None = None) -> int
         return start if all(short) else 0
     rows = [record.fields for record in records[start + 1 :]]
     is_apart = _is_below_a_gap(above[-1], first) and len(above[-1].fields) != width - 1
-    return start if is_apart or _names_numbers(first.fields, rows) else 0
+    is_first = _are_counts(above, width) and len(rows) >= FEWEST_BELOW and set(map(len, rows)) == {width}
+    return start if is_apart or is_first or _names_numbers(first.fields, rows) else 0
+
+
+def is_as_wide(fields: Sequence[str], width: int) -> bool:
+    """Whether there are so many fields, beside an empty one behind a last separator."""
+    return len(fields) == width or (len(fields) == width + 1 and not fields[-1].strip())
 
 
 def _is_full(fields: Sequence[str], width: int) -> bool:
-    return len(fields) == width and sum(map(bool, map(str.strip, fields))) >= max(2, width // 2 + 1)
+    return is_as_wide(fields, width) and sum(map(bool, map(str.strip, fields))) >= max(2, width // 2 + 1)
+
+
+def _are_counts(above: Sequence[Record], width: int) -> bool:
+    """Whether each record is half a row at most and holds a number, as in 569,30,malignant,benign."""
+    return all(
+        2 * len(record.fields) <= width and any(map(numerals.is_plain, map(str.strip, record.fields)))
+        for record in above
+    )
 
 
 def _is_below_a_gap(above: Record, below: Record) -> bool:
