@@ -88,18 +88,20 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
               lists[COUNTED_BEGIN], lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins),
               None, memory.pool, memory.heads, memory.head_of_part)  # fmt: skip
         watch("search", node_search.search_part, *alone, lists[SMALLER], lists[LARGER], slots,
-              lists[IS_DERIVED], book[N_WAVE], columns, memory.pool, memory.heads, memory.head_of_part,
-              matrix, None, memory.scales, params, None, memory.lefts[0], memory.order[0], memory.ratios[0],
-              memory.found, memory.found_sums)  # fmt: skip
+              lists[IS_DERIVED], book[N_WAVE], columns, nodes, rows, memory.pool, memory.heads,
+              memory.head_of_part, matrix, None, memory.scales, params, None, memory.room[0],
+              memory.marks[0], memory.lefts[0], memory.order[0], memory.ratios[0], memory.found,
+              memory.found_sums)  # fmt: skip
         watch("decide", growing.queue_pairs, matrix, memory, columns, params, None)
         watch("decide", growing.choose_wave, lists, book, nodes, slots, memory.gains, len(memory.pool),
-              params.max_depth, params.max_leaves, params.by_gain, memory.reserve)  # fmt: skip
+              params.max_depth, params.max_leaves, params.by_gain, memory.reserve,
+              memory.few_rows)  # fmt: skip
         watch("part rows", partition.stage_part, *alone, matrix, None, rows, lists[WAVE],
               lists[WAVE_BEGIN], lists[WAVE_OFFSET], book[N_WAVE], nodes,
               memory.answers[0], memory.stage, memory.n_left)  # fmt: skip
         watch("part rows", partition.unstage_part, *alone, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET],
               book[N_WAVE], memory.stage, memory.n_left)  # fmt: skip
-        growing.pair_children(lists, book, nodes, slots, memory.n_left, 1)
+        growing.pair_children(lists, book, nodes, slots, memory.n_left, 1, memory.few_rows)
     growing.list_owners(memory.owners, book, nodes)
     watch("label rows", partition.label_part, *alone, matrix, None, rows, *memory.owners,
           book[N_OWNERS], nodes, memory.answers[0], memory.labels)  # fmt: skip

@@ -12,6 +12,7 @@ from workbench.trees import grown_nodes
 from workbench.trees.binning import BINS_A_WORD, OTHER_BIN
 from workbench.trees.boosting_step import boosting_step
 from workbench.trees.category_groups import bins_of_levels
+from workbench.trees.few_rows import FEW_ROWS
 from workbench.trees.fine_columns import column_places, fine_columns
 from workbench.trees.finished_tree import category_sets, kept_tree, node_capacity
 from workbench.trees.forced_splits import places_of
@@ -121,6 +122,8 @@ class TreeGrower:
         Memory for histograms beyond the least that growing takes; the trees do not depend on it.
     wide : WideColumns, optional
         Columns of more categories than there are bins.
+    few_rows : int
+        Nodes of at most so many are searched without a histogram; the trees do not depend on it.
     """
 
     def __init__(
@@ -129,6 +132,7 @@ class TreeGrower:
         team: Team = ALONE,
         pool_bytes: int | None = None,
         wide: WideColumns | None = None,
+        few_rows: int = FEW_ROWS,
     ) -> None:
         cuts = matrix.cuts
         self._matrix = matrix
@@ -145,6 +149,7 @@ class TreeGrower:
         self._bins_of_levels: dict[int, NDArray[np.uint8]] = {}
         self._has_categories = bool(cuts.is_category.any())
         self._team = team
+        self._few_rows = 0 if self._has_categories or cuts.fine else few_rows
         small = team.parts == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
         self._pool_bytes = pool_bytes if pool_bytes is not None else SMALL_POOL_BYTES if small else POOL_BYTES
         nobodys = np.empty((len(cuts.fine), 0), np.uint16)
@@ -289,7 +294,7 @@ class TreeGrower:
         pool = pool_shape(
             length, capacity, params.max_depth, self._pool_bytes, parts, 2 if counts_rows else 1
         )
-        self._memory = growing_memory(n, self._arrays.n_bins, capacity, pool, length, parts)
+        self._memory = growing_memory(n, self._arrays.n_bins, capacity, pool, length, parts, self._few_rows)
         self._finished = finished_arrays(capacity)
         self._shape = shape
         self._restraints = None

@@ -7,7 +7,8 @@ and becomes the next nodes that wait:
 
 By depth, the last to come goes first: whole levels while histograms last, single nodes depth-first where
 they do not, so that memory is bounded however deep the tree grows. By best gain, waves are one node wide.
-What a node becomes depends on its rows alone, not on the wave it came in.
+What a node becomes depends on its rows alone, not on the wave it came in. Nodes of few rows have no
+histogram: see `few_rows`.
 
 Every thread runs `grow_nodes` for its part of the rows and columns; between phases they meet, and what is
 decided about nodes, the first decides alone.
@@ -194,7 +195,8 @@ def queue_pairs(matrix, memory, columns, params, restraints):
 def add_waiting(lists, book, slots, node, gains, by_gain, is_ordered):
     """Let a node wait: on a heap where the order of splitting matters, otherwise on a stack."""
     n_waiting = book[N_WAITING]
-    lists[HOLDER, slots[node]] = node
+    if slots[node] >= 0:
+        lists[HOLDER, slots[node]] = node
     if is_ordered:
         push(lists[WAITING], n_waiting, node, gains, by_gain)
     else:
@@ -229,7 +231,9 @@ def forget_one(lists, book, slots, gains, n_slots, by_gain, is_limited):
 
 
 @kernel
-def choose_wave(lists, book, nodes, slots, gains, n_slots, max_depth, max_leaves, by_gain, reserve):
+def choose_wave(
+    lists, book, nodes, slots, gains, n_slots, max_depth, max_leaves, by_gain, reserve, few_rows
+):
     """Choose the nodes that are parted next, and give children to those that are split for the last time.
 
     A split of the last level, or for the last leaf, needs no rows parted: `label_part` tells them apart.
@@ -241,10 +245,11 @@ def choose_wave(lists, book, nodes, slots, gains, n_slots, max_depth, max_leaves
     is_limited = max_leaves > 0
     limit = max_leaves if is_limited else NO_LIMIT
     lists[WAVE_OFFSET, 0] = 0
-    while book[N_WAITING] > 0 and book[N_LEAVES] < limit:
+    while book[N_WAITING] > 0 and book[N_LEAVES] < limit and n_wave < n_slots:
         node = lists[WAITING, 0 if by_gain or is_limited else book[N_WAITING] - 1]
         is_last = nodes[node, DEPTH] + 1 == max_depth or book[N_LEAVES] + 1 == limit
-        own = 1 if slots[node] >= 0 else 2
+        size = nodes[node, END] - nodes[node, BEGIN]
+        own = 0 if size <= few_rows else 1 if slots[node] >= 0 else 2
         if n_wave > 0 and (by_gain or (not is_last and book[N_FREE] - needed - own < reserve)):
             break
         if is_leading and gains[node] < FORCED:
@@ -261,18 +266,17 @@ def choose_wave(lists, book, nodes, slots, gains, n_slots, max_depth, max_leaves
             forget_one(lists, book, slots, gains, n_slots, by_gain, is_limited)
         lists[WAVE, n_wave] = node
         lists[WAVE_BEGIN, n_wave] = nodes[node, BEGIN]
-        size = nodes[node, END] - nodes[node, BEGIN]
         lists[WAVE_OFFSET, n_wave + 1] = lists[WAVE_OFFSET, n_wave] + size
         n_wave += 1
     book[N_WAVE] = n_wave
 
 
 @kernel
-def pair_children(lists, book, nodes, slots, n_left, parts):
+def pair_children(lists, book, nodes, slots, n_left, parts, few_rows):
     """Write the children of the wave's nodes, with the rows that each got; choose which are counted.
 
     The larger child inherits the histogram of its parent, the smaller gets a free one and is counted;
-    so is the larger where the parent's has been forgotten.
+    so is the larger where the parent's has been forgotten. Nodes of few rows get none and are not counted.
     """
     book[N_COUNTED] = 0
     for k in range(book[N_WAVE]):
@@ -284,8 +288,13 @@ def pair_children(lists, book, nodes, slots, n_left, parts):
         larger = 2 * left + 1 - smaller
         lists[SMALLER, k] = smaller
         lists[LARGER, k] = larger
-        slots[smaller] = take_slot(lists, book)
-        add_counted(lists, book, nodes, smaller)
+        if nodes[smaller, END] - nodes[smaller, BEGIN] > few_rows:
+            slots[smaller] = take_slot(lists, book)
+            add_counted(lists, book, nodes, smaller)
+        if nodes[larger, END] - nodes[larger, BEGIN] <= few_rows:
+            free_slot(lists, book, slots, node)
+            lists[IS_DERIVED, k] = 0
+            continue
         lists[IS_DERIVED, k] = slots[node] >= 0
         if slots[node] >= 0:
             slots[larger] = slots[node]
@@ -330,6 +339,7 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
     """
     lists, book, nodes, slots, gains = memory.lists, memory.book, memory.nodes, memory.slots, memory.gains
     n_bytes = len(matrix.by_column)
+    few_rows = memory.few_rows if restraints is None else np.int64(0)
     if part == 0:
         plant(lists, book, nodes, slots, len(memory.pool), len(rows))
         if restraints is not None:
@@ -351,15 +361,16 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
         meet(counters, parts)
         search_part(
             part, parts, lists[SMALLER], lists[LARGER], slots, lists[IS_DERIVED], book[N_WAVE], columns,
-            memory.pool, memory.heads, memory.head_of_part, matrix, fine, memory.scales, params, restraints,
-            memory.lefts[part], memory.order[part], memory.ratios[part], memory.found, memory.found_sums,
+            nodes, rows, memory.pool, memory.heads, memory.head_of_part, matrix, fine, memory.scales, params,
+            restraints, memory.room[part], memory.marks[part], memory.lefts[part], memory.order[part],
+            memory.ratios[part], memory.found, memory.found_sums,
         )
         meet(counters, parts)
         if part == 0:
             queue_pairs(matrix, memory, columns, params, restraints)
             choose_wave(
                 lists, book, nodes, slots, gains, len(memory.pool), params.max_depth, params.max_leaves,
-                params.by_gain, memory.reserve,
+                params.by_gain, memory.reserve, few_rows,
             )
             if stop_flag[0] != 0:
                 book[IS_STOPPED] = 1
@@ -375,7 +386,7 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
             memory.n_left,
         )
         if part == 0:
-            pair_children(lists, book, nodes, slots, memory.n_left, parts)
+            pair_children(lists, book, nodes, slots, memory.n_left, parts, few_rows)
             if restraints is not None:
                 restrain_children(lists, book, nodes, restraints)
         meet(counters, parts)

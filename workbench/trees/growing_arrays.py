@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.trees import leaf_sums, packing, routing
+from workbench.trees.few_rows import N_MARKS
 from workbench.trees.growing import N_ENTRIES, N_LISTS
 from workbench.trees.grown_nodes import N_BIN_VALUES, N_FIELDS
 from workbench.trees.splitting import N_FOUND
@@ -50,8 +51,8 @@ class GrowingMemory(NamedTuple):
         Histograms; `heads`, one a part, and `head_of_part` belong to them.
     reserve : int
         Histograms that a wave leaves free.
-    lefts : ndarray of int64, shape (parts, 2, 256)
-        Sums up to each bin, while a column is searched; `answers`, uint8, while rows are parted.
+    lefts : ndarray of int64, shape (parts, 256)
+        What each cut sends left, while a column is searched; `answers`, uint8, while rows are parted.
     order, ratios : ndarray of int64 and float64, shapes (parts, most bins) and (parts, 256)
         Categories while they are ordered; cuts of fine columns.
     found, found_sums
@@ -64,6 +65,10 @@ class GrowingMemory(NamedTuple):
         See `leaf_sums` and `settling`.
     walked : ndarray of uint64, shape (parts, 2, 8)
         Rows that are walked down the finished tree.
+    few_rows : int
+        Nodes of at most so many have no histogram; see `few_rows`, as for `room` and `marks`.
+    room, marks : ndarray of int64 and uint64, shapes (parts, 256) and (parts, 4)
+        Zero between uses.
     """
 
     gradient_sums: NDArray[np.float64]
@@ -94,6 +99,9 @@ class GrowingMemory(NamedTuple):
     source: NDArray[np.int64]
     final: NDArray[np.int64]
     walked: NDArray[np.uint64]
+    few_rows: int
+    room: NDArray[np.int64]
+    marks: NDArray[np.uint64]
 
 
 class FinishedArrays(NamedTuple):
@@ -118,7 +126,13 @@ class FinishedArrays(NamedTuple):
 
 
 def growing_memory(
-    n_rows: int, n_bins: NDArray[np.int32], capacity: int, shape: PoolShape, length: int, parts: int
+    n_rows: int,
+    n_bins: NDArray[np.int32],
+    capacity: int,
+    shape: PoolShape,
+    length: int,
+    parts: int,
+    few_rows: int,
 ) -> GrowingMemory:
     """Make the memory for trees of so many nodes on so many rows.
 
@@ -129,6 +143,7 @@ def growing_memory(
         How many histograms, and how many entries each has.
     parts : int
         Threads.
+    few_rows : int
     """
     d = len(n_bins)
     n_ordered = max(N_BIN_VALUES, int(n_bins.max()))
@@ -144,7 +159,7 @@ def growing_memory(
         heads=np.empty((parts, length), np.int64),
         head_of_part=np.empty(parts, np.int64),
         reserve=shape.reserve,
-        lefts=np.empty((parts, 2, N_BIN_VALUES), np.int64),
+        lefts=np.empty((parts, N_BIN_VALUES), np.int64),
         order=np.empty((parts, n_ordered), np.int64),
         ratios=np.empty((parts, N_BIN_VALUES)),
         answers=np.empty((parts, N_BIN_VALUES), np.uint8),
@@ -162,6 +177,9 @@ def growing_memory(
         source=np.empty(2 * capacity, np.int64),
         final=np.empty(capacity, np.int64),
         walked=np.empty((parts, 2, 8), np.uint64),
+        few_rows=few_rows,
+        room=np.zeros((parts, N_BIN_VALUES), np.int64),
+        marks=np.zeros((parts, N_MARKS), np.uint64),
     )
 
 

@@ -5,7 +5,7 @@ would compete for the same cache lines):
 
     | column 0: bins 0 … 255, 8 unused | column 1: … | … | column d−1: … | fine columns |
 
-Only the smaller child of a split is counted; its sibling is the parent minus it (see splitting.py). Rows
+Only the smaller child of a split is counted; its sibling is the parent minus it (see node_search.py). Rows
 are counted a block of rows and two words (16 columns) at a time, so that the histograms being written
 stay in the innermost cache.
 """

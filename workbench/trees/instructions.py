@@ -31,6 +31,16 @@ def number_of(typing_context, bits):
 
 
 @intrinsic
+def lowest_bit(typing_context, word):
+    """Return the place of the lowest bit of a uint64 that is set; there must be one."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
 def prefetch(typing_context, array, index):
     """Ask for the cache line of `array.flat[index]`; harmless past the end."""
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.binning import MISSING_BIN
+from workbench.trees.binning import MISSING_BIN, OTHER_BIN
 from workbench.trees.category_order import add_up_in_order, chance_score, levels_parted, sort_categories
+from workbench.trees.few_rows import list_marked, mark_rows, take_sums
 from workbench.trees.fine_columns import MISSING
 from workbench.trees.fine_search import search_fine
+from workbench.trees.grown_nodes import BEGIN, END
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE
 from workbench.trees.parallel import part_begin
 from workbench.trees.restrained_search import note_forced, search_restrained
-from workbench.trees.splitting import SCORE, add_up, in_packed_units, packed_limits, search_column
+from workbench.trees.splitting import BIN, SCORE, add_up, in_packed_units, packed_limits, write_best
 
 
 @kernel
@@ -31,6 +33,14 @@ def take_entries(histogram, other):
 
 
 @kernel
+def add_heads(histogram, node, begin, end, heads, head_of_part, parts):
+    """Add what other parts counted of a node's column."""
+    for head in range(1, parts):
+        if head_of_part[head] == node:
+            add_entries(histogram, heads[head, begin:end])
+
+
+@kernel
 def finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, head_of_part, parts):
     """Finish one column of the histograms of two siblings; return their slots, twice the same for the root.
 
@@ -40,11 +50,9 @@ def finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, hea
     place = slots[smaller]
     other_place = slots[larger] if larger >= 0 else place
     histogram, other_histogram = pool[place, begin:end], pool[other_place, begin:end]
-    for head in range(1, parts):
-        if head_of_part[head] == smaller:
-            add_entries(histogram, heads[head, begin:end])
-        if head_of_part[head] == larger and larger >= 0:
-            add_entries(other_histogram, heads[head, begin:end])
+    add_heads(histogram, smaller, begin, end, heads, head_of_part, parts)
+    if larger >= 0:
+        add_heads(other_histogram, larger, begin, end, heads, head_of_part, parts)
     if is_derived:
         take_entries(other_histogram, histogram)
     return place, other_place
@@ -84,10 +92,85 @@ def search_pair_restrained(
         )
 
 
+@kernel
+def search_pair_of_numbers(
+    k, smaller, larger, is_derived, column, item, parts, slots, nodes, rows, pool, heads, head_of_part,
+    matrix, shift, reg_lambda, min_child_weight, room, marks, lefts, cuts, found, found_sums,
+):
+    """Search one column of numbers of a pair of siblings, the k-th of their wave.
+
+    Its histograms are added up, and stay so: what a cut sends left in the larger child is what it sends left
+    in the parent, without what it sends left in the smaller.
+    """
+    place, n_bins = matrix.places[column], np.int64(matrix.n_bins[column])
+    begin = place * HISTOGRAM_STRIDE
+    end = begin + HISTOGRAM_STRIDE
+    for side in range(2 if larger >= 0 else 1):
+        node = larger if side else smaller
+        own = found[2 * k + side, item]
+        if slots[node] < 0:
+            mark_rows(
+                matrix.records, matrix.bins, place, rows, nodes[node, BEGIN], nodes[node, END], room, marks
+            )
+            if is_derived:
+                take_sums(room, n_bins, pool[slots[larger], begin:end])
+            missing, other = room[MISSING_BIN], room[OTHER_BIN]
+            n_cuts = list_marked(room, marks, lefts, cuts)
+            sums = lefts
+        else:
+            sums = pool[slots[node], begin:end]
+            if side and is_derived:
+                if slots[smaller] >= 0:
+                    take_entries(sums, pool[slots[smaller], begin:end])
+            else:
+                add_heads(sums, node, begin, end, heads, head_of_part, parts)
+                add_up(sums, n_bins)
+            missing, other = sums[MISSING_BIN], sums[OTHER_BIN]
+            n_cuts = n_bins
+        total = missing + other + (sums[n_cuts - 1] if n_cuts > 0 else np.int64(0))
+        found_sums[2 * k + side, item] = total
+        write_best(sums, n_cuts, missing, missing, total, shift, reg_lambda, min_child_weight, own)
+        if slots[node] < 0 and own[SCORE] >= 0.0:
+            own[BIN] = cuts[np.int64(own[BIN])]
+
+
+@kernel
+def search_pair_of_categories(
+    k, smaller, larger, is_derived, column, item, parts, slots, pool, heads, head_of_part, matrix, scales,
+    params, shift, reg_lambda, min_child_weight, lefts, order, ratios, found, found_sums,
+):
+    """Search one column of categories of a pair of siblings, the k-th of their wave."""
+    begin, n_bins = matrix.places[column] * HISTOGRAM_STRIDE, np.int64(matrix.n_bins[column])
+    end = begin + HISTOGRAM_STRIDE
+    finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, head_of_part, parts)
+    is_parted = n_bins > params.max_cat_to_onehot
+    for side in range(2 if larger >= 0 else 1):
+        histogram = pool[slots[larger if side else smaller], begin:end]
+        own = found[2 * k + side, item]
+        missing = histogram[MISSING_BIN]
+        total = missing + histogram[OTHER_BIN]
+        for b in range(n_bins):
+            total += histogram[b]
+        found_sums[2 * k + side, item] = total
+        sums, n_cuts, nobody, pull = histogram, n_bins, np.int64(0), reg_lambda
+        if is_parted:
+            smooth = in_packed_units(params.cat_smooth, scales)
+            n_cuts = sort_categories(histogram, n_bins, shift, smooth, order, ratios)
+            add_up_in_order(histogram, order, n_cuts, lefts)
+            sums, nobody, pull = lefts, missing, reg_lambda + in_packed_units(params.cat_l2, scales)
+        write_best(sums, n_cuts, missing, nobody, total, shift, pull, min_child_weight, own)
+        if is_parted:
+            noise = scales[NOISE] * scales[HESSIAN_UNIT] / (scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT])
+            own[SCORE] -= chance_score(
+                levels_parted(n_cuts, matrix.levels_a_bin[column], total, scales), noise
+            )
+
+
 @kernel(takes_none=True)
 def search_part(
-    part, parts, smaller, larger, slots, is_derived, n_pairs, columns, pool, heads, head_of_part,
-    matrix, fine, scales, params, restraints, lefts, order, ratios, found, found_sums,
+    part, parts, smaller, larger, slots, is_derived, n_pairs, columns, nodes, rows, pool, heads,
+    head_of_part, matrix, fine, scales, params, restraints, room, marks, lefts, order, ratios, found,
+    found_sums,
 ):
     """Search the best split of one part of the columns of several pairs of siblings.
 
@@ -107,8 +190,8 @@ def search_part(
     fine : FineColumns or None
     params : GrowingParams
     restraints : Restraints or None
-    lefts, order, ratios : ndarray, shapes (2, 256), (256,) and (256,)
-        Room for this part; `order` as long as any column has bins.
+    room, marks, lefts, order, ratios : ndarray, shapes (256,), (4,) and (256,) thrice
+        Room for this part, the first two zero; `order` as long as any column has bins.
     found : ndarray of float64, shape (>= 2 n_pairs, k, N_FOUND)
         Filled for smaller and larger child in turn.
     found_sums : ndarray of int64, shape (>= 2 n_pairs, k)
@@ -122,7 +205,6 @@ def search_part(
         item = place % k
         column = columns[item]
         bins = np.int64(matrix.n_bins[column])
-        category = matrix.is_category[column]
         begin = matrix.places[column] * HISTOGRAM_STRIDE
         end = begin + HISTOGRAM_STRIDE
         missing_bin = np.int64(MISSING_BIN)
@@ -132,48 +214,30 @@ def search_part(
         if restraints is not None:
             search_pair_restrained(
                 pair, smaller[pair], larger[pair], is_derived[pair], column, item, begin, end, missing_bin,
-                parts, slots, pool, heads, head_of_part, bins, category, matrix.levels_a_bin[column], scales,
-                params, restraints, order, ratios, found, found_sums,
+                parts, slots, pool, heads, head_of_part, bins, matrix.is_category[column],
+                matrix.levels_a_bin[column], scales, params, restraints, order, ratios, found, found_sums,
             )
             continue
-        own, others = finish_pair(
-            smaller[pair], larger[pair], is_derived[pair], begin, end, slots, pool, heads, head_of_part, parts
-        )
-        histogram, other_histogram = pool[own, begin:end], pool[others, begin:end]
         if fine is not None and fine.is_fine[column]:
+            own, others = finish_pair(
+                smaller[pair], larger[pair], is_derived[pair], begin, end, slots, pool, heads, head_of_part,
+                parts,
+            )
             for side in range(2 if larger[pair] >= 0 else 1):
                 search_fine(
-                    other_histogram if side else histogram, bins, shift, reg_lambda, min_child_weight,
-                    lefts[0], order, found[2 * pair + side, item],
+                    pool[others if side else own, begin:end], bins, shift, reg_lambda, min_child_weight,
+                    lefts, order, found[2 * pair + side, item],
                     found_sums[2 * pair + side, item : item + 1],
                 )
-            continue
-        n_cuts, other_cuts, pull = bins, bins, reg_lambda
-        is_parted = category and bins > params.max_cat_to_onehot
-        if is_parted:
-            smooth = in_packed_units(params.cat_smooth, scales)
-            n_cuts = sort_categories(histogram, bins, shift, smooth, order, ratios)
-            add_up_in_order(histogram, order, n_cuts, lefts[0])
-            other_cuts = sort_categories(other_histogram, bins, shift, smooth, order, ratios)
-            add_up_in_order(other_histogram, order, other_cuts, lefts[1])
-            pull = reg_lambda + in_packed_units(params.cat_l2, scales)
-        elif not category:
-            add_up(histogram, other_histogram, bins, lefts[0], lefts[1])
-        is_single = category and not is_parted
-        search_column(
-            histogram, histogram if is_single else lefts[0], n_cuts, is_single, shift, pull,
-            min_child_weight, found[2 * pair, item], found_sums[2 * pair, item : item + 1],
-        )
-        if larger[pair] >= 0:
-            search_column(
-                other_histogram, other_histogram if is_single else lefts[1], other_cuts, is_single, shift,
-                pull, min_child_weight, found[2 * pair + 1, item],
-                found_sums[2 * pair + 1, item : item + 1],
+        elif matrix.is_category[column]:
+            search_pair_of_categories(
+                pair, smaller[pair], larger[pair], is_derived[pair], column, item, parts, slots, pool, heads,
+                head_of_part, matrix, scales, params, shift, reg_lambda, min_child_weight, lefts, order,
+                ratios, found, found_sums,
             )
-        if is_parted:
-            noise = scales[NOISE] * scales[HESSIAN_UNIT] / (scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT])
-            for side in range(2 if larger[pair] >= 0 else 1):
-                n = other_cuts if side else n_cuts
-                own_sum = found_sums[2 * pair + side, item]
-                n_levels = levels_parted(n, matrix.levels_a_bin[column], own_sum, scales)
-                found[2 * pair + side, item, SCORE] -= chance_score(n_levels, noise)
+        else:
+            search_pair_of_numbers(
+                pair, smaller[pair], larger[pair], is_derived[pair], column, item, parts, slots, nodes, rows,
+                pool, heads, head_of_part, matrix, shift, reg_lambda, min_child_weight, room, marks, lefts,
+                order, found, found_sums,
+            )

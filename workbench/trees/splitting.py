@@ -20,7 +20,6 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.binning import MISSING_BIN, OTHER_BIN
 from workbench.trees.instructions import bits_of, number_of
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT
 from workbench.trees.structure_score import similarity
@@ -55,18 +54,12 @@ def packed_similarity(packed_sum, scales, reg_lambda):
 
 
 @kernel
-def add_up(histogram, other, n_bins, lefts, other_lefts):
-    """Fill what each cut of a column of numbers sends left, but for missing values: bins 0 … b.
-
-    For two nodes at once: their additions do not wait for each other.
-    """
+def add_up(histogram, n_bins):
+    """Put in the place of each bin of a column of numbers what the cut after it sends left: bins 0 … b."""
     left = np.int64(0)
-    other_left = np.int64(0)
     for b in range(n_bins):
         left += histogram[b]
-        other_left += other[b]
-        lefts[b] = left
-        other_lefts[b] = other_left
+        histogram[b] = left
 
 
 @kernel
@@ -125,36 +118,26 @@ def best_key(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, min_child
 
 
 @kernel
-def search_column(
-    histogram, lefts, n_bins, is_category, shift, reg_lambda, min_child_weight, found, found_sum
-):
-    """Write the best split of one node and column to `found`: score (−1: none), bin, missing left.
+def write_best(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, min_child_weight, found):
+    """Write the best cut to `found`: score (−1: none), its place in `lefts`, missing left.
 
-    `lefts` are the sums from `add_up`, or the histogram itself where the column holds categories. The
-    node's own packed sum goes to `found_sum`.
+    Where there are missing values, `nobody` is a left side with them that is refused as empty.
     """
-    zero = np.int64(0)
-    missing = histogram[MISSING_BIN]
-    total = missing + histogram[OTHER_BIN]
-    if is_category:
-        for b in range(n_bins):
-            total += histogram[b]
-    else:
-        total += lefts[n_bins - 1] if n_bins > 0 else zero
-    found_sum[0] = total
-    best = best_key(lefts, n_bins, zero, zero, total, shift, reg_lambda, min_child_weight)
-    missing_left = False
-    if missing != 0:
-        nobody = zero if is_category else missing
-        other = best_key(lefts, n_bins, missing, nobody, total, shift, reg_lambda, min_child_weight)
-        missing_left = other > best
-        best = other if missing_left else best
+    found[SCORE] = -1.0
+    field = (np.int64(1) << shift) - 1
+    if np.float64(total & field) < 2.0 * min_child_weight:
+        return
+    best, missing_left = np.int64(NO_KEY), False
+    for side in range(2 if missing != 0 else 1):
+        key = best_key(
+            lefts, n_cuts, side * missing, side * nobody, total, shift, reg_lambda, min_child_weight
+        )
+        if key > best:
+            best, missing_left = key, side == 1
     if best == NO_KEY:
-        found[SCORE] = -1.0
         return
     b = TAG_BITS - (best & TAG_BITS)
     if missing == 0:
-        field = (np.int64(1) << shift) - 1
         missing_left = 2 * (lefts[b] & field) >= (total & field)
     found[SCORE] = number_of(best & ~TAG_BITS)
     found[BIN] = b
