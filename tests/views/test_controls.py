@@ -262,6 +262,21 @@ def test_a_notice_offers_its_actions_and_can_be_put_away(qtbot, shown):
     assert not strip.isVisible()
 
 
+def test_a_long_notice_is_shown_in_up_to_three_lines(qtbot, shown):
+    strip = shown(NoticeStrip(), width=500)
+    words = "Cannot train: column 'city' has text where numbers are needed. Make it a category or ignore it."
+    heights = []
+    for text in ("Reading.", words, 9 * words):
+        strip.show_notice(text, "error", [("Make it a category", lambda: None)])
+        heights.append(strip.height())
+        assert strip._sentence.geometry().bottom() < strip.height()
+    assert heights[0] == 36 < heights[1] < heights[2] < 90
+    strip.show_notice(words, "error")
+    assert " ".join(strip._sentence.lines) == words
+    strip.resize(2000, strip.height())
+    assert strip.height() == 36
+
+
 def test_a_label_is_elided_not_clipped(shown):
     label = shown(ElidedLabel("a name that is much longer than its room"), width=80)
     assert label.shown.endswith("…")

@@ -317,9 +317,11 @@ def test_long_names_lose_letters_and_thresholds_stay(qtbot, jobs):
     qtbot.waitUntil(lambda: path.steps.rowCount() > 0 and "Tree 1" in path.sums.text, timeout=60_000)
     question = painted(path.steps, 0, 0)
     assert question.startswith("the_")
-    assert question.endswith("… < 50")
+    assert "…" in question
+    assert question.endswith("_time < 50")
     assert path.steps.item(0, 0).toolTip() == f"{long.name} < 50"
     turn_to(qtbot, path, "leaves")
     way = painted(path.leaves, 0, 2)
     assert way.startswith("the_")
-    assert "… < 50 › " in way
+    assert "…" in way
+    assert " < 50 › " in way

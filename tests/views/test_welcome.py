@@ -89,6 +89,18 @@ def test_samples_take_the_columns_that_fit(qtbot, welcome, width, height, column
     assert welcome.findChild(QScrollArea).widget().width() <= width
 
 
+@pytest.mark.parametrize("height", [618, 638, 700])
+def test_no_sample_is_cut_in_half_where_the_list_scrolls(qtbot, welcome, height):
+    welcome.resize(1024, height)
+    rows, seen = welcome.findChildren(SampleRow), welcome.findChild(QScrollArea).viewport()
+
+    def ends():
+        return [row.mapTo(seen, row.rect().bottomLeft()).y() for row in rows]
+
+    qtbot.waitUntil(lambda: len({row.x() for row in rows}) == 1)
+    qtbot.waitUntil(lambda: any(seen.height() - 12 < end <= seen.height() for end in ends()))
+
+
 @pytest.mark.parametrize(("day", "words"), [
     (date(2026, 11, 20), "today"), (date(2026, 11, 19), "yesterday"), (date(2026, 11, 17), "Tuesday"),
     (date(2026, 11, 12), "12 Nov"), (date(2025, 11, 12), "12 Nov 2025"), (date(2026, 11, 21), "21 Nov"),

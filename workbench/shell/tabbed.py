@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from workbench.views.style import set_look
@@ -13,7 +13,7 @@ from workbench.views.style import set_look
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from workbench.views.base import View
 
@@ -42,7 +42,7 @@ class SteadyTabs(QTabBar):
 
 
 class Tabbed(QWidget):
-    """Tabs, their views, and the tools of the current view at the right end of the tab row."""
+    """Tabs, their views, and the tools of the current view: at the right end of the tabs, else below."""
 
     changed = Signal(str)  # name of the view that is shown
 
@@ -52,18 +52,27 @@ class Tabbed(QWidget):
         set_look(self, ground=ground)
         self.bar = SteadyTabs()
         self.stack = QStackedWidget()
-        self._tools = QStackedWidget()
+        self._tools = [_tool_row(view.tools()) for view in self.views]
         self._build()
 
     def _build(self) -> None:
         head = QWidget()
         set_look(head, ground="panel")
         head.setFixedHeight(ROW_HEIGHT)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(4, 0, MARGIN - 4, 0)
-        row.setSpacing(0)
-        row.addWidget(self.bar)
-        row.addWidget(self._tools, 1)
+        self._row = QHBoxLayout(head)
+        self._row.setContentsMargins(4, 0, MARGIN - 4, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self.bar)
+        self._below = QWidget()
+        set_look(self._below, ground="panel")
+        self._below.setFixedHeight(ROW_HEIGHT)
+        self._below.hide()
+        self._second_row = QHBoxLayout(self._below)
+        self._second_row.setContentsMargins(4, 0, MARGIN - 4, 0)
+        for tools in self._tools:
+            self._row.addWidget(tools, 1)
+            tools.hide()
+        self._row.addStretch(0)
         self.bar.setExpanding(False)
         self.bar.setUsesScrollButtons(True)
         for index, view in enumerate(self.views):
@@ -71,7 +80,6 @@ class Tabbed(QWidget):
             if hasattr(view, "title_changed"):
                 view.title_changed.connect(partial(self._retitle, index))
             self.stack.addWidget(view)
-            self._tools.addWidget(_tool_row(view.tools()))
         self._wide = self.bar.sizeHint().width()
         self.bar.setMinimumWidth(self._wide)  # the tools give way, not the tabs
         self.bar.currentChanged.connect(self._show)
@@ -80,8 +88,9 @@ class Tabbed(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        for widget in (head, rule, self.stack):
+        for widget in (head, self._below, rule, self.stack):
             self._column.addWidget(widget)
+        self._show(0)
 
     @property
     def current(self) -> str:
@@ -91,11 +100,11 @@ class Tabbed(QWidget):
     def _retitle(self, index: int, title: str) -> None:
         if title != self.bar.tabText(index):
             self.bar.setTabText(index, title)
-            self.bar.setMinimumWidth(self.bar.sizeHint().width())
+            self._fit()
 
     def put_below_tabs(self, widget: QWidget) -> None:
         """Put a strip between the tabs and their views."""
-        self._column.insertWidget(2, widget)
+        self._column.insertWidget(3, widget)
 
     def show_view(self, name: str) -> None:
         """Show the view called `name`."""
@@ -107,20 +116,61 @@ class Tabbed(QWidget):
         """Return the view called `name`."""
         return next(view for view in self.views if view.name == name)
 
+    def minimumSizeHint(self) -> QSize:
+        """Leave the tools out, which have another place."""
+        least = max(self.bar.minimumWidth() + MARGIN, self.stack.minimumSizeHint().width())
+        return QSize(least, super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Bring the tabs nearer to each other where they would not all be seen."""
+        """Make the best of another width."""
         super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Measure the tools once the style sheet holds for them."""
+        super().showEvent(event)
+        for tools in self._tools:
+            for tool in tools.findChildren(QWidget):
+                tool.ensurePolished()
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Place the tools anew where one of them has come, gone or changed its size."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place_tools()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        """Bring the tabs nearer to each other, or put the tools below, where they would not all be seen."""
         if not self.bar.is_narrow:
             self._wide = self.bar.sizeHint().width()
-        if self.bar.is_narrow != (self._wide + MARGIN > self.width()):
+        beside = max((tools.minimumSizeHint().width() for tools in self._tools), default=0)
+        if self.bar.is_narrow != (self._wide + beside + MARGIN > self.width()):
             self.bar.set_narrow(not self.bar.is_narrow)
-            self.bar.setMinimumWidth(self.bar.sizeHint().width())
             for scrolls in (False, True):  # what was scrolled aside comes back
                 self.bar.setUsesScrollButtons(scrolls)
+        self.bar.setMinimumWidth(self.bar.sizeHint().width())
+        self._place_tools()
+
+    def _place_tools(self) -> None:
+        """Show the tools of the current view, beside the tabs where there is room."""
+        current = self.stack.currentIndex()
+        for index, tools in enumerate(self._tools):
+            tools.setVisible(index == current)
+        if not self._tools:
+            return
+        tools = self._tools[current]
+        fits = self.bar.minimumWidth() + tools.minimumSizeHint().width() + MARGIN <= self.width()
+        if fits == (tools.parentWidget() is self._below):
+            if fits:
+                self._row.addWidget(tools, 1)
+            else:
+                self._second_row.addWidget(tools)
+        self._below.setVisible(not fits)
 
     def _show(self, index: int) -> None:
         self.stack.setCurrentIndex(index)
-        self._tools.setCurrentIndex(index)
+        self._place_tools()
         self.changed.emit(self.current)
 
 

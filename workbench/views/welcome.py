@@ -24,7 +24,7 @@ from workbench.views.theme import theme
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from workbench.session.recent import RecentFile
 
@@ -90,6 +90,10 @@ class Welcome(QWidget):
         self._drop_active = active
         self._zone.set_active(active)
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._samples.show_within(self.height() - 2 * INSET - TOP)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
@@ -12,13 +14,14 @@ from workbench.views.tool_tip import set_tip
 
 
 class ElidedLabel(Label):
-    """One line of plain text; `set_hint` gives a tooltip that is shown in place of the whole text."""
+    """One line of plain text, or a few; `set_hint` gives a tooltip in place of the whole text."""
 
     def __init__(
         self, text: str = "", parent: QWidget | None = None,
-        *, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        *, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight, lines: int = 1,
     ) -> None:
         super().__init__(text, parent)
+        self._most = lines
         self._mode = mode
         self._hint = ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -26,8 +29,20 @@ class ElidedLabel(Label):
     @property
     def shown(self) -> str:
         """The text as it is painted."""
-        words = one_line(self.text())
-        return self.fontMetrics().elidedText(words, self._mode, self.contentsRect().width())
+        return "\n".join(self.lines)
+
+    @property
+    def lines(self) -> list[str]:
+        """The same, line by line."""
+        rest, metrics, room = one_line(self.text()), self.fontMetrics(), self.contentsRect().width()
+        lines: list[str] = []
+        while len(lines) < self._most - 1 and metrics.horizontalAdvance(rest) > room:
+            begin = _as_far_as_fits(rest, metrics, room)
+            if not begin:
+                break
+            lines.append(begin)
+            rest = rest[len(begin) :].lstrip()
+        return [*lines, metrics.elidedText(rest, self._mode, room)]
 
     def set_hint(self, hint: str) -> None:
         """Show `hint` as the tooltip."""
@@ -38,7 +53,7 @@ class ElidedLabel(Label):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
-            cut = self.text() if self.shown != self.text() else ""
+            cut = self.text() if " ".join(self.lines) != self.text() else ""
             set_tip(self, self._hint or cut)
         return super().event(event)
 
@@ -46,3 +61,10 @@ class ElidedLabel(Label):
         painter = QPainter(self)
         self.style().drawItemText(painter, self.contentsRect(), int(self.alignment()), self.palette(),
                                   self.isEnabled(), self.shown, self.foregroundRole())
+
+
+def _as_far_as_fits(words: str, metrics: QFontMetrics, room: int) -> str:
+    """As many whole words as stand in `room` pixels."""
+    ends = (place for place, letter in enumerate(words) if letter == " ")
+    fitting = takewhile(lambda end: metrics.horizontalAdvance(words[:end]) <= room, ends)
+    return words[: max(fitting, default=0)]

@@ -31,6 +31,11 @@ class ListButton(QPushButton):
         self.setAccessibleName(name)
         set_tip(self, name)
 
+    def set_height(self, height: int) -> None:
+        """Stand higher or lower."""
+        self._height = height
+        self.setFixedHeight(height)
+
     def set_first(self, first: bool) -> None:
         """Draw a hairline above too, as at the head of a list."""
         self._first = first

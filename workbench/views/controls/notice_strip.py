@@ -16,6 +16,8 @@ from workbench.views.tool_tip import set_tip
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
 _LOOKS = {  # severity: (ground, tone of the words, icon, its token)
     "info": ("tint", "1", "info", "accent"),
     "warning": ("warning", "warning", "warning", "warning"),
@@ -23,8 +25,11 @@ _LOOKS = {  # severity: (ground, tone of the words, icon, its token)
 }
 
 
+HEIGHT, MOST_LINES = 36, 3
+
+
 class NoticeStrip(QWidget):
-    """36 px, hidden until `show_notice`; `closed` is emitted when the person puts it away."""
+    """36 px for a line, more for up to three; `closed` is emitted when the person puts it away."""
 
     closed = Signal()
 
@@ -32,11 +37,11 @@ class NoticeStrip(QWidget):
         super().__init__(parent)
         self._severity = "info"
         self._icon = Label()
-        self._sentence = ElidedLabel()
+        self._sentence = ElidedLabel(lines=MOST_LINES)
         self._actions = QHBoxLayout()
         self._actions.setSpacing(8)
         self._close = self._build_close()
-        self.setFixedHeight(36)
+        self.setFixedHeight(HEIGHT)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 8, 0)
         row.setSpacing(10)
@@ -66,11 +71,26 @@ class NoticeStrip(QWidget):
             self._actions.addWidget(button)
         self._restyle()
         self.show()
+        self._fit()
 
     def say(self, text: str) -> None:
         """Show another sentence; the buttons stay, so that none is lost under a finger."""
         self._sentence.setText(text)
         self.setAccessibleName(text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take as many lines as the sentence needs at this width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+        more = len(self._sentence.lines) - 1
+        self._sentence.setFixedHeight((more + 1) * self._sentence.fontMetrics().lineSpacing())
+        self.setFixedHeight(HEIGHT + more * self._sentence.fontMetrics().lineSpacing())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

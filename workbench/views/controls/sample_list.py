@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 from workbench.views.controls.flow import FlowLayout
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
-from workbench.views.controls.welcome_rows import SampleRow
+from workbench.views.controls.welcome_rows import SAMPLE_HEIGHT, SampleRow
 from workbench.views.fonts import HERO, NOTE, ui_font
 from workbench.views.style import set_look
 from workbench.views.tool_tip import set_tip
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from workbench.data.samples import Sample
 
-COLUMN_GAP = 40
+COLUMN_GAP, BELOW_HEADLINE = 40, 16
+HIGHEST = 92  # of a row
 NARROWEST = 280  # of a column
 
 
@@ -37,13 +38,14 @@ class SampleList(QWidget):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(COLUMN_GAP)
         self._grid.setVerticalSpacing(0)
-        self._columns = 0
+        self._columns, self._room = 0, 0
         self._simulated: list[QPushButton] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(_headline())
-        column.addSpacing(16)
+        self._headline = _headline()
+        column.addLayout(self._headline)
+        column.addSpacing(BELOW_HEADLINE)
         column.addLayout(self._grid)
         simulated = [sample for sample in samples if sample.simulated]
         if simulated:
@@ -62,6 +64,16 @@ class SampleList(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange(2 if self.width() >= 2 * NARROWEST + COLUMN_GAP else 1)
+        self.show_within(self._room)
+
+    def show_within(self, room: int) -> None:
+        """Where so many pixels from the top do not show all rows, let the last that is seen be whole."""
+        self._room = room
+        room -= self._headline.sizeHint().height() + BELOW_HEADLINE
+        lines, whole = -(-len(self._rows) // self._columns), room // SAMPLE_HEIGHT
+        height = SAMPLE_HEIGHT if whole < 1 or whole >= lines else min(room // whole, HIGHEST)
+        for row in self._rows:
+            row.set_height(height)
 
     def _arrange(self, columns: int) -> None:
         """Put the rows into so many columns, row by row."""

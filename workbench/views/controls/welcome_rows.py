@@ -37,11 +37,12 @@ class SampleRow(ListButton):
         super().__init__(SAMPLE_HEIGHT, f"{sample.title}: {self._facts}. {sample.shows}", parent)
 
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:
-        chart = QRectF(rect.right() - 8 - CHART_WIDTH, rect.top() + 22, CHART_WIDTH, CHART_HEIGHT)
+        top = rect.top() + (rect.height() + 1 - SAMPLE_HEIGHT) // 2
+        chart = QRectF(rect.right() - 8 - CHART_WIDTH, top + 22, CHART_WIDTH, CHART_HEIGHT)
         room = chart.left() - 4 - 16
-        write(painter, QRectF(4, 14, room, 18), self.sample.title, bold=True)
-        write(painter, QRectF(4, 32, room, 16), self._facts, "text2", NOTE)
-        write(painter, QRectF(4, 48, room, 16), self.sample.shows, "text3", NOTE)
+        write(painter, QRectF(4, top + 14, room, 18), self.sample.title, bold=True)
+        write(painter, QRectF(4, top + 32, room, 16), self._facts, "text2", NOTE)
+        write(painter, QRectF(4, top + 48, room, 16), self.sample.shows, "text3", NOTE)
         classes = self.sample.classes
         paint_distribution(painter, chart, self.sample.counts, self._colors(classes), 2 if classes else 1,
                            align_right=True)

@@ -12,6 +12,7 @@ from workbench.errors import one_line
 from workbench.number_text import count, percent
 from workbench.views.data.choices import KIND_ICONS, ROLE_WORDS
 from workbench.views.data.sparks import paint_summary
+from workbench.views.elision import elided_name
 from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.icons import icon_pixmap
 from workbench.views.theme import theme
@@ -151,7 +152,7 @@ class ColumnRowDelegate(QStyledItemDelegate):
         tag_font, font = ui_font(AXIS), ui_font(BODY, bold=chosen or role == "target")
         tag_width = QFontMetrics(tag_font).horizontalAdvance(quiet) + 6 if quiet else 0
         metrics = QFontMetrics(font)
-        shown = metrics.elidedText(one_line(name), Qt.TextElideMode.ElideRight, rect.width() - tag_width)
+        shown = elided_name(one_line(name), metrics, rect.width() - tag_width)
         painter.setFont(font)
         painter.setPen(theme().color("text3" if role == "ignore" else "text1"))
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, shown)

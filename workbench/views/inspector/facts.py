@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from workbench.errors import one_line
 from workbench.explain.node_figures import ALL_DIGITS, knows_rows, test_of, threshold_text
 from workbench.number_text import count, fixed, percent
+from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.style import set_look
 
@@ -51,7 +52,7 @@ class Facts(QWidget):
         return "\n".join(f"{name}: {one_line(value)}" for name, value in shown)
 
     def _add_line(self) -> None:
-        name, value = Label(), Label()
+        name, value = ElidedLabel(), Label()
         set_look(name, tone="2")
         for label, side in ((name, Qt.AlignmentFlag.AlignLeft), (value, self._side)):
             label.setAlignment(Qt.AlignmentFlag.AlignTop | side)

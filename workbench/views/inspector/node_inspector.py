@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from workbench.views.inspector.scan_curve import ScanCurve
 
 EMPTY = "Click a node of the tree to see its numbers."
-FORMULA_WIDTH, FORMULA_SHARE = 440, 0.44  # pixels, and of a narrow window's width
+FORMULA_WIDTH, FORMULA_SHARE = 440, 0.55  # pixels, and of a narrow window's width
 LOW = 256  # pixels of height under which lines and rows come nearer to each other
 COPIES = ("LaTeX", "Python", "Text")
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate
 
 from workbench.errors import one_line
+from workbench.views.elision import elided_name
 from workbench.views.tree.fitted_question import fitted
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def fitted_way(way: Way, metrics: QFontMetricsF, room: float) -> str:
 
 
 def _shortened(test: Test, metrics: QFontMetricsF, name_room: float) -> str:
-    name = metrics.elidedText(test.feature, Qt.TextElideMode.ElideRight, name_room)
+    name = elided_name(test.feature, metrics, name_room)
     value = test.value
     if test.relation != "<":
         whole = metrics.elidedText(value, Qt.TextElideMode.ElideRight, name_room)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHeaderView
 from workbench.errors import one_line
 from workbench.number_text import count
 from workbench.views.data.sparks import paint_summary
+from workbench.views.elision import elided_name
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.table.delegate import PADDING
 from workbench.views.theme import theme
@@ -63,7 +64,7 @@ class ColumnHeader(QHeaderView):
         painter.setPen(theme().color("accent" if target else "text1"))
         inner = rect.adjusted(PADDING, 8, -PADDING, 0)
         column = self._model.columns[section]
-        name = self._metrics.elidedText(one_line(column.name), Qt.TextElideMode.ElideRight, inner.width())
+        name = elided_name(one_line(column.name), self._metrics, inner.width())
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, name)
         spark = QRectF(inner.left(), rect.bottom() - 7 - SPARK, inner.width(), SPARK)
         paint_summary(painter, spark, self._summary(column.name), self._color(target))

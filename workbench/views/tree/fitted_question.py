@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from workbench.errors import one_line
+from workbench.views.elision import elided_name
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFontMetricsF
@@ -29,10 +30,10 @@ def _fitted(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
         return test.text
     right, tail = Qt.TextElideMode.ElideRight, f" {test.relation} {test.value}"
     if test.relation == "<":
-        name = metrics.elidedText(test.feature, right, max(room - metrics.horizontalAdvance(tail), 0.0))
+        name = elided_name(test.feature, metrics, max(room - metrics.horizontalAdvance(tail), 0.0))
         return name + tail if len(name) > 1 else tail.strip()
     if not test.labels:
-        name = metrics.elidedText(test.feature, right, room * NAME_PART)
+        name = elided_name(test.feature, metrics, room * NAME_PART)
         return metrics.elidedText(name + tail, right, room)
     return _with_fewer(test, metrics, room)
 
@@ -45,4 +46,4 @@ def _with_fewer(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
         left = room - metrics.horizontalAdvance(tail)
         if left >= least:
             break
-    return metrics.elidedText(test.feature, Qt.TextElideMode.ElideRight, max(left, 0.0)) + tail
+    return elided_name(test.feature, metrics, max(left, 0.0)) + tail
