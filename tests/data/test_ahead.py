@@ -41,3 +41,12 @@ def test_the_first_fault_is_told_first():
         list(work_ahead(call, items(), threads=2))
     with pytest.raises(WorkbenchError, match="the end"):
         list(work_ahead(str, items(), threads=2))
+
+
+def test_of_several_wrong_items_the_first_is_told():
+    def call(item: int) -> None:
+        raise WorkbenchError(f"line {item} is wrong")
+
+    for size in (2, 9):
+        with pytest.raises(WorkbenchError, match="line 0"):
+            list(work_ahead(call, range(size), threads=2))

@@ -14,8 +14,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from workbench import memory
+from workbench.data.header import unique_names
 from workbench.data.labels import date_label, natural_key
-from workbench.data.readers import as_text
+from workbench.data.readers import as_text, excel
 from workbench.data.readers.base import read_table
 from workbench.data.readers.preview import preview
 from workbench.data.table import Note
@@ -86,6 +88,15 @@ def test_an_excel_row_far_beyond_the_last_does_not_hang(tmp_path):
     assert "beyond 1,048,576" in refused(path)
 
 
+def test_the_last_row_that_a_sheet_can_have_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "t.xlsx"
+    pd.DataFrame({"a": [1, 2], "b": [3, 4]}).to_excel(path, index=False)
+    monkeypatch.setattr(excel, "MOST_ROWS", 3)
+    assert read_table(path).n_rows == 2
+    monkeypatch.setattr(excel, "MOST_ROWS", 2)
+    assert "names a row beyond 2" in refused(path)
+
+
 @pytest.mark.parametrize("kind", ["feather", "parquet"])
 def test_offsets_of_texts_that_lead_out_of_the_file(kind, tmp_path):
     """Arrow takes offsets as they stand, and so reads anywhere."""
@@ -137,6 +148,17 @@ def test_half_a_sign_in_json(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text('{"a\\ud800": "x\\udfff", "b": 1}\n{"a\\ud800": "y", "b": 2}\n', encoding="utf-8")
     assert read_table(path).names == ("a?", "b")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("1 1:2 1:3", "has an index twice"), ("1 -5:2", "is no label"), ("1 1_0:2", "is no label"),
+     ("1 1:1_0", "is no label"), ("1 1000000:1", "Correct the largest index")],
+)  # fmt: skip
+def test_libsvm_of_wrong_indices_is_refused(tmp_path, line, said):
+    path = tmp_path / "t.libsvm"
+    path.write_text("1 1:2 # of_a_remark\n" * 21 + line + "\n")
+    assert said in refused(path)
 
 
 def test_libsvm_beyond_single_precision_is_said(tmp_path):
@@ -197,3 +219,45 @@ def test_a_zip_whose_index_is_damaged(old, new, tmp_path):
     assert "zip" in refused(path)
     with pytest.raises(WorkbenchError, match="zip"):
         preview(path)
+
+
+@pytest.mark.parametrize("empty", ["", "\n \n"])
+def test_a_first_row_of_very_many_fields_is_refused_at_once(tmp_path, empty):
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,b\n{empty}1{',7' * 100_000}\n" + "3,4\n" * 9)
+    assert "has 100001 fields where 2 are expected" in refused(path)
+    path.write_text(f"a,b\n{empty}{',' * 100_000}\n" + "3,4\n" * 9)
+    assert read_table(path).n_rows == 10
+
+
+def test_very_many_columns_of_one_name_are_told_apart():
+    names, notes = unique_names(["c"] * 100_000 + ["c (3)"])
+    assert names[:4] + names[-2:] == ("c", "c (2)", "c (4)", "c (5)", "c (100001)", "c (3)")
+    assert notes[0].count == 99_999
+
+
+@pytest.mark.parametrize("rows", [3, 30_000])
+def test_a_text_of_any_length_is_read(tmp_path, rows):
+    """As pages of the web are; also where it stands in the first row."""
+    long = "x, " * 50_000
+    content = f'a,b\n"{long}",1\n' + "y,2\n" * rows + f'"{long}z",3\n'
+    (tmp_path / "t.csv").write_text(content)
+    (tmp_path / "t.jsonl").write_text(json.dumps({"a": long}) + '\n{"a": "y"}\n')
+    read = read_table(tmp_path / "t.csv")
+    assert (read.names, read.n_rows) == (("a", "b"), rows + 2)
+    assert sorted(map(len, read.column("a").categories)) == [1, 149_999, 150_001]
+    assert read_table(tmp_path / "t.jsonl").n_rows == 2
+
+
+def test_a_first_row_beyond_what_is_looked_at_is_said(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,b\n{'x' * 600_000},1\ny,2\n")
+    assert "no whole row in its first 512 KiB" in refused(path)
+
+
+def test_objects_without_a_common_key_take_no_disk_beyond_the_memory_there_is(tmp_path, monkeypatch):
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(f'{{"k{i}": 1}}\n' for i in range(300)))
+    monkeypatch.setattr(as_text, "ASK_EVERY", 10)
+    monkeypatch.setattr(memory, "free_bytes", lambda: 200_000)
+    assert "about 110 rows × 300 columns" in refused(path)

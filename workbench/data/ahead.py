@@ -46,11 +46,13 @@ def _in_threads(call: Callable[[Item], Result], items: Iterable[Item], threads: 
         for item in items:
             waiting.append(pool.submit(call, item))
             if len(waiting) > threads:
-                yield waiting.popleft().result()
+                yield waiting[0].result()
+                waiting.popleft()
         while waiting:
-            yield waiting.popleft().result()
+            yield waiting[0].result()
+            waiting.popleft()
     except WorkbenchError:
-        for future in waiting:
+        for future in waiting:  # the first that is wrong is said, also where it is the one raised
             future.result()
         raise
     finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -145,27 +145,24 @@ def full_header(
 
 def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
     """Trim the names, fill empty ones and tell equal ones apart; single quotes round all of them go."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     quoted = [_IN_SINGLE_QUOTES.fullmatch(name.strip()) for name in header]
     if all(quoted):
         header = [found[1] for found in quoted if found is not None]
     taken = {name.strip() for name in header}
+    numbers: dict[str, int] = defaultdict(lambda: 2)  # the least that may be free
     changed, empty = [], 0
     for place, raw in enumerate(header, start=1):
         name = raw.strip() or f"column {place}"
         empty += not raw.strip()
         if name in names:
             changed.append(name)
-            name = _next_free(name, taken | set(names))
-        names.append(name)
-    return tuple(names), _name_notes(names, changed, empty)
-
-
-def _next_free(name: str, taken: set[str]) -> str:
-    number = 2
-    while f"{name} ({number})" in taken:
-        number += 1
-    return f"{name} ({number})"
+            while (numbered := f"{name} ({numbers[name]})") in taken:
+                numbers[name] += 1
+            name = numbered
+        names[name] = None
+        taken.add(name)
+    return tuple(names), _name_notes(tuple(names), changed, empty)
 
 
 def _name_notes(names: Sequence[str], changed: Sequence[str], empty: int) -> list[Note]:

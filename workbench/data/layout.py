@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.data.separators import Record
 
 SNIFF_BYTES = 1 << 17
+FEWEST_LINES = 3  # to be found in them; where lines are long, more is looked at
 MOST_LINES = 20  # shown, to choose the first from
 _SAYS_SEPARATOR = re.compile(r'"?sep=([,;|\t:~^])"?[;,]*\n', re.IGNORECASE)
 _BOMS = (
@@ -121,7 +122,8 @@ def find_layout(
     footer : bool, optional
         Whether lines that look like footers are left out; None leaves out the clear ones.
     """
-    text = _head_text(head if whole else head[:SNIFF_BYTES], encoding, whole=whole)
+    few = head.count(b"\n", 0, SNIFF_BYTES) < FEWEST_LINES
+    text = _head_text(head if whole or few else head[:SNIFF_BYTES], encoding, whole=whole)
     start = _start(text, first_line)
     _refuse_languages(start.body, file_name)
     records, by = find_separator(start.body, separator or start.separator)
@@ -142,6 +144,9 @@ def find_layout(
                     (by, begun, headed), lines)  # fmt: skip
     if not headed.value:
         return _without_header(layout, first)
+    if not rows and not whole:
+        begin = f"its first {len(head) >> 10:,} KiB"
+        raise WorkbenchError(f"'{file_name}' has no whole row in {begin}. Shorten its first row.")
     if not rows:
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")

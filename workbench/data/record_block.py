@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import io
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from workbench.data import numerals
 from workbench.data.cell_rules import USUAL
 from workbench.data.labels import Labels
 from workbench.data.record_scan import RecordScan
-from workbench.data.separators import spaces_to_tabs
+from workbench.data.separators import reader_of, spaces_to_tabs
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _NUMBER, _TEXT = np.dtype(np.float64), np.dtype(object)
 COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
+_FIRST_LINE = re.compile(rb"(?: *\n)*+([^\n]*)")
 
 
 @dataclass
@@ -111,7 +112,7 @@ class BlockParser:
         return Block(n_rows, {place: without(values) for place, values in numbers.items()}, texts)
 
     def _fast(self, data: bytes) -> Block | None:
-        frame = self._frame(data)
+        frame = None if self._begins_too_wide(data) else self._frame(data)
         if frame is None or not self._is_regular(data, len(frame)):
             return None
         block = Block(len(frame))
@@ -147,13 +148,19 @@ class BlockParser:
             return None
         return frame if isinstance(frame.index, pd.RangeIndex) else None
 
+    def _begins_too_wide(self, data: bytes) -> bool:
+        """Whether the first line has more fields than there are columns: pandas makes an index of them."""
+        first = _FIRST_LINE.match(data)
+        return first is not None and self._separators(first[1]) >= len(self.layout.names)
+
     def _is_regular(self, data: bytes, n_rows: int) -> bool:
         """Whether the separators outside quotes are as many as complete records have, without a header."""
-        if self._has_header(data):
-            return False
+        return not self._has_header(data) and self._separators(data) == (len(self.layout.names) - 1) * n_rows
+
+    def _separators(self, data: bytes) -> int:
+        """Count the separators outside quotes."""
         outside = b"".join(data.split(b'"')[::2]) if b'"' in data else data
-        separators = np.count_nonzero(np.frombuffer(outside, np.uint8) == ord(self._separator))
-        return separators == (len(self.layout.names) - 1) * n_rows
+        return int(np.count_nonzero(np.frombuffer(outside, np.uint8) == ord(self._separator)))
 
     def _has_header(self, data: bytes) -> bool:
         header = self._separator.join(self.layout.header).encode()
@@ -182,20 +189,13 @@ class BlockParser:
         return tidy.spread(values)
 
     def _records(self, data: bytes, first_line: int, block: Block) -> list[list[str]]:
-        lines = io.StringIO(data.decode("utf-8"), newline="\n")
-        reader = csv.reader(lines, delimiter=self._separator, skipinitialspace=True)
+        reader = reader_of(data.decode("utf-8"), self._separator)
         rows = []
         start = first_line
-        try:
-            for fields in reader:
-                if self._keep(fields, start, block):
-                    rows.append(fields)
-                start = first_line + reader.line_num
-        except csv.Error as error:
-            line = data.split(b"\n", start - first_line + 1)[start - first_line].decode("utf-8", "replace")
-            raise WorkbenchError(
-                f"Line {start} cannot be read: {error}. Correct the line: {shown(line)}"
-            ) from None
+        for fields in reader:
+            if self._keep(fields, start, block):
+                rows.append(fields)
+            start = first_line + reader.line_num
         return rows
 
     def _keep(self, fields: list[str], line: int, block: Block) -> bool:

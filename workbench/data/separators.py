@@ -7,13 +7,18 @@ import io
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from workbench.data import numerals
 from workbench.data.guess import Guess, chosen
 from workbench.data.header import LOOKED_AT
 from workbench.data.titles import common_width, count_titles, is_as_wide
 
+if TYPE_CHECKING:
+    from _csv import Reader
+
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
+LONGEST_FIELD = 2**31 - 1
 ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
 _RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
 
@@ -89,16 +94,14 @@ def records_of(text: str, separator: str) -> list[Record]:
     """Cut a text into records that hold something; by the space, tabs count as spaces."""
     if separator == " ":
         text, separator = spaces_to_tabs(text.encode("utf-8", "replace")).decode(), "\t"
-    lines = io.StringIO(text, newline="\n")
-    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
-    records = []
-    try:
-        for fields in reader:
-            if any(fields):
-                records.append(Record(tuple(fields), reader.line_num))
-    except csv.Error:
-        return records
-    return records
+    reader = reader_of(text, separator)
+    return [Record(tuple(fields), reader.line_num) for fields in reader if any(fields)]
+
+
+def reader_of(text: str, separator: str) -> Reader:
+    """Read the fields of each record of a text, however long they are."""
+    csv.field_size_limit(LONGEST_FIELD)  # of the process; the usual one is below many a text
+    return csv.reader(io.StringIO(text, newline="\n"), delimiter=separator, skipinitialspace=True)
 
 
 def spaces_to_tabs(data: bytes) -> bytes:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from workbench.data.readers.base import HEAD_BYTES, Source
 from workbench.data.readers.delimited import DelimitedReader
+from workbench.data.room import Rows, ask_for_rows
 from workbench.errors import Cancelled
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def table_of_rows(
     cancelled: CancelledQuestion | None,
 ) -> Table:
     """Make a table of rows of text, the header among them; they lie on the disk meanwhile."""
-    with _written(source, rows, cancelled) as written:
+    with _written(source, rows, options, cancelled) as written:
         table = DelimitedReader().read(written, of_csv(options), progress=progress, cancelled=cancelled)
     return replace(table, name=source.name, source=str(source.path), sha256=file_hash(source.path))
 
@@ -40,7 +41,7 @@ def preview_of_rows(
     source: Source, rows: Iterable[Sequence[str]], options: ReadOptions, is_whole: bool
 ) -> Preview:
     """Preview a table of the first rows, the header among them."""
-    with _written(source, rows, None) as written:
+    with _written(source, rows, options, None) as written:
         seen = DelimitedReader().preview(written, of_csv(options))
     own = tuple(guess for guess in seen.guesses if guess.option not in ("separator", "encoding"))
     return replace(seen, guesses=own, is_whole=is_whole)
@@ -53,9 +54,9 @@ def of_csv(options: ReadOptions) -> ReadOptions:
 
 @contextmanager
 def _written(
-    source: Source, rows: Iterable[Sequence[str]], cancelled: CancelledQuestion | None
+    source: Source, rows: Iterable[Sequence[str]], options: ReadOptions, cancelled: CancelledQuestion | None
 ) -> Iterator[Source]:
-    """Write rows as CSV into a file that goes again."""
+    """Write rows as CSV into a file that goes again; no more of them than there is room for as a table."""
     with tempfile.TemporaryDirectory(prefix="workbench-") as folder:
         path = Path(folder) / "rows.csv"
         with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
@@ -63,6 +64,8 @@ def _written(
             for number, row in enumerate(rows):
                 if number % ASK_EVERY == 0:
                     leave_if(cancelled)
+                    if options.map_folder is None:
+                        ask_for_rows(Rows(source.name, number, len(row)))
                 writer.writerow(row)
         with path.open("rb") as file:
             head = file.read(HEAD_BYTES)

@@ -165,7 +165,9 @@ def _rows(
             cells.pop()
         if cells:
             yield cells
-    if most is not None or next(found, None) is None:
+    with _damage_said(source):
+        is_over = most is None and next(found, None) is not None
+    if not is_over:
         return
     last = f"{MOST_ROWS:,}, the last that a sheet can have"
     raise WorkbenchError(f"'{source.name}' names a row beyond {last}. Save it again.")

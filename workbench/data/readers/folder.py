@@ -136,14 +136,16 @@ class _Merging:
         """Return where the columns stand in this table; refuse one that has others."""
         if not self._first or self._first == name:
             self._first, self._names = name, names
-        missing = [column for column in self._names if column not in names]
-        more = [column for column in names if column not in self._names]
+        places = {column: place for place, column in enumerate(names)}
+        known = frozenset(self._names)
+        missing = [column for column in self._names if column not in places]
+        more = [column for column in names if column not in known]
         if missing or more:
             parts = [f"has no column {_listed(missing)}"] if missing else []
             parts += [f"has {_listed(more)} besides"] if more else []
             said = f"'{name}' {' and '.join(parts)}, compared with '{self._first}'."
             raise WorkbenchError(f"{said} Give all files the same columns, or open one of them.")
-        return [names.index(column) for column in self._names]
+        return [places[column] for column in self._names]
 
     def _file_column(self) -> tuple[str, ...]:
         if not self._has_file_column:

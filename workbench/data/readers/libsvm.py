@@ -28,6 +28,7 @@ _NUMBER = rb"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d+)?"
 _LINE = re.compile(rb"\s*" + _NUMBER + rb"(\s+qid:\d+)?(\s+\d+:" + _NUMBER + rb")*\s*(#.*)?")
 LOOKED_AT = 20  # lines
 MOST_COLUMNS = 1_000_000
+MOST_UNLISTED = 100_000  # of columns: a short file could name any number
 ASK_EVERY = 10_000  # lines
 
 
@@ -52,7 +53,7 @@ class LibsvmReader:
         cancelled: Cancelled | None = None,
     ) -> Table:  # fmt: skip
         """Read the file twice: once for its size, once for its values; see `read_table`."""
-        rows = first = last = 0
+        rows = first = last = listed = 0
         has_queries = False
         for number, (_, query, pairs) in enumerate(_records(source)):
             if number % ASK_EVERY == 0:
@@ -61,9 +62,12 @@ class LibsvmReader:
                 first = min(pairs, default=1)
             rows, first = rows + 1, min(first, *pairs) if pairs else first
             last, has_queries = max(last, *pairs) if pairs else last, has_queries or query is not None
+            listed += len(pairs)
         count = last - first + 1
-        if count > MOST_COLUMNS:
-            raise WorkbenchError(f"'{source.name}' has {count:,} columns; {MOST_COLUMNS:,} can be read.")
+        most = min(MOST_COLUMNS, listed + MOST_UNLISTED)
+        if count > most:
+            words = f"'{source.name}' has {count:,} columns, and {listed:,} values in them"
+            raise WorkbenchError(f"{words}; {most:,} columns can be read. Correct the largest index.")
         ask_for(8 * rows * (count + 2), source.name, f"{rows:,} rows of {count:,} columns")
         matrix = np.zeros((count + 2, rows), np.float32)
         for row, (label, query, pairs) in enumerate(_records(source)):
@@ -83,18 +87,27 @@ READERS.register(LibsvmReader())
 def _records(source: Source) -> Iterator[tuple[float, float | None, dict[int, float]]]:
     with source.path.open("rb") as file:
         for number, line in enumerate(file, start=1):
-            body = line.split(b"#", 1)[0].split()
+            text = line.split(b"#", 1)[0]
+            body = text.split()
             if not body:
                 continue
             try:
                 query = float(body[1][4:]) if len(body) > 1 and body[1].startswith(b"qid:") else None
-                pairs = (field.split(b":") for field in body[1 if query is None else 2 :])
-                yield float(body[0]), query, {int(index): float(value) for index, value in pairs}
+                fields = [field.split(b":") for field in body[1 if query is None else 2 :]]
+                pairs = {int(index): float(value) for index, value in fields}
+                label = float(body[0])
             except ValueError:
-                shown = line[:60].decode("utf-8", "replace").strip()
-                raise WorkbenchError(
-                    f"'{source.name}' line {number} is no label with index:value pairs: {shown}. Correct it."
-                ) from None
+                raise _wrong(source, number, line, "no label with index:value pairs") from None
+            if len(pairs) < len(fields):
+                raise _wrong(source, number, line, "wrong: it has an index twice")
+            if b"_" in text or min(pairs, default=0) < 0:  # Python reads 1_000
+                raise _wrong(source, number, line, "no label with index:value pairs")
+            yield label, query, pairs
+
+
+def _wrong(source: Source, number: int, line: bytes, what: str) -> WorkbenchError:
+    shown = line[:60].decode("utf-8", "replace").strip()
+    return WorkbenchError(f"'{source.name}' line {number} is {what}: {shown}. Correct it.")
 
 
 def _table(source: Source, matrix: NDArray[np.float32], first: int, *, has_queries: bool) -> Table:
