@@ -247,6 +247,7 @@ def test_a_text_of_any_length_is_read(tmp_path, rows):
     assert (read.names, read.n_rows) == (("a", "b"), rows + 2)
     assert sorted(map(len, read.column("a").categories)) == [1, 149_999, 150_001]
     assert read_table(tmp_path / "t.jsonl").n_rows == 2
+    assert preview(tmp_path / "t.csv").table.n_rows > 2
 
 
 def test_a_first_row_beyond_what_is_looked_at_is_said(tmp_path):

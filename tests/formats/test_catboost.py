@@ -92,6 +92,8 @@ def test_statistics_of_categories_are_refused_in_words(tmp_path):
     (lambda d: d["oblivious_trees"][0]["splits"][0].update(border=float("nan")), "border"),
     (lambda d: d["model_info"]["params"]["loss_function"].update(type="Mystery"), "Mystery"),
     (lambda d: d.update(scale_and_bias=[1]), "damaged"),
+    (lambda d: d.update(scale_and_bias=[1, []]), "no outputs"),
+    (lambda d: d["features_info"]["categorical_features"][0].update(values=["%1000000000d"]), "hash"),
     (lambda d: d["features_info"]["float_features"][0].update(flat_feature_index=1), "same place"),
 ])  # fmt: skip
 def test_damage_is_said_in_one_line(change, words, tmp_path):

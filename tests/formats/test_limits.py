@@ -17,6 +17,7 @@ from workbench.formats.fingerprint import fingerprint
 from workbench.formats.model import load_model
 from workbench.formats.structure import DEEPEST
 from workbench.formats.ubjson import parse_ubjson
+from workbench.formats.xgboost_categories import read_container
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 XGBOOST = FORMATS.get("xgboost")
@@ -109,6 +110,27 @@ def test_names_made_up_for_millions_of_categories():
     for tree in booster["trees"]:
         tree["categories"] = [1 << 20] * len(tree["categories"])
     assert "without names" in refused(record)
+
+
+@pytest.mark.parametrize(("part", "value", "words"), [
+    ("values", "%1000000000d", "whole numbers only"),  # which Python would write with as many spaces
+    ("values", 256, "outside"),
+    ("offsets", -1, "outside"),
+    ("offsets", 1 << 40, "outside"),
+    ("offsets", 2, "ascend"),
+])  # fmt: skip
+def test_names_of_categories_that_ask_for_memory(part, value, words):
+    encoding = {"offsets": [0, 1, 2], "values": [*b"ab"]}
+    assert read_container({"enc": [encoding]}, 1) == [("a", "b")]
+    encoding[part][0] = value
+    with pytest.raises(WorkbenchError, match=words):
+        read_container({"enc": [encoding]}, 1)
+
+
+def test_a_model_without_columns():
+    record = json.loads(FORMATS.get("json").write(make_model(1, "squared"))) | {"trees": [], "history": []}
+    record["schema"]["features"] = []
+    assert "knows no columns" in refused(record, "json")
 
 
 LIGHTGBM = """tree

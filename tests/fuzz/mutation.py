@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 RAW = "@raw@"  # a text that begins so stands for JSON that no Python value can say
 NUMBERS = (
     0, 1, -1, 2, 3, 127, 128, 255, 256, -2, 2**31 - 1, 2**31, -(2**31), 2**53 + 1, 2**62, 2**63, 2**64,
-    10**12, -(10**30), 10**30, 0.5, -0.0, 1e-45, 1e38, 3.5e38, 1e300, -1e300, 5e-324,
+    999_999, 10**12, -(10**30), 10**30, 0.5, -0.0, 1e-45, 1e38, 3.5e38, 1e300, -1e300, 5e-324,
     float("nan"), float("inf"), float("-inf"),
 )  # fmt: skip
 TEXTS = (
     "", "x", "0", "-1", "1e400", "nan", "inf", "9" * 30, "²", "\ud800", "\x00", "a\nb", "é", "\u2028",
-    "__proto__", "[", "0||1", "1 2", RAW + "1e400", RAW + "-1e400", RAW + "9" * 5000, RAW + "0." + "9" * 500,
+    "__proto__", "[", "%300000000d", "%s{0}", "0||1", "1 2",
+    RAW + "1e400", RAW + "-1e400", RAW + "9" * 5000, RAW + "0." + "9" * 500,
 )  # fmt: skip
 TOKENS = (
     b"\x00", b"\xff", b"\x80", b"\r", b"\n", b"\t", b'"', b'""', b"'", b",", b";", b"|", b"#", b"\\", b"=",
@@ -48,7 +49,7 @@ def _set(rng: Random, raw: bytearray, _: Sequence[bytes]) -> None:
 
 def _insert(rng: Random, raw: bytearray, _: Sequence[bytes]) -> None:
     at = rng.randint(0, len(raw))
-    raw[at:at] = rng.choice(TOKENS) * rng.choice((1, 1, 1, 2, 40, 1000))
+    raw[at:at] = rng.choice(TOKENS) * rng.choice((1, 1, 1, 2, 40, 1000, 6000))
 
 
 def _overwrite(rng: Random, raw: bytearray, _: Sequence[bytes]) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.data.separators import Record
 
 SNIFF_BYTES = 1 << 17
-FEWEST_LINES = 3  # to be found in them; where lines are long, more is looked at
+FEWEST_LINES = 3  # in the bytes that are looked at; where lines are long, these are more
 MOST_LINES = 20  # shown, to choose the first from
 _SAYS_SEPARATOR = re.compile(r'"?sep=([,;|\t:~^])"?[;,]*\n', re.IGNORECASE)
 _BOMS = (
@@ -96,6 +96,11 @@ def _unmarked_utf16(head: bytes) -> str | None:
     return encoding if _is_text(text) and text.count(b"\xef\xbf\xbd") <= 1 else None
 
 
+def with_lines(head: bytes, most: int) -> int:
+    """Return `most`, or the length of the head where fewer than `FEWEST_LINES` lines end in so many bytes."""
+    return most if head.count(b"\n", 0, most) >= FEWEST_LINES else max(len(head), most)
+
+
 def find_layout(
     head: bytes, file_name: str, encoding: str, *, whole: bool, separator: str | None = None,
     header: bool | None = None, units: bool | None = None, first_line: int | None = None,
@@ -122,8 +127,7 @@ def find_layout(
     footer : bool, optional
         Whether lines that look like footers are left out; None leaves out the clear ones.
     """
-    few = head.count(b"\n", 0, SNIFF_BYTES) < FEWEST_LINES
-    text = _head_text(head if whole or few else head[:SNIFF_BYTES], encoding, whole=whole)
+    text = _head_text(head if whole else head[: with_lines(head, SNIFF_BYTES)], encoding, whole=whole)
     start = _start(text, first_line)
     _refuse_languages(start.body, file_name)
     records, by = find_separator(start.body, separator or start.separator)

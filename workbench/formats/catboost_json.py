@@ -75,6 +75,8 @@ def _model(record: dict[str, Any]) -> Model:
     info = checks.mapping(record.get("model_info", {}), "model_info")
     scale, bias = record["scale_and_bias"]
     base = checks.float32(checks.reals(bias if isinstance(bias, list) else [bias], "bias"), "bias")
+    if not len(base):
+        raise WorkbenchError("Damaged model file: the model has no outputs.")
     objective = _objective(info, len(base))
     columns = _columns(checks.mapping(record["features_info"], "features_info"))
     oblivious = "oblivious_trees" in record
@@ -137,7 +139,7 @@ def _columns(info: dict[str, Any]) -> Columns:
         by_number[index] = (place, one.get("nan_value_treatment") != "AsTrue")
     for one in categories:
         place = checks.integer(one["flat_feature_index"], "flat_feature_index", 0, count - 1)
-        hashes = [value % MOST_CODE for value in checks.sequence(one.get("values") or [], "values")]
+        hashes = [_hash(value) for value in checks.sequence(one.get("values") or [], "values")]
         labels = [texts.get(value, f"hash {value}") for value in hashes]
         found[place] = Feature(_name(one, place), "category", tuple(labels))
         index = checks.integer(one["feature_index"], "feature_index", 0, MOST_COLUMNS)
@@ -146,6 +148,11 @@ def _columns(info: dict[str, Any]) -> Columns:
     if len(features) < count:
         raise WorkbenchError("Damaged model file: two columns have the same place.")
     return Columns(features, by_number, by_category)
+
+
+def _hash(value: Any) -> int:
+    """Return the hash of a category, which CatBoost writes with a sign or without."""
+    return checks.integer(value, "a hash", -MOST_CODE, MOST_CODE) % MOST_CODE
 
 
 def _name(record: dict[str, Any], place: int) -> str:
@@ -161,7 +168,7 @@ def _question(split: Any, columns: Columns) -> Question:
         return Question(column, above(border)[0], -1, default_left)
     if split["split_type"] == "OneHotFeature":
         column, codes = columns.codes[split["cat_feature_index"]]
-        return Question(column, np.float32(np.nan), codes[split["value"] % MOST_CODE], default_left=False)
+        return Question(column, np.float32(np.nan), codes[_hash(split["value"])], default_left=False)
     raise WorkbenchError(
         "The model asks for statistics of categories (CTR), which cannot be shown here. "
         "Train it with one_hot_max_size above the number of categories."

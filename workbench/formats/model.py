@@ -43,7 +43,9 @@ class Model:
     provenance: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Call several outputs by the classes where a reader has no better names for them."""
+        """Refuse a model of nothing; call several outputs by the classes where no reader has better names."""
+        if not self.schema.features:
+            raise WorkbenchError("The model knows no columns, so nothing can be predicted with it.")
         outputs = self.ensemble.n_classes
         if outputs > 1 and not self.ensemble.output_names:
             labels = tuple(map(str, self.schema.class_labels))

@@ -10,6 +10,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from workbench.errors import WorkbenchError
+from workbench.formats import checks
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -67,6 +72,8 @@ def _names(encoding: Any) -> tuple[str, ...]:
     offsets, values = encoding.get("offsets", []), encoding["values"]
     if not offsets:
         return tuple(str(value) for value in values)
-    raw = bytes(value % 256 for value in values)
-    pairs = pairwise(offsets)
-    return tuple(raw[begin:end].decode("utf-8", "replace") for begin, end in pairs)
+    raw = bytes((checks.integers(values, "values", low=-128, high=255) % 256).tolist())
+    bounds = checks.integers(offsets, "offsets", low=0, high=len(raw))
+    if (np.diff(bounds) < 0).any():
+        raise WorkbenchError("Damaged model file: the offsets of the categories must ascend.")
+    return tuple(raw[begin:end].decode("utf-8", "replace") for begin, end in pairwise(bounds.tolist()))

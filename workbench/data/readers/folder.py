@@ -41,7 +41,7 @@ def table_files(folder: Path) -> tuple[list[Path], list[Path]]:
     tables = [path for path in files if _is_of(path, wanted)]
     if not tables:
         raise WorkbenchError(f"'{folder.name}' is a folder without CSV files. Choose another one, or a file.")
-    return tables, [path for path in files if path not in tables]
+    return tables, [path for path in files if not _is_of(path, wanted)]
 
 
 def _is_of(path: Path, kinds: Sequence[str]) -> bool:

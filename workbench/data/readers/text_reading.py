@@ -14,7 +14,7 @@ from workbench.data.columns import on_disk, rounded_notes
 from workbench.data.compression import is_packed
 from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
-from workbench.data.layout import find_layout
+from workbench.data.layout import find_layout, with_lines
 from workbench.data.readers.base import HEAD_BYTES
 from workbench.data.record_block import COMMENT_MARKS, BlockParser, shown
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
@@ -95,7 +95,7 @@ class Reading:
         self._source = source
         self._options = options
         self._rules = options.cell_rules
-        self._most = most
+        self._most = most and with_lines(head, most)
         self.is_cut = False
         self.sha256 = ""
         self._progress = progress
