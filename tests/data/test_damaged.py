@@ -17,7 +17,7 @@ import pytest
 from workbench import memory
 from workbench.data.header import unique_names
 from workbench.data.labels import date_label, natural_key
-from workbench.data.readers import as_text, excel
+from workbench.data.readers import as_text
 from workbench.data.readers.base import read_table
 from workbench.data.readers.preview import preview
 from workbench.data.table import Note
@@ -86,15 +86,6 @@ def test_an_excel_row_far_beyond_the_last_does_not_hang(tmp_path):
         for name, data in parts.items():
             archive.writestr(name, data)
     assert "beyond 1,048,576" in refused(path)
-
-
-def test_the_last_row_that_a_sheet_can_have_is_read(tmp_path, monkeypatch):
-    path = tmp_path / "t.xlsx"
-    pd.DataFrame({"a": [1, 2], "b": [3, 4]}).to_excel(path, index=False)
-    monkeypatch.setattr(excel, "MOST_ROWS", 3)
-    assert read_table(path).n_rows == 2
-    monkeypatch.setattr(excel, "MOST_ROWS", 2)
-    assert "names a row beyond 2" in refused(path)
 
 
 @pytest.mark.parametrize("kind", ["feather", "parquet"])
