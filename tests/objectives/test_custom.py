@@ -144,3 +144,10 @@ def test_it_clashes_with_another_objective(tmp_path, capsys):
     arguments += ["--objective-file", str(path), "--yes", "--export", str(tmp_path / "m.json")]
     assert main(arguments) == 2
     assert "clash" in capsys.readouterr().err
+
+
+def test_predictions_beyond_all_numbers_are_not_called_the_files_fault(tmp_path):
+    x, y = rows()
+    own = workbench.load_objective(file_with(tmp_path, SQUARED.replace("0 * raw + 1", "0 * raw + 1e-300")))
+    with pytest.raises(WorkbenchError, match="In round 1 the predictions grew beyond"):
+        workbench.fit(x, y, objective=own, rounds=2, reg_lambda=0, min_child_weight=0)
