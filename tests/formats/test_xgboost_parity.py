@@ -175,3 +175,17 @@ def test_names_that_xgboost_cuts_are_said(tmp_path):
     notes = load_model(tmp_path / "m.json").provenance["notes"]
     assert [note for note in notes if "'city'" in note and "not ASCII" in note]
     assert not [note for note in notes if "'plan'" in note]
+
+
+def test_categories_without_names_are_said(tmp_path):
+    """As in a slice, and in every file written before XGBoost kept the names."""
+    frame = pd.DataFrame({"x": np.arange(60.0), "plan": pd.Categorical(["a", "b", "c"] * 20)})
+    matrix = xgboost.DMatrix(frame, np.arange(60) % 3, enable_categorical=True, nthread=1)
+    booster = xgboost.train({"max_depth": 2, "nthread": 1}, matrix, 4)
+    for made, told in ((booster, False), (booster[1:3], True)):
+        made.save_model(tmp_path / "m.json")
+        model = load_model(tmp_path / "m.json")
+        notes = [note for note in model.provenance["notes"] if note.endswith("have them too, in 'plan'.")]
+        assert len(notes) == told
+        given = frame.assign(plan=frame["plan"].cat.codes) if told else frame
+        np.testing.assert_array_equal(model.predict_raw(given), made.predict(matrix, output_margin=True))

@@ -39,6 +39,11 @@ CUT_NOTE = (
     "Column '{name}' has category names that are not ASCII. XGBoost cuts such names at wrong places when it "
     "writes them, so that those of this column may be wrong and not match a table's."
 )
+CODES_NOTE = (
+    "The names of categories are not in the file, and their codes 0, 1, 2 … stand for them, as a table must "
+    "have them too, in {names}."
+)
+MOST_NAMED = 10
 OBJECTIVE_PARAMETERS = ("quantile_alpha", "huber_slope", "tweedie_variance_power")
 
 
@@ -59,6 +64,12 @@ def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None)
     if record is not None:
         notes.insert(0, CHANGED_NOTE)
         schema = _kept_schema(record, schema)
+    stored = _stored_names(learner["gradient_booster"], n_features)
+    pairs = zip(schema.features, stored, strict=True)
+    nameless = [f"'{feature.name}'" for feature, names in pairs if not names and _has_codes(feature)]
+    if nameless:
+        more = f" and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
+        notes.append(CODES_NOTE.format(names=", ".join(nameless[:MOST_NAMED]) + more))
     rounds = max(len(trees) // n_classes, 1)
     params = TrainingParams(objective=objective.name, rounds=min(rounds, 100_000), learning_rate=1.0, **own)
     return Model(
@@ -144,9 +155,7 @@ def _schema(
     types = checks.sequence(learner.get("feature_types") or ["q"] * n_features, "feature_types")
     if not len(names) == len(types) == n_features:
         raise WorkbenchError("Damaged model file: feature_names or feature_types have the wrong length.")
-    booster = learner["gradient_booster"]
-    container = booster.get("gbtree", booster)["model"].get("cats")
-    categories = _categories(trees, read_container(container, n_features))
+    categories = _categories(trees, _stored_names(learner["gradient_booster"], n_features))
     features = tuple(
         Feature(
             checks.text(name, "a feature's name"), "category" if kind == "c" or known else "number", known
@@ -155,6 +164,17 @@ def _schema(
     )
     labels = {"regression": (), "binary": (0, 1), "multiclass": tuple(range(n_classes))}[objective.task]
     return DataSchema(features, "target", objective.task, labels)
+
+
+def _stored_names(booster: Any, n_features: int) -> list[tuple[str, ...]]:
+    """Return the names of each column's categories that the file holds."""
+    return read_container(booster.get("gbtree", booster)["model"].get("cats"), n_features)
+
+
+def _has_codes(feature: Feature) -> bool:
+    """Whether the categories are codes that stand in for names."""
+    codes = tuple(str(code) for code in range(len(feature.categories)))
+    return feature.is_categorical and feature.categories == codes
 
 
 def _categories(trees: Sequence[Tree], named: list[tuple[str, ...]]) -> list[tuple[str, ...]]:

@@ -144,5 +144,5 @@ def by_learner(name: str) -> XGBoostObjective:
     for row in XGBOOST_OBJECTIVES:
         if name in (row.learner, *row.aliases):
             return row
-    known = ", ".join(row.learner for row in XGBOOST_OBJECTIVES)
+    known = ", ".join(dict.fromkeys(row.learner for row in XGBOOST_OBJECTIVES))
     raise WorkbenchError(f"The model's objective '{name:.60}' is not known here. Known: {known}.")
