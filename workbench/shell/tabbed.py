@@ -137,7 +137,7 @@ class Tabbed(QWidget):
     def event(self, event: QEvent) -> bool:
         """Place the tools anew where one of them has come, gone or changed its size."""
         if event.type() == QEvent.Type.LayoutRequest:
-            self._place_tools()
+            self._fit()
         return super().event(event)
 
     def _fit(self) -> None:

@@ -9,6 +9,8 @@ from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.style import set_look
 
+LEAST_LETTERS = 4  # of a note that is cut short
+
 
 class Heading(QWidget):
     """A title of 12/600 with an optional quiet note at the right end."""
@@ -18,7 +20,7 @@ class Heading(QWidget):
         self._title = ElidedLabel(title)
         self._title.setFont(ui_font(NOTE, bold=True))
         set_look(self._title, tone="2")
-        self._note = ElidedLabel(note)
+        self._note = _HeadingNote(note)
         self._note.setFont(ui_font(NOTE))
         self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_look(self._note, tone="3")
@@ -40,6 +42,14 @@ class Heading(QWidget):
     def set_note(self, note: str) -> None:
         """Show other words at the right end."""
         self._note.setText(note)
+
+
+class _HeadingNote(ElidedLabel):
+    """Says nothing where no more than a letter of it would be seen."""
+
+    @property
+    def lines(self) -> list[str]:
+        return [line if len(line) >= LEAST_LETTERS or line == self.text() else "" for line in super().lines]
 
 
 def rule(vertical: bool = False) -> QFrame:

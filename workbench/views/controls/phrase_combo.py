@@ -48,7 +48,7 @@ class PhraseCombo(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        room = self.rect().adjusted(9, 0, -28, 0)
+        room = self.rect().adjusted(9, 0, -24, 0)
         used = self._write(painter, room, self.currentText(), "text1")
         if self._phrase and room.width() - used > 48:
             self._write(painter, room.adjusted(used + 8, 0, 0, 0), self._phrase, "text3")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LEFT, RIGHT = 9, 28  # of the words, inside the box
+LEAST = 60  # pixels of the last words, before which others are left out
 
 
 class Words(NamedTuple):
@@ -66,11 +67,15 @@ class WordCombo(PhraseCombo):
         self.initStyleOption(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         room = QRect(LEFT, 0, self.width() - LEFT - RIGHT, self.height())
-        for part in self._words or (Words(self.currentText()),):
+        parts = self._words or (Words(self.currentText()),)
+        for place, part in enumerate(parts):
             font = ui_font(BODY, bold=part.bold)
             metrics = QFontMetrics(font)
+            taken = metrics.horizontalAdvance(part.text + " ")
+            if place + 1 < len(parts) and part.token != "text1" and room.width() - taken < LEAST:
+                continue
             shown = metrics.elidedText(one_line(part.text), Qt.TextElideMode.ElideRight, max(room.width(), 0))
             painter.setFont(font)
             painter.setPen(theme().color(part.token if self.isEnabled() else "disabled"))
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
-            room.setLeft(room.left() + metrics.horizontalAdvance(part.text + " "))
+            room.setLeft(room.left() + taken)

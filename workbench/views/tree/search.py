@@ -15,7 +15,7 @@ from workbench.views.theme import theme
 from workbench.views.tool_tip import set_tip
 
 HINT = "feature, threshold, node"
-ICON, LEAST, MOST = 14, 96, 230
+ICON, LEAST, MOST = 14, 88, 230
 NOTHING = "nothing found"
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.views.controls.caret_button import CaretButton
+from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.icons import icon
 from workbench.views.style import set_look
 from workbench.views.tool_tip import set_tip
@@ -33,12 +34,12 @@ class TreeTools(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.search = NodeSearch()
-        self.classes = QComboBox()
+        self.classes = PhraseCombo()
         set_look(self.classes, fit="tool")
         self.classes.setAccessibleName("Class whose tree is shown")
         set_tip(self.classes, "Each round grows one tree a class")
         self.classes.setMaximumWidth(CLASS_WIDTH)
-        self.classes.setMinimumWidth(64)
+        self.classes.setMinimumWidth(80)
         self.classes.activated.connect(self.class_chosen)
         self.arrangement, self.depth = CaretButton(), CaretButton()
         self.fit = _button("Show the whole tree", "F", "frame-corners")
