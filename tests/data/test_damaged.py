@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.fuzz.seeds import rezipped, unzipped
 from workbench import memory
 from workbench.data.header import unique_names
 from workbench.data.labels import date_label, natural_key
@@ -72,6 +73,18 @@ def test_an_excel_workbook_whose_parts_are_damaged(tmp_path):
             path.write_bytes(bytes(spoilt))
             with suppress(WorkbenchError):
                 assert read_table(path).n_rows == 200
+
+
+def test_a_workbook_without_the_styles_it_names_prints_nothing(tmp_path, capsys):
+    """As openpyxl would, into the JSON that a script asked for."""
+    path = tmp_path / "t.xlsx"
+    pd.DataFrame({"a": [1, 2]}).to_excel(path, index=False)
+    parts = unzipped(path.read_bytes())
+    styles = re.sub(rb'(<cellStyle [^>]*xfId=")0', rb"\g<1>9", parts["xl/styles.xml"])
+    assert styles != parts["xl/styles.xml"]
+    path.write_bytes(rezipped(parts | {"xl/styles.xml": styles}))
+    assert "damaged Excel workbook" in refused(path)
+    assert capsys.readouterr().out == ""
 
 
 def test_an_excel_row_far_beyond_the_last_does_not_hang(tmp_path):
@@ -253,3 +266,9 @@ def test_objects_without_a_common_key_take_no_disk_beyond_the_memory_there_is(tm
     monkeypatch.setattr(as_text, "ASK_EVERY", 10)
     monkeypatch.setattr(memory, "free_bytes", lambda: 200_000)
     assert "about 110 rows × 300 columns" in refused(path)
+
+
+def test_numbers_at_the_ends_of_double_precision_can_be_previewed(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + "".join(f"{x},1\n" for x in (1e308, -1e308, 3, 4, 5, 6, -999, -999)))
+    assert preview(path).table.n_rows == 8

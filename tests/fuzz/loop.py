@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import hashlib
+import io
 import json
 import os
 import resource
@@ -16,7 +17,7 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -104,8 +105,10 @@ def one(run: Run, target: Target, number: int, data: bytes, rng: Random, folder:
     """Give one input, and note what came of it."""
     begin, peak = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     signal.setitimer(signal.ITIMER_PROF, STUCK)
+    printed = io.StringIO()
     try:
-        run.count["refused" if refused(target, data, folder, rng) else "loaded"] += 1
+        with redirect_stdout(printed):
+            run.count["refused" if refused(target, data, folder, rng) else "loaded"] += 1
     except (Exception, Stuck) as error:
         text = (str(error).splitlines() or [""])[0][:120]
         run.add(f"{type(error).__name__}: {text}", _where(error), number, data)
@@ -113,6 +116,8 @@ def one(run: Run, target: Target, number: int, data: bytes, rng: Random, folder:
         signal.setitimer(signal.ITIMER_PROF, 0)
     if (spent := time.process_time() - begin) > SLOW and len(data) < 10_000:
         run.add("slow", f"{spent:.0f} s", number, data)
+    if printed.getvalue():
+        run.add("printed", printed.getvalue()[:40], number, data)
     for left in Path(tempfile.gettempdir()).iterdir():
         run.add("left behind", left.name[:10], number, data)
         shutil.rmtree(left) if left.is_dir() else left.unlink()

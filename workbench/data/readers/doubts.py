@@ -107,7 +107,8 @@ def _far_code(labels: Labels, rules: CellRules) -> str | None:
         return None
     low, high = numbers.values.min(), numbers.values.max()
     code = float(candidates[0])
-    return candidates[0] if max(low - code, code - high) > FAR * (high - low) else None
+    with np.errstate(over="ignore"):  # then they are not close together
+        return candidates[0] if max(low - code, code - high) > FAR * (high - low) else None
 
 
 def _texts_among_numbers(labels: Labels, rules: CellRules) -> list[str]:

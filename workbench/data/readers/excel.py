@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import io
 import warnings
 import zipfile
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
@@ -106,7 +107,7 @@ def _opened(source: Source) -> Iterator[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl's, about styles and extensions
         with source.path.open("rb") as stream:
-            with _damage_said(source):
+            with _damage_said(source), redirect_stdout(io.StringIO()):  # openpyxl prints what styles lack
                 book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
             yield book
 
