@@ -127,6 +127,14 @@ def test_names_of_categories_that_ask_for_memory(part, value, words):
         read_container({"enc": [encoding]}, 1)
 
 
+def test_forced_splits_of_very_many_spaces_are_refused_at_once():
+    record = json.loads(FORMATS.get("json").write(make_model(1, "squared")))
+    record["params"]["forced_splits"] = "a" + "\t" * 300_000 + "x < 1"
+    FORMATS.get("json").read(json.dumps(record).encode())
+    record["params"]["forced_splits"] = "a" + "\t" * 300_000 + "x"
+    assert "is no split" in refused(record, "json")
+
+
 def test_a_model_without_columns():
     record = json.loads(FORMATS.get("json").write(make_model(1, "squared"))) | {"trees": [], "history": []}
     record["schema"]["features"] = []

@@ -29,7 +29,8 @@ MOST_SPLITS, MOST_DEPTH = 100, 30
 SIDES = ("yes", "no")
 
 _QUOTED = r'"((?:[^"]|"")*)"'
-_COLUMN = re.compile(rf'\s*(?:{_QUOTED}|([^\s"<>={{}};:,][^"<>={{}};:,]*?))\s*(<|=|\bin\b(?=\s*\{{))')
+_WORD = r'[^\s"<>={};:,]+?'
+_COLUMN = re.compile(rf"\s*+(?:{_QUOTED}|({_WORD}(?:\s++{_WORD})*?))\s*+(<|=|\bin\b(?=\s*+\{{))")
 _LEVEL = re.compile(rf'\s*(?:{_QUOTED}|([^"{{}};,]*))')
 _NUMBER = re.compile(r"\s*([^{};,]*)")
 _SIDE = re.compile(r"\s*(yes|no)\s*:")
