@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.reference.tables import random_dataset, train
+from tests.workers.by_hand import ByHand
 from workbench.explain.holdout_gain import holdout_gains
 from workbench.explain.replay import Replay
 from workbench.parameters.training import TrainingParams
@@ -112,3 +113,19 @@ def test_rows_of_a_node_are_shown_of_an_earlier_round_while_the_run_is_ahead(exp
     run.rounds += later
     assert explainer.node_members(NodeSubject(run, 5, 0, 0)).round == 3
     run.state = RunState.ENDED
+
+
+def test_what_is_scanned_as_a_run_goes_on_is_not_begun_anew_by_each_round(run, qapp):
+    hand = ByHand()
+    jobs = Jobs(hand)
+    explainer = Explainer(Session(), jobs)
+    run.ended = None
+    run.state = RunState.RUNNING
+    for round in range(1, 6):
+        subject = NodeSubject(run, round, 0, 0)
+        explainer.scan(subject, int(run.trees(round)[0].nodes["feature"][0]))
+    assert len(hand.calls) == 1
+    explainer.scan(subject, 3)  # by hand
+    assert len(hand.calls) == 2
+    run.state = RunState.ENDED
+    jobs.shutdown()

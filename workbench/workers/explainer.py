@@ -110,6 +110,7 @@ class Explainer(QObject):
         self._rows: dict[NodeSubject, NodeRows] = {}
         self._lock = threading.Lock()
         self._looked_at = self._listed = -1  # the nodes whose columns and rows were asked for last
+        self._scanned: tuple[int, set[int]] = (-1, set())  # the node that was scanned last, and its columns
         self._followed: tuple[Run, int] | None = None  # the row whose growth was asked for last
         session.events.table.connect(self.forget)
 
@@ -135,17 +136,21 @@ class Explainer(QObject):
 
     def scan(self, subject: NodeSubject, column: int) -> ScanFindings | None:
         """Return every cut of a column at a node; None while it is not known."""
-        follows = self._follows(subject.run) and self._goes_along(subject, column)
-        found: ScanFindings | None = self.scans.ask(ScanSubject(subject, column), follows=follows)
+        goes_along = self._goes_along(subject, column)
+        asked = ScanSubject(subject, column)
+        found: ScanFindings | None = self.scans.ask(asked, follows=self._follows(subject.run) and goes_along)
         return found
 
     def _goes_along(self, subject: NodeSubject, column: int) -> bool:
-        """Whether the node was scanned in another round, in this column or in the one it asks about."""
-        last = self.scans.newest
-        if not isinstance(last, ScanSubject) or last.subject.node != subject.node:
+        """Whether the node was asked about before, in this column or the one that it asks about by now."""
+        node, columns = self._scanned
+        if node != subject.node:
+            self._scanned = subject.node, {column}
             return False
         tree = subject.run.trees(subject.round)[subject.place]
-        return column in (last.column, int(tree.nodes["feature"][subject.node]))
+        known = column in columns or column == int(tree.nodes["feature"][node])
+        columns.add(column)
+        return known
 
     def run_doubts(self, run: Run) -> RunDoubts | None:
         """Return the splits of a run that only fit noise, of as many rounds as have been looked at."""
