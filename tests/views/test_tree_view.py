@@ -19,13 +19,13 @@ from workbench.explain.node_targets import NodeTargets
 from workbench.number_text import figure
 from workbench.session.run import ScoredAgain
 from workbench.session.session import Session
-from workbench.views.fonts import AXIS
+from workbench.views.fonts import AXIS, NOTE
 from workbench.views.ruler import ruler
 from workbench.views.theme import LIGHT
 from workbench.views.tool_tip import in_lines
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.camera import Detail, fitting
-from workbench.views.tree.cells import LEAST_UPRIGHT, NARROWEST
+from workbench.views.tree.cells import LEAST_UPRIGHT, NARROWEST, cell_lines
 from workbench.views.tree.colouring import PLAIN
 from workbench.views.tree.edges import shown_answers
 from workbench.views.tree.fitted_question import fitted
@@ -532,6 +532,56 @@ def test_words_beside_edges_lie_neither_on_each_other_nor_on_other_edges(arrange
                 assert other.word[0] > one.edge[1] or other.word[1] < one.edge[0]
     assert 0 < crowded < 24  # where there is room, all stand
     assert seen == {"yes", "no ?"}
+
+
+@pytest.mark.parametrize(("arrangement", "height"), [("top-down", 4000), ("left-right", 600)])
+def test_boxes_never_lie_on_each_other_and_have_words_wherever_there_is_room(arrangement, height):
+    tree = random_tree(np.random.default_rng(4), 60)
+    schema = DataSchema(FEATURES, "disease", "binary", ("no", "yes"))
+    scene = TreeScene.of(tree, schema, PLAIN, None, ARRANGEMENTS[arrangement])
+    nodes, mixed = np.arange(tree.n_nodes), 0
+    for zoom in np.geomspace(0.05, 2.0, 30):
+        camera = replace(fitting(scene.layout, 4000, height, scene.arrangement), zoom=float(zoom))
+        boxes = scene.rects(nodes, camera)
+        for node, (one, other) in enumerate(pairwise(boxes)):
+            if tree.nodes["depth"][node] == tree.nodes["depth"][node + 1] and camera.slot > 10:
+                assert not one.intersects(other)
+        if camera.detail is Detail.FAR:
+            has_words = scene.has_words(nodes, camera)
+            mixed += 0 < has_words.sum() < len(nodes)
+            assert all((box.width() > 60) == words for box, words in zip(boxes, has_words, strict=True))
+            for node in nodes[has_words].tolist():
+                edge = QPointF(boxes[node].right() - 2, boxes[node].center().y())
+                assert scene.node_at(edge, camera) == node
+    assert mixed
+
+
+def test_seen_from_afar_a_question_is_read_where_there_is_room(qtbot, session, jobs):
+    tree = full_tree(6)
+    session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(tree,))
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs), (900, 520))
+    scene, camera = view.canvas.scene, view.canvas.camera
+    assert camera.detail is Detail.FAR
+    picture = view.canvas.grab().toImage()
+
+    def inks(node):
+        box = scene.rect(node, camera).adjusted(8, 4, -4, -4).toRect()
+        return {picture.pixel(x, y) for x in range(box.left(), box.right())
+                for y in range(box.top(), box.bottom())}
+
+    assert len(inks(0)) > 20
+    assert not scene.has_words(np.flatnonzero(tree.is_leaf), camera).any()
+
+
+def test_a_cell_of_an_icicle_says_no_gain_without_its_question(view, session):
+    session.display_trees(arrangement="icicle")
+    scene = view.canvas.scene
+    rulers = ruler(NOTE, bold=True), ruler(AXIS)
+    for node in np.flatnonzero(~scene.tree.is_leaf).tolist():
+        for room in range(10, 200, 5):
+            asked, gain = cell_lines(scene.look(node), rulers, room)
+            assert asked or not gain
 
 
 def test_narrow_leaves_of_an_icicle_say_their_weight_upwards(qtbot, session, jobs):

@@ -51,7 +51,7 @@ class ScanColumn(QWidget):
     def _build(self) -> None:
         group = QButtonGroup(self)
         switch = QHBoxLayout()
-        switch.setSpacing(4)
+        switch.setSpacing(0)
         for place, (name, button) in enumerate(self.buttons.items()):
             set_look(button, flat=True, fit="tool")
             button.setCheckable(True)

@@ -163,7 +163,8 @@ class ScanPlot(SmallPlot):
         painter.setPen(QPen(theme().color("text3"), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
         words = fitted_words("best of ", name, f", {gain_text(gain)}", plot.width() - 8)
-        write(painter, words, plot.right() - 2, y + 9, token="text2", align="right", halo="data")
+        beside = 9 if y + 18 <= plot.bottom() else -9
+        write(painter, words, plot.right() - 2, y + beside, token="text2", align="right", halo="data")
 
     def _paint_winner(self, painter: QPainter, curve: ScanCurve) -> None:
         place = curve.made if curve.made >= 0 else curve.best

@@ -8,9 +8,13 @@ from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from workbench.trees.layout import Layout
 
 MARGIN = 26.0
@@ -28,6 +32,10 @@ class Detail(IntEnum):
     FAR, MIDDLE, NEAR = range(3)
 
 
+FAR_BOX = (96.0, 64.0, 24.0)  # pixels of a question and of a weight across, and down
+BESIDE = 8.0  # pixels between boxes of a level
+BELOW = 12.0  # pixels between boxes of two levels, for an edge
+EDGE_LENGTH = 60.0  # of edges between wide boxes from left to right
 BOXES = {Detail.NEAR: (152.0, 126.0, 50.0, 50.0), Detail.MIDDLE: (96.0, 64.0, 28.0, 24.0)}
 
 
@@ -86,13 +94,34 @@ class Camera:
             return (FAR_SIZE, FAR_SIZE), (FAR_SIZE, FAR_SIZE)
         split_width, leaf_width, split_height, leaf_height = (
             side * self.scale for side in BOXES[self.detail])
-        if not self.arrangement.is_sideways:
-            near = self.detail is Detail.NEAR
+        near = self.detail is Detail.NEAR
+        if self.arrangement.is_sideways:
+            room = min(self.pitch - EDGE_LENGTH, BOXES[Detail.NEAR][0] * self.scale)
+            split_width = split_width if near else max(split_width, room)
+        else:
             leaf_width = min(leaf_width, self.slot - (12 if near else 6))
             if not near:  # levels may be near each other where there is much room across
                 split_width = max(split_width, min(self.slot * 1.9, BOXES[Detail.NEAR][0]))
             split_width = min(split_width, 2 * self.slot - 8, 3 * self.slot - leaf_width - 8)
         return (split_width, split_height), (leaf_width, leaf_height)
+
+    @cached_property
+    def least_room(self) -> float:
+        """Room across, in leaves' places, from which a node has words although the tree is seen from afar."""
+        question, _, height = FAR_BOX
+        across, along = (height, question) if self.arrangement.is_sideways else (question, height)
+        if self.arrangement.is_cells or self.detail is not Detail.FAR or self.pitch < along + BELOW:
+            return math.inf
+        return (across + BESIDE) / self.slot
+
+    def widths(self, room: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Width of splits with so much room across: as much as there is, where they would be narrow."""
+        split = self.boxes[0][0]
+        if self.arrangement.is_sideways and self.detail is Detail.FAR:
+            return np.full(len(room), min(max(self.pitch - EDGE_LENGTH, FAR_BOX[0]), BOXES[Detail.NEAR][0]))
+        if self.arrangement.is_sideways or self.detail is Detail.NEAR:
+            return np.full(len(room), split)
+        return np.clip(room * self.slot - BESIDE, split, max(split, BOXES[Detail.NEAR][0] * self.scale))
 
     @cached_property
     def frame(self) -> tuple[float, float, float, float, float, float]:

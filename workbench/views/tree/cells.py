@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
@@ -16,7 +17,6 @@ from workbench.views.tree.fitted_question import fitted
 from workbench.views.tree.nodes import fitted_weight
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.views.ruler import Ruler
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
 
 NARROWEST, SIDE = 34.0, 5.0  # pixels: of a cell with words, and beside them
-LEAST_UPRIGHT, UPRIGHT_HEIGHT = 16.0, 46.0  # pixels of a narrower leaf whose weight stands upright
+LEAST_UPRIGHT, UPRIGHT_HEIGHT = 16.0, 36.0  # pixels of a narrower leaf whose weight stands upright
 CENTRE = int(Qt.AlignmentFlag.AlignCenter)
 
 
@@ -39,34 +39,39 @@ def paint_words(
     rulers = ruler(NOTE, bold=True), ruler(AXIS)
     rows = 2 if camera.detail is Detail.NEAR else 1
     written: dict[tuple[int, int], list[tuple[QRectF, str]]] = {}
-    for rect, look, color in zip(
-        scene.rects(wide, camera), scene.looks_of(wide.tolist()), scene.far_look.colors[wide].tolist(),
-        strict=True,
+    wordless = []
+    for node, rect, look, color in zip(
+        wide.tolist(), scene.rects(wide, camera), scene.looks_of(wide.tolist()),
+        scene.far_look.colors[wide].tolist(), strict=True,
     ):
         cell = rect.intersected(window).adjusted(SIDE, 2, -SIDE, -2)
         if cell.width() < NARROWEST - 2 * SIDE:
             continue
         height, ink = cell.height() / rows, text_on(qcolor(color)).rgb()
-        for place, words in enumerate(_lines(look, rulers, int(cell.width()))[:rows]):
+        lines = cell_lines(look, rulers, int(cell.width()))
+        if not lines[0]:
+            wordless.append(node)
+        for place, words in enumerate(lines[:rows]):
             line = QRectF(cell.left(), cell.top() + place * height, cell.width(), height)
             if words:
                 written.setdefault((place, ink), []).append((line, words))
     fonts = ui_font(NOTE, bold=True), ui_font(AXIS)
-    for (place, ink), lines in written.items():
+    for (place, ink), placed in written.items():
         painter.setFont(fonts[place])
         painter.setPen(QColor(ink))
-        for line, words in lines:
+        for line, words in placed:
             painter.drawText(line, CENTRE, words)
     if camera.pitch >= UPRIGHT_HEIGHT:
-        _paint_upright(painter, scene, camera, nodes, window)
+        widths = scene.layout.room[nodes] * camera.slot
+        narrow = nodes[(widths < NARROWEST) & (widths >= LEAST_UPRIGHT)]
+        _paint_upright(painter, scene, camera, np.append(narrow, np.array(wordless, np.int64)), window)
 
 
 def _paint_upright(
     painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], window: QRectF
 ) -> None:
-    """Write the weights of leaves upwards that are too narrow for words, and high enough."""
-    widths = scene.layout.room[nodes] * camera.slot
-    narrow = nodes[(widths < NARROWEST) & (widths >= LEAST_UPRIGHT) & scene.leaf_boxes[nodes]]
+    """Write the weights of leaves upwards that are too narrow for words."""
+    narrow = nodes[scene.leaf_boxes[nodes]]
     painter.save()
     painter.rotate(-90)
     painter.setFont(ui_font(AXIS))
@@ -90,11 +95,13 @@ def mark_cell(
     painter.drawRect(scene.rect(node, camera).adjusted(1, 1, -1, -1))
 
 
-def _lines(look: NodeLook, rulers: tuple[Ruler, Ruler], room: float) -> tuple[str, str]:
+def cell_lines(look: NodeLook, rulers: tuple[Ruler, Ruler], room: float) -> tuple[str, str]:
+    """Question and gain, or weight and rows; nothing where the first finds no room."""
     if look.test is not None:
         head = fitted(look.test, rulers[0], room)
     else:
         head = fitted_weight(look.weight, NOTE, int(room))
     second = (f"{look.figure} {look.hidden}".strip(), look.figure) if look.test is not None else look.notes
-    fits = [words for words in second if rulers[1].horizontalAdvance(words) <= room]
-    return head if rulers[0].horizontalAdvance(head) <= room else "", next(iter(fits), "")
+    if not head or rulers[0].horizontalAdvance(head) > room:
+        return "", ""
+    return head, next((words for words in second if rulers[1].horizontalAdvance(words) <= room), "")

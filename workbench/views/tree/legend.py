@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -57,7 +58,7 @@ def legend_entries(scene: TreeScene, camera: Camera) -> list[Entry]:
         entries.append(("train", "gain on training rows"))
         if gains is not None:
             entries.append(("validation", f"gain on hold-out rows, scaled ×{short(round(gains.scale, 1))}"))
-    if boxes and gains is not None:
+    if (boxes or math.isfinite(camera.least_room)) and gains is not None:
         entries.append(("warning", "fits noise: no gain on hold-out rows"))
     entries += _colours(scene, boxes=boxes)
     if not cells and camera.detail is not Detail.FAR:

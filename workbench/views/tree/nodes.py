@@ -14,6 +14,7 @@ from workbench.views.fonts import AXIS, NOTE, ui_font
 from workbench.views.icons import icon_pixmap
 from workbench.views.theme import text_on, theme
 from workbench.views.tree.camera import Camera, Detail
+from workbench.views.tree.colouring import qcolor
 from workbench.views.tree.fitted_question import fitted
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class NodePainter:
             elif look.test is None:
                 self._leaf(look, rect)
             else:
-                self._split(look, look.test, rect)
+                self._split(look, look.test, rect, self._band(look, node))
             if look.ring:
                 self._outline(rect.adjusted(-2, -2, 2, 2), QPen(self._color(look.ring), 2))
             if look.warns:
@@ -84,17 +85,22 @@ class NodePainter:
         rect = self._scene.rect(node, self._camera).adjusted(-4, -4, 4, 4)
         self._outline(rect, QPen(theme().color("accent"), 2, Qt.PenStyle.DotLine))
 
-    def _split(self, look: NodeLook, test: Test, rect: QRectF) -> None:
+    def _band(self, look: NodeLook, node: int) -> QColor | None:
+        """The colour at the left edge; seen from afar that of its mark."""
+        if look.band is None and self._camera.detail is Detail.FAR:
+            return qcolor(int(self._scene.far_look.colors[node]))
+        return look.band
+
+    def _split(self, look: NodeLook, test: Test, rect: QRectF, color: QColor | None) -> None:
         self._box(rect, look)
         s = self._s
-        if look.band is not None:
-            band = QRectF(rect.left(), rect.top() + 3, BAND * s, rect.height() - 6)
-            self._painter.fillRect(band, look.band)
+        if color is not None:
+            self._painter.fillRect(QRectF(rect.left(), rect.top() + 3, BAND * s, rect.height() - 6), color)
         ink = self._color("text1")
         if not self._near:
             size = round(NOTE * s)
             text = _fitted_question(test, size, round(rect.width() - 10 * s))
-            place = rect.adjusted(BAND * s, 0, 0, 0) if look.band is not None else rect
+            place = rect.adjusted(BAND * s, 0, 0, 0) if color is not None else rect
             self._write(place, text, size, ink, bold=True)
             return
         inner = rect.adjusted(10 * s, 5 * s, -10 * s, -6 * s)

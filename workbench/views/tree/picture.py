@@ -85,10 +85,13 @@ class TreePicture:
             for way, pen in ways:
                 paint_way(painter, scene, camera, scene.way(way), window, pen)
             paint_marks(painter, scene, camera, nodes)
-        if marks.matches:
-            nodes = visible_nodes(scene, camera, window)
-            found = nodes[np.isin(nodes, np.fromiter(marks.matches, np.int64))]
-            paint_rings(painter, scene, camera, found, QPen(theme().color("accent"), 2))
+        nodes = visible_nodes(scene, camera, window)
+        has_words, found = scene.has_words(nodes, camera), np.fromiter(marks.matches, np.int64)
+        boxes, is_found = NodePainter(painter, scene, camera), np.isin(nodes, found)
+        boxes.paint(nodes[has_words])
+        paint_rings(painter, scene, camera, nodes[is_found & ~has_words], QPen(theme().color("accent"), 2))
+        for node in nodes[is_found & has_words].tolist():
+            boxes.match(node)
         _paint_hands(painter, scene, camera, marks)
 
     def _by_kernels(self, scene: TreeScene) -> bool:

@@ -16,7 +16,7 @@ from workbench.number_text import count, counted, figure
 from workbench.trees.layout import ALL_LEVELS, lay_out
 from workbench.views.theme import theme
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
-from workbench.views.tree.camera import Camera
+from workbench.views.tree.camera import FAR_BOX, FAR_SIZE, Camera, Detail
 from workbench.views.tree.colouring import PLAIN, Palette
 from workbench.views.tree.far import MANY
 from workbench.views.tree.far_image import FarImage
@@ -273,11 +273,32 @@ class TreeScene:
         if self.arrangement.is_cells:
             width = self.layout.room[nodes] * camera.slot
             height = np.full(len(nodes), max(camera.pitch - 1, 0.5))
+            x = x - width / 2
         else:
-            width, height = np.array(camera.boxes)[self.leaf_boxes[nodes].astype(int)].T
-        x, y = (x, y - height / 2) if self.arrangement.is_sideways else (x - width / 2, y)
+            width, height = self.sizes(nodes, camera)
+            dx, dy = self._to_middle(width, height, camera)
+            x, y = x + dx - width / 2, y + dy - height / 2
         boxes = zip(x.tolist(), y.tolist(), width.tolist(), height.tolist(), strict=True)
         return [QRectF(*box) for box in boxes]
+
+    def sizes(
+        self, nodes: NDArray[np.int64], camera: Camera
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Widths and heights of boxes and marks."""
+        is_leaf, room = self.leaf_boxes[nodes], self.layout.room[nodes]
+        width, height = np.array(camera.boxes)[is_leaf.astype(int)].T
+        widths = camera.widths(room)
+        if camera.detail is Detail.FAR:
+            question, weight, tall = FAR_BOX
+            has_words = self.has_words(nodes, camera)
+            widths = np.where(has_words, np.maximum(widths, question), FAR_SIZE)
+            width, height = np.where(has_words, weight, width), np.where(has_words, tall, height)
+        return np.where(is_leaf, width, widths), height
+
+    def has_words(self, nodes: NDArray[np.int64], camera: Camera) -> NDArray[np.bool_]:
+        """Which nodes have a box with words although the tree is seen from afar: those with room for it."""
+        has_words: NDArray[np.bool_] = self.layout.room[nodes] >= camera.least_room
+        return has_words & math.isfinite(camera.least_room)
 
     def places(
         self, nodes: NDArray[np.int64] | slice, camera: Camera
@@ -303,31 +324,44 @@ class TreeScene:
             return frame.adjusted(0, -height / 2, width, height / 2)
         return frame.adjusted(-width / 2, 0, width / 2, height)
 
+    def _to_middle(
+        self, width: NDArray[np.float64], height: NDArray[np.float64], camera: Camera
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """From the places of nodes to the middles of their boxes; seen from afar, to those of their marks."""
+        if self.arrangement.is_sideways:
+            return width / 2, np.zeros(len(width))
+        down = height / 2 if camera.detail is not Detail.FAR else np.full(len(height), FAR_SIZE / 2)
+        return np.zeros(len(width)), down
+
     def node_at(self, point: QPointF, camera: Camera) -> int | None:
         """The node under a point: the nearest of those whose box, or a target of 24 px, holds it."""
+        across, level = camera.place(point.x(), point.y())
         if self.arrangement.is_cells:
-            across, level = camera.place(point.x(), point.y())
             found = self.layout.nodes_within(across, across, math.floor(level), math.floor(level))
             return int(found[0]) if len(found) else None
-        large = self.size(False, camera)
+        large = self._largest(camera)
         along, beside = (large if self.arrangement.is_sideways else large[::-1])
-        across, level = camera.place(point.x(), point.y())
         reach, before = max(beside / 2, TARGET) / camera.slot, max(along, 2 * TARGET) / camera.pitch
         near = self.layout.nodes_within(across - reach, across + reach,
                                         math.floor(level - before), math.ceil(level + before))
         return self._nearest(near, point, camera)
 
+    def _largest(self, camera: Camera) -> tuple[float, float]:
+        """Width and height that no box exceeds."""
+        width, height = camera.boxes[0]
+        if camera.detail is Detail.FAR:
+            if math.isinf(camera.least_room):
+                return width, height
+            width, height = FAR_BOX[0], FAR_BOX[2]
+        return max(width, float(camera.widths(np.array([math.inf]))[0])), height
+
     def _nearest(self, nodes: NDArray[np.int64], point: QPointF, camera: Camera) -> int | None:
-        x0, y0, ux, uy, vx, vy = camera.frame
-        places, levels = self.layout.x[nodes], self.layout.y[nodes]
-        sizes = np.array([self.size(False, camera), self.size(True, camera)])[
-            self.leaf_boxes[nodes].astype(int)]
-        sideways = self.arrangement.is_sideways
-        x = x0 + places * ux + levels * vx + (sizes[:, 0] / 2 if sideways else 0)
-        y = y0 + places * uy + levels * vy + (0 if sideways else sizes[:, 1] / 2)
-        across, down = np.abs(x - point.x()), np.abs(y - point.y())
-        reach = np.maximum(sizes / 2, TARGET)
-        hits = np.flatnonzero((across <= reach[:, 0]) & (down <= reach[:, 1]))
+        width, height = self.sizes(nodes, camera)
+        x, y = self.places(nodes, camera)
+        dx, dy = self._to_middle(width, height, camera)
+        across, down = np.abs(x + dx - point.x()), np.abs(y + dy - point.y())
+        inside = (across <= np.maximum(width / 2, TARGET)) & (down <= np.maximum(height / 2, TARGET))
+        hits = np.flatnonzero(inside)
         return int(nodes[hits[(across[hits] + down[hits]).argmin()]]) if len(hits) else None
 
     def path(self, node: int | None) -> frozenset[int]:

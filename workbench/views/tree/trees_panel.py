@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.explain.node_text import gain_text
-from workbench.number_text import count, figure
+from workbench.number_text import count, counted, figure
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.colouring import Palette
 
 PADDING = 14
+MANY_TREES = 1000  # whose number takes the room of a word
 EMPTY = "No trees yet. Choose the target, then Train."
 FACTS = (  # name, tone
     ("Leaves, depth", ""), ("Gain, all splits", ""), ("Structure score", "score"),
@@ -234,7 +235,8 @@ class TreesPanel(LazyView):
         at_end = self.list.verticalScrollBar().value() == self.list.verticalScrollBar().maximum()
         self.model.show_doubts(self._doubts(run))
         self.model.show_run(run, tree.class_index)
-        self.list_heading.set_title(f"All {count(len(run.rounds))} trees")
+        trees = counted(len(run.rounds), "tree")
+        self.list_heading.set_title(f"All {trees}" if 1 < len(run.rounds) < MANY_TREES else trees)
         row = self.model.row_of(round_)
         if row != self.list.currentIndex().row():
             with QSignalBlocker(self.list.selectionModel()):
