@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LEFT, RIGHT = 9, 28  # of the words, inside the box
-LEAST = 60  # pixels of the last words, before which others are left out
+LEAST = 60  # pixels of the last words; quiet ones before them that leave less are left out
 
 
 class Words(NamedTuple):
@@ -68,11 +68,13 @@ class WordCombo(PhraseCombo):
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         room = QRect(LEFT, 0, self.width() - LEFT - RIGHT, self.height())
         parts = self._words or (Words(self.currentText()),)
+        last = QFontMetrics(ui_font(BODY, bold=parts[-1].bold)).horizontalAdvance(parts[-1].text)
         for place, part in enumerate(parts):
             font = ui_font(BODY, bold=part.bold)
             metrics = QFontMetrics(font)
             taken = metrics.horizontalAdvance(part.text + " ")
-            if place + 1 < len(parts) and part.token != "text1" and room.width() - taken < LEAST:
+            is_aside = place + 1 < len(parts) and part.token != "text1"
+            if is_aside and room.width() - taken < min(last, LEAST):
                 continue
             shown = metrics.elidedText(one_line(part.text), Qt.TextElideMode.ElideRight, max(room.width(), 0))
             painter.setFont(font)
