@@ -19,7 +19,7 @@ FIGURES = (
     "promised", "delivered", "seconds", "best_round",
 )  # fmt: skip
 LIVE = tuple(p.name for p in PARAMETERS if p.live)
-_of_event = attrgetter(*FIGURES, *(f"params.{name}" for name in LIVE))
+_figures_of, _live_of = attrgetter(*FIGURES), attrgetter(*LIVE)
 
 
 def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
@@ -29,7 +29,14 @@ def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
     rounds DART left out, where there were any), and the parameters that may change during a run, as they
     were in force.
     """
-    return tuple(_row(event) for event in events if isinstance(event, RoundFinished))
+    rows = []
+    params, live = None, {}
+    for event in events:
+        if isinstance(event, RoundFinished):
+            if event.params is not params:
+                params, live = event.params, dict(zip(LIVE, _live_of(event.params), strict=True))
+            rows.append(_row(event, live))
+    return tuple(rows)
 
 
 def history_csv(rows: Iterable[Mapping[str, Any]], *, neutralise: bool = False) -> bytes:
@@ -40,13 +47,14 @@ def history_csv(rows: Iterable[Mapping[str, Any]], *, neutralise: bool = False) 
     return csv_text([columns, *lines], neutralise=neutralise)
 
 
-def _row(event: RoundFinished) -> dict[str, Any]:
+def _row(event: RoundFinished, live: Mapping[str, Any]) -> dict[str, Any]:
     row: dict[str, Any] = {"round": event.round}
     for name, value in event.train.items():
         row["train:" + name] = value
     for name, value in event.valid.items():
         row["valid:" + name] = value
-    row.update(zip(FIGURES + LIVE, _of_event(event), strict=True))
+    row.update(zip(FIGURES, _figures_of(event), strict=True))
+    row.update(live)
     if event.dropout is not None:
         row["dropped"] = len(event.dropout.dropped)
     return row

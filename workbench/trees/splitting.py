@@ -26,7 +26,7 @@ from workbench.trees.structure_score import similarity
 
 NO_KEY = -1
 TAG_BITS = 255
-VECTOR_CUTS = 32
+VECTOR_CUTS = 16
 LEAST_HESSIAN = 0.5  # less than one packed unit: a child must have some hessian where λ is 0
 
 # Fields of what was found for a node and column.
