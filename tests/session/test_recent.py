@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -54,10 +55,23 @@ def test_a_file_that_vanished_is_dropped(tmp_path, tables):
     assert [file.name for file in recent.entries()] == ["table_0.csv"]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", '[{"path": "x"}]', '{"a": 1}', "null", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[1]", '[{"path": "x"}]', '{"a": 1}', "null", "\x00", "[" * 100_000]
+)
 def test_a_damaged_list_counts_as_empty(tmp_path, text):
     path = tmp_path / "recent.json"
     path.write_text(text)
+    assert RecentFiles(path).entries() == []
+
+
+@pytest.mark.parametrize("change", [
+    {"rows": 1e400}, {"options": 5}, {"options": {"separator": 5}}, {"options": {"header": {}}},
+    {"options": {"missing": [[]]}}, {"options": {"kinds": [["x", []]]}}, {"path": "x" * 5_000},
+])  # fmt: skip
+def test_an_entry_of_wrong_values_counts_as_none(tmp_path, tables, change):
+    path = tmp_path / "recent.json"
+    RecentFiles(path).add(opened(tables[0]))
+    path.write_text(json.dumps([json.loads(path.read_text())[0] | change]))
     assert RecentFiles(path).entries() == []
 
 

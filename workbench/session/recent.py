@@ -13,6 +13,13 @@ from workbench.data.readers.options import ReadOptions
 from workbench.errors import WorkbenchError
 
 LIMIT = 8
+_DAMAGE = (
+    OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError, WorkbenchError,
+)  # fmt: skip
+_TYPES: dict[str, tuple[type, ...]] = {  # of options that are no text
+    "header": (bool,), "usual_missing": (bool,), "footer": (bool,), "units": (bool,), "first_line": (int,),
+    "sample_rows": (int,), "sample_share": (int, float), "missing": (tuple,), "kinds": (tuple,),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,7 +54,7 @@ class RecentFiles:
 
     def entries(self) -> list[RecentFile]:
         """Return the files and folders that still exist, newest first."""
-        return [file for file in self._files if Path(file.path).exists()]
+        return [file for file in self._files if _exists(file.path)]
 
     def options_of(self, path: Path) -> ReadOptions | None:
         """Return how a file was settled to be read; None where it never was."""
@@ -64,8 +71,15 @@ def _load(path: Path) -> list[RecentFile]:
     try:
         entries = json.loads(path.read_text(encoding="utf-8"))
         return [_read(entry) for entry in entries][:LIMIT]
-    except (OSError, ValueError, TypeError, KeyError, WorkbenchError):
+    except _DAMAGE:
         return []
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:  # the name is too long, the folder is closed, its disk is gone
+        return False
 
 
 def _read(entry: dict[str, Any]) -> RecentFile:
@@ -79,10 +93,20 @@ def _read_options(values: dict[str, Any] | None) -> ReadOptions | None:
     if values is None:
         return None
     missing = values.get("missing")
-    return ReadOptions(**values | {
-        "missing": None if missing is None else tuple(missing),
-        "kinds": tuple((name, kind) for name, kind in values.get("kinds", ())),
-    })  # fmt: skip
+    read = values | {
+        "missing": None if missing is None else tuple(map(_text, missing)),
+        "kinds": tuple((_text(name), _text(kind)) for name, kind in values.get("kinds", ())),
+    }
+    for name, value in read.items():
+        if value is not None and type(value) not in _TYPES.get(name, (str,)):
+            raise TypeError(name)
+    return ReadOptions(**read)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
 
 
 def _save(path: Path, files: list[RecentFile]) -> None:
