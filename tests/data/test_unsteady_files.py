@@ -5,17 +5,22 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from workbench.data import text_stream
-from workbench.data.readers.base import read_table
+from workbench.data.readers.base import can_be_mapped, read_table
+from workbench.data.readers.chunks import with_chunks
+from workbench.data.readers.options import GUESS_ALL
+from workbench.data.readers.preview import preview
 from workbench.errors import WorkbenchError
+from workbench.paths import exists, is_file, is_folder
+from workbench.session.opening import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 MIB = 1 << 20
 DESCRIBE = [sys.executable, "-m", "workbench", "describe"]
@@ -109,3 +114,19 @@ def test_a_file_that_vanishes_before_its_second_reading_is_said_to(tmp_path: Pat
 
     with pytest.raises(WorkbenchError, match="could not be read to its end: No such file"):
         read_table(path, progress=progress)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names are longer there")
+def test_a_path_that_cannot_be_asked_about_is_said() -> None:
+    """As one in a closed folder, or on a disk that is gone."""
+    path = Path("x" * 5_000 + ".csv")
+    for read in (
+        lambda: read_table(path),
+        lambda: preview(path),
+        lambda: with_chunks(path, lambda table: table.names),
+        lambda: can_be_mapped(path, GUESS_ALL),
+        lambda: open_file(path, lambda _done, _total: None, lambda: False),
+    ):
+        with pytest.raises(WorkbenchError, match="cannot be read"):
+            read()
+    assert not any(asked(path) for asked in (exists, is_folder, is_file))

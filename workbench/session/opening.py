@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.paths import is_folder
 from workbench.session.choices import ObjectiveFacts, known_objectives
 from workbench.session.plan import Plan
 
@@ -67,7 +68,7 @@ def open_file(
     Without options, a table about which something is doubtful is only looked at.
     """
     if options is None:
-        if not path.is_dir() and _is_model(path):
+        if not is_folder(path) and _is_model(path):
             return open_model(path)
         if (doubtful := _doubtful(path)) is not None:
             return doubtful

@@ -11,6 +11,7 @@ from typing import Any
 
 from workbench.data.readers.options import ReadOptions
 from workbench.errors import WorkbenchError
+from workbench.paths import exists
 
 LIMIT = 8
 _DAMAGE = (
@@ -54,7 +55,7 @@ class RecentFiles:
 
     def entries(self) -> list[RecentFile]:
         """Return the files and folders that still exist, newest first."""
-        return [file for file in self._files if _exists(file.path)]
+        return [file for file in self._files if exists(file.path)]
 
     def options_of(self, path: Path) -> ReadOptions | None:
         """Return how a file was settled to be read; None where it never was."""
@@ -73,13 +74,6 @@ def _load(path: Path) -> list[RecentFile]:
         return [_read(entry) for entry in entries][:LIMIT]
     except _DAMAGE:
         return []
-
-
-def _exists(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except OSError:  # the name is too long, the folder is closed, its disk is gone
-        return False
 
 
 def _read(entry: dict[str, Any]) -> RecentFile:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from workbench.data.readers.options import GUESS_ALL
 from workbench.errors import OutputError, WorkbenchError
+from workbench.paths import is_folder
 from workbench.registry import Registry
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def reader_for(source: Source, options: ReadOptions = GUESS_ALL) -> Reader:
 
 def can_be_mapped(path: str | Path, options: ReadOptions) -> bool:
     """Whether the table of a file, or of a folder, can be kept on disk."""
-    return Path(path).is_dir() or "map_folder" in reader_for(open_source(Path(path)), options).uses
+    return is_folder(path) or "map_folder" in reader_for(open_source(Path(path)), options).uses
 
 
 def with_kinds(table: Table, options: ReadOptions) -> Table:

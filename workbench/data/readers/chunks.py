@@ -12,6 +12,7 @@ from workbench.data.encoding import check_cancelled
 from workbench.data.readers.base import open_source, read_table, reader_for
 from workbench.data.readers.options import GUESS_ALL
 from workbench.errors import WorkbenchError
+from workbench.paths import is_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -87,7 +88,7 @@ def with_chunks(
         As `read_table`.
     """
     path = Path(path)
-    if not path.is_dir():
+    if not is_folder(path):
         source = open_source(path)
         reader = reader_for(source, options)
         if isinstance(reader, ChunkingReader):

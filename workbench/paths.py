@@ -1,0 +1,24 @@
+"""Whether something is there; a path says no too where its folder is closed or its disk is gone."""
+
+from __future__ import annotations
+
+import os.path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def exists(path: str | Path) -> bool:
+    """Whether there is a file or a folder."""
+    return os.path.exists(path)  # noqa: PTH110 (pathlib's raises)
+
+
+def is_folder(path: str | Path) -> bool:
+    """Whether there is a folder."""
+    return os.path.isdir(path)  # noqa: PTH112 (pathlib's raises)
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether there is a file."""
+    return os.path.isfile(path)  # noqa: PTH113 (pathlib's raises)
