@@ -95,7 +95,9 @@ def test_a_count_of_the_rows_is_no_feature(name: str) -> None:
     assert guess_roles(table(numbers("time", range(1, 41)), y))["time"] == "feature"
 
 
-def test_a_column_that_is_mostly_missing_is_not_guessed_as_the_target() -> None:
-    remark = texts("remark", ["late", None, None, None, None])
-    roles = guess_roles(table(numbers("x", [1, 2, 3, 1, 2]), numbers("price", [1, 2, 3, 4, 5]), remark))
-    assert roles["price"] == "target"
+@pytest.mark.parametrize("remarks", [["late", None, None, None, None], ["late"] * 5])
+def test_a_column_that_is_mostly_missing_or_constant_is_not_guessed_as_the_target(
+    remarks: list[str | None],
+) -> None:
+    known = [numbers("x", [1, 2, 3, 1, 2]), numbers("price", [1, 2, 3, 4, 5])]
+    assert guess_roles(table(*known, texts("remark", remarks)))["price"] == "target"

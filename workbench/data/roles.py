@@ -85,6 +85,11 @@ def _is_useless(column: Column) -> bool:
     return column.missing == len(column.values) or identifies_rows(column)
 
 
+def _is_constant(column: Column) -> bool:
+    present = column.values[~np.isnan(column.values)]
+    return len(present) > 1 and bool((present == present[0]).all())
+
+
 def _key(name: str) -> str:
     return re.sub(r"[\s.-]+", "_", name.strip().casefold())
 
@@ -103,7 +108,7 @@ def _guess_target(table: Table, taken: set[str | None]) -> str | None:
             return table.names[place]
     usable = [c for c in table.columns if c.name not in taken and not _is_useless(c)]
     usable = [c for c in usable if _key(c.name) not in WEIGHT_NAMES] or usable
-    usable = [c for c in usable if 2 * c.missing <= len(c.values)] or usable
+    usable = [c for c in usable if 2 * c.missing <= len(c.values) and not _is_constant(c)] or usable
     return usable[-1].name if usable else None
 
 
