@@ -5,18 +5,20 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPushButton
 
 from workbench.parameters.spec import Parameter
 from workbench.parameters.training import BY_NAME, PARAMETERS
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.figure_label import FigureLabel
 from workbench.views.controls.notice_strip import NoticeStrip
 from workbench.views.controls.parameter_row import ParameterRow
 from workbench.views.controls.scale import SliderScale
 from workbench.views.controls.slider import Slider
 from workbench.views.controls.sparkline import distribution_bars
+from workbench.views.theme import DARK, LIGHT
 
 SCALES = [SliderScale.of(p) for p in PARAMETERS if p.slider]
 
@@ -291,3 +293,17 @@ def test_bars_stay_in_their_place(counts):
     for bar, count in zip(bars, counts, strict=True):
         assert rect.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(bar) or bar.isEmpty()
         assert (bar.height() > 0) == (count > 0)
+
+
+def test_a_figure_in_a_sentence_takes_over_the_colours_of_another_theme(qtbot):
+    label = FigureLabel()
+    qtbot.addWidget(label)
+    label.say("Hold-out gain ", "0.641", " on 33 rows.", "validation")
+    assert LIGHT.tokens["validation"].lower() in label.text()
+    QApplication.instance().setProperty("theme", "dark")
+    try:
+        QApplication.sendEvent(label, QEvent(QEvent.Type.PaletteChange))
+        assert DARK.tokens["validation"].lower() in label.text()
+    finally:
+        QApplication.instance().setProperty("theme", None)
+    assert label.words == "Hold-out gain 0.641 on 33 rows."
