@@ -75,12 +75,16 @@ def test_an_excel_workbook_whose_parts_are_damaged(tmp_path):
                 assert read_table(path).n_rows == 200
 
 
-def test_a_workbook_without_the_styles_it_names_prints_nothing(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(rb'(<cellStyle [^>]*xfId=")0', rb"\g<1>9"), (rb'numFmtId="0"', rb'numFmtId="99999999999"')],
+)
+def test_a_workbook_of_wrong_styles_is_refused_and_prints_nothing(tmp_path, capsys, old, new):
     """As openpyxl would, into the JSON that a script asked for."""
     path = tmp_path / "t.xlsx"
     pd.DataFrame({"a": [1, 2]}).to_excel(path, index=False)
     parts = unzipped(path.read_bytes())
-    styles = re.sub(rb'(<cellStyle [^>]*xfId=")0', rb"\g<1>9", parts["xl/styles.xml"])
+    styles = re.sub(old, new, parts["xl/styles.xml"])
     assert styles != parts["xl/styles.xml"]
     path.write_bytes(rezipped(parts | {"xl/styles.xml": styles}))
     assert "damaged Excel workbook" in refused(path)

@@ -36,7 +36,7 @@ MOST_MEASURED = 1000  # rows, the widest of which is how wide the table is
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, KeyError, IndexError, ValueError, TypeError, AttributeError, SyntaxError,
-    OSError, EOFError, NotImplementedError, RuntimeError,
+    OSError, EOFError, NotImplementedError, RuntimeError, ArithmeticError,
 )  # fmt: skip
 
 
