@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import workbench
+from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME, PARAMETERS
 
@@ -97,6 +98,9 @@ def test_works_or_is_refused(tmp_path_factory, task, seed, weighted, params, has
         return
     raw = model.predict_raw(x, base_margin=offset)
     assert np.isfinite(raw).all()
+    assert np.isfinite(model.predict(x, base_margin=offset)).all()
+    follow_their_rules(model)
+    keep_to_the_directions(model, x)
     assert model.rounds == 3 or params.get("early_stopping_rounds") is not None
     path = tmp_path_factory.mktemp("model") / "m.json"
     model.save(path)
@@ -111,6 +115,40 @@ def test_works_or_is_refused(tmp_path_factory, task, seed, weighted, params, has
     )
     factor = np.float32(2 if model.ensemble.objective == "exponential" else 1)
     assert np.array_equal(booster.predict(table, output_margin=True), factor * raw)
+
+
+def follow_their_rules(model):
+    """No tree asks what it may not, nor is deeper or has more, heavier or smaller leaves than it may."""
+    params, names = model.params, model.schema.names
+    sets = [set(together) for together in params.interaction_constraints]
+    forbidden = set(params.forbidden_columns)
+    for tree in model.trees:
+        nodes, split = tree.nodes, ~tree.is_leaf
+        assert tree.depth <= (params.max_depth or np.inf)
+        assert tree.n_leaves <= (params.max_leaves or np.inf)
+        assert np.abs(nodes["weight"]).max() <= (params.max_delta_step or np.inf)
+        sought = nodes[split & ~nodes["forced"]]
+        assert (nodes["count"][sought["left"]] >= params.min_leaf_rows).all()
+        assert (nodes["count"][sought["right"]] >= params.min_leaf_rows).all()
+        assert not {names[f] for f in np.unique(nodes["feature"][split])} & forbidden
+        asked = {0: frozenset()}
+        for place in np.flatnonzero(split).tolist() if sets else ():  # breadth-first: each after its parent
+            here = asked[place] | {names[nodes["feature"][place]]}
+            left = int(nodes["left"][place])
+            asked[left] = asked[left + 1] = here
+            assert len(here) == 1 or any(here <= together for together in sets)
+
+
+def keep_to_the_directions(model, x):
+    """Raw predictions rise and fall along monotone columns as they should, with all else as it is."""
+    for name, sign in model.params.monotone_constraints:
+        column = model.schema.names.index(name)
+        grid = np.linspace(-4, 4, 25, dtype=np.float32)
+        rows = codes_of(model, np.repeat(x[:8], len(grid), axis=0))
+        rows[:, column] = np.tile(grid, 8)
+        offset = np.zeros(len(rows), np.float32) if model.ensemble.has_offset else None
+        raw = raw_predictions(model.ensemble, rows, offset=offset).reshape(8, len(grid), -1)
+        assert (sign * np.diff(raw, axis=1) >= 0).all()
 
 
 def codes_of(model, x):
