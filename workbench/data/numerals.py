@@ -31,6 +31,7 @@ _IN_BRACKETS = re.compile(r"([$€£¥₹]?)\s?\(([$€£¥₹]?\s?[\d.,][^()]*)
 _MINUS_BEHIND = re.compile(r"([$€£¥₹]?\s?\.?\d(?:[^-]*\d)?[.,]?)\s?-(\s?[%‰$€£¥₹]?)")
 _SPACE_IN_NUMBER = re.compile(r"(?<=\d)[\u00a0\u2009\u202f' ](?=\d{3}(?!\d))")
 _IN_EVERY_NUMBER = re.compile(r"[\d$€£¥₹%‰]|inf", re.IGNORECASE)  # one of them
+_IN_ODD_NUMBERS = re.compile(r"[-+\d.,'einfty \u00a0\u2009\u202f\u2212\u2013\uff0d]*+", re.IGNORECASE)
 _ODD_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-"})
 _ODD = "unusual signs, digits or spaces are read as plain numbers"
 
@@ -182,11 +183,16 @@ def _with_decimal_comma(label: str) -> bool:
 
 
 def _is_odd(label: str) -> bool:
-    return is_plain(_without_odd_signs(label))
+    return _may_be_odd(label) and is_plain(_without_odd_signs(label))
 
 
 def _is_odd_with_comma(label: str) -> bool:
-    return _with_decimal_comma(_without_odd_signs(label))
+    return _may_be_odd(label) and _with_decimal_comma(_without_odd_signs(label))
+
+
+def _may_be_odd(label: str) -> bool:
+    """Whether only signs of numbers stand in it: a long text is left at its first letter."""
+    return _IN_ODD_NUMBERS.fullmatch(label) is not None
 
 
 def _without_commas(label: str) -> str:
