@@ -290,7 +290,8 @@ class NewtonBoosting:
         dropout = self._dart.take_in(trees)
         if dropout is not None:
             self._loss = self._evaluate()
-        if not np.isfinite(self._loss) or self._train.raw.max() > self._objective.highest_raw:
+        highest = self._objective.highest_raw
+        if not np.isfinite(self._loss) or (highest < np.inf and self._train.raw.max() > highest):
             raise WorkbenchError(
                 f"In round {number} the predictions grew beyond what a number can hold. "
                 "Raise reg_lambda or min_child_weight, set max_delta_step, or lower learning_rate."
