@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -50,6 +52,18 @@ def test_what_dies_says_so(view, session, bench):
     said = f"{asked.rescored.n_splits} of {asked.stored.n_splits} splits survive"
     assert said in view.plot.accessibleDescription()
     assert not view.grab().isNull()
+
+
+def test_trees_of_several_gammas_stand_at_none_of_them(view, session, bench):
+    for tree in session.run.rounds[0].trees:
+        assert tree.gamma == 0.0
+    newest = session.run.rounds[-1]
+    object.__setattr__(newest, "trees", tuple(replace(tree, gamma=0.3) for tree in newest.trees))
+    view.synchronize()
+    splits = session.run.what_if.stored.n_splits
+    assert view.plot.accessibleDescription() == f"γ 0 to 0.3, as stored: {splits} of {splits} splits survive"
+    bench.what_if.try_values(Values(gamma=0.2))
+    assert view.plot.accessibleDescription().startswith("γ 0.2: ")
 
 
 def test_dragging_in_the_curve_asks_for_that_gamma(qtbot, view, session):
@@ -110,7 +124,7 @@ def test_survivors_against_lambda(qtbot, view, session, bench):
     """The curve falls where splits are gone for good; dragging asks for that λ, and the count is of now."""
     bench.what_if.try_values(Values(gamma=0.05))
     qtbot.mouseClick(view.switch.button("reg_lambda"), LEFT)
-    qtbot.waitUntil(lambda: "At λ" in view.plot.accessibleDescription(), timeout=LONG)
+    qtbot.waitUntil(lambda: view.plot.accessibleDescription().startswith("λ "), timeout=LONG)
     rect = view.plot._rect
     qtbot.mousePress(view.plot, LEFT, pos=QPoint(round(rect.left() + 0.6 * rect.width()), 60))
     qtbot.mouseRelease(view.plot, LEFT, pos=QPoint(round(rect.left() + 0.6 * rect.width()), 60))
@@ -123,7 +137,7 @@ def test_survivors_against_lambda(qtbot, view, session, bench):
     assert int(shown.asked.count(np.array([shown.value]))[0]) >= asked.rescored.n_splits
     assert not view.grab().isNull()
     qtbot.mouseClick(view.switch.button("gamma"), LEFT)
-    assert "At γ 0.05" in view.plot.accessibleDescription()
+    assert "γ 0.05: " in view.plot.accessibleDescription()
 
 
 def test_while_a_run_trains_it_says_to_wait_as_the_panel_does(qtbot, jobs):

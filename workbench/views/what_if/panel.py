@@ -184,10 +184,15 @@ def stored_value(run: Run, name: str) -> float:
     return float(getattr(run.rounds[-1].trees[-1], name))
 
 
+def stored_range(run: Run, name: str) -> tuple[float, float]:
+    """The lowest and the highest value that a tree was grown with."""
+    values = [float(getattr(event.trees[0], name)) for event in run.rounds]
+    return min(values), max(values)
+
+
 def stored_note(run: Run, name: str) -> str:
     """What the trees were grown with: "stored 1", "stored 1 to 4"."""
-    values = {float(getattr(event.trees[0], name)) for event in run.rounds}
-    ends = [value_text(BY_NAME[name], value) for value in sorted({min(values), max(values)})]
+    ends = [value_text(BY_NAME[name], value) for value in sorted({*stored_range(run, name)})]
     return "stored " + " to ".join(ends)
 
 

@@ -20,7 +20,7 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.style import set_look
 from workbench.views.what_if.lambda_curves import LambdaCurves
-from workbench.views.what_if.panel import changed, stored_value, waiting_words
+from workbench.views.what_if.panel import changed, stored_range, stored_value, waiting_words
 from workbench.views.what_if.penalty_switch import PenaltySwitch
 from workbench.views.what_if.split_list import WIDE, SplitList, SplitRow
 from workbench.views.what_if.survivors_plot import Survival, SurvivorsPlot
@@ -132,7 +132,7 @@ class SplitsView(LazyView):
             curves = found
         self.plot.show_survival(Survival(
             self.switch.symbol, *curves, _asked(run, name), asked.n_splits, stored.sums.n_trees,
-            curve_words(run, name), tick,
+            curve_words(run, name), tick, mixed_words(run, name, self.switch.symbol),
         ))  # fmt: skip
 
     def _stored_survivors(self, stored: Rescored) -> Survivors:
@@ -165,6 +165,14 @@ class SplitsView(LazyView):
 def _asked(run: Run, name: str) -> float:
     value = getattr(run.what_if.values, name)
     return stored_value(run, name) if value is None else float(value)
+
+
+def mixed_words(run: Run, name: str, symbol: str) -> str:
+    """What the trees were grown with, where it differs among them and nothing else is asked; else ""."""
+    low, high = stored_range(run, name)
+    if getattr(run.what_if.values, name) is not None or low == high:
+        return ""
+    return f"{symbol} {short(low)} to {short(high)}, as stored"
 
 
 def curve_words(run: Run, name: str) -> tuple[str, str]:

@@ -50,6 +50,8 @@ class Survival:
         Names of the two curves.
     tick : str
         What a tick below the axis stands for.
+    mixed : str
+        What the trees stand at, where it is not one value: on neither curve. "" otherwise.
     """
 
     symbol: str = "γ"
@@ -60,6 +62,13 @@ class Survival:
     trees: int = 0
     words: tuple[str, str] = ("", "")
     tick: str = ""
+    mixed: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """How many survive, and where."""
+        at = self.mixed or f"{self.symbol} {self.value:g}"
+        return f"{at}: {count(self.stays)} of {count(len(self.stored.critical))} splits survive"
 
 
 class SurvivorsPlot(QWidget):
@@ -79,11 +88,9 @@ class SurvivorsPlot(QWidget):
         stored = shown.stored.critical
         most_die = 2 * np.isfinite(stored).sum() > len(stored)
         self._axis = PenaltyAxis.over(stored if most_die else shown.asked.critical, shown.value)
-        total = len(shown.stored.critical)
-        self._top = nice_ceiling(max(total, 1))
-        said = f"At {shown.symbol} {shown.value:g}, {count(shown.stays)} of {count(total)} splits survive."
+        self._top = nice_ceiling(max(len(shown.stored.critical), 1))
         self.setAccessibleName(f"Splits that survive, against {shown.symbol}")
-        self.setAccessibleDescription(said)
+        self.setAccessibleDescription(shown.sentence)
         set_tip(self, f"Drag to try another {shown.symbol}")
         self.update()
 
@@ -147,7 +154,7 @@ class SurvivorsPlot(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         top = rect.bottom() + TICK_TOP
         for stays, token in ((False, "text3"), (True, "accent")):
-            own = shown[(shown >= self._shown.value) == stays]
+            own = shown[(shown >= (0.0 if self._shown.mixed else self._shown.value)) == stays]
             pixels = np.unique(np.rint(rect.left() + self._axis.shares(own) * rect.width()))
             painter.setPen(QPen(theme().color(token, 0.75), 1))
             painter.drawLines([QLineF(x, top, x, top + TICK_HEIGHT) for x in pixels.tolist()])
@@ -200,17 +207,19 @@ class SurvivorsPlot(QWidget):
 
     def _paint_line(self, painter: QPainter, rect: QRectF) -> None:
         shown = self._shown
+        if shown.mixed:
+            write(painter, shown.sentence, rect.left() + 12, rect.top() - 10, pixels=NOTE, token="text1",
+                  bold=True, halo="data")
+            return
         x = self._x(rect, shown.value)
         painter.setPen(QPen(theme().color("text1"), 1.5))
         painter.drawLine(QPointF(x, rect.top() - 16), QPointF(x, rect.bottom() + TICK_HEIGHT + 2))
         painter.setPen(QPen(theme().color("accent"), 2))
         painter.setBrush(theme().color("data"))
         painter.drawEllipse(QPointF(x, self._y(rect, shown.stays)), 5, 5)
-        total = count(len(shown.stored.critical))
-        said = f"{shown.symbol} {shown.value:g}: {count(shown.stays)} of {total} splits survive"
-        right = x + 12 + width(said, NOTE, True) <= self.width() - 4
-        write(painter, said, x + 12 if right else x - 12, rect.top() - 10, pixels=NOTE, token="text1",
-              bold=True, align="left" if right else "right", halo="data")
+        right = x + 12 + width(shown.sentence, NOTE, True) <= self.width() - 4
+        write(painter, shown.sentence, x + 12 if right else x - 12, rect.top() - 10, pixels=NOTE,
+              token="text1", bold=True, align="left" if right else "right", halo="data")
 
     def _x(self, rect: QRectF, value: float) -> float:
         return rect.left() + float(self._axis.shares(value)) * rect.width()
