@@ -229,6 +229,20 @@ def test_a_zip_whose_index_is_damaged(old, new, tmp_path):
         preview(path)
 
 
+@pytest.mark.parametrize(("flag", "method", "words"), [
+    (1, 0, "is an encrypted zip file"), (0, 9, "packed or encrypted in a way that is not known here"),
+])  # fmt: skip
+def test_a_zip_that_cannot_be_unpacked_says_why(flag, method, words, tmp_path):
+    path = tmp_path / "t.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("t.csv", "a,b\n1,2\n3,4\n")
+    raw = bytearray(path.read_bytes())
+    for place in (6, raw.index(b"PK\x01\x02") + 8):  # flags, then the method, in both headers
+        raw[place], raw[place + 2] = flag, method
+    path.write_bytes(raw)
+    assert words in refused(path)
+
+
 @pytest.mark.parametrize("empty", ["", "\n \n"])
 def test_a_first_row_of_very_many_fields_is_refused_at_once(tmp_path, empty):
     path = tmp_path / "t.csv"

@@ -159,7 +159,10 @@ def zip_member(path: Path, part: str | None = None) -> Any:
         return archive.open(files[0])
     except (zipfile.BadZipFile, *_DAMAGE):
         raise WorkbenchError(f"'{path.name}' is a damaged zip file. Copy it again.") from None
-    except (RuntimeError, NotImplementedError):
+    except NotImplementedError:
+        words = "is a zip file packed or encrypted in a way that is not known here"
+        raise WorkbenchError(f"'{path.name}' {words}. Unpack it first.") from None
+    except RuntimeError:
         raise WorkbenchError(f"'{path.name}' is an encrypted zip file. Unpack it first.") from None
 
 
