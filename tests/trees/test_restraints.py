@@ -261,3 +261,14 @@ def test_missing_values_stand_alone_where_a_category_is_absent(method, codes, re
     parted = rows_by_node(tree, features)[int(tree.nodes["left"][0])]
     is_alone = np.array_equal(parted, is_missing) or np.array_equal(parted, ~is_missing)
     assert is_alone == (len(codes) < 4)
+
+
+@pytest.mark.parametrize("method", ["hist", "exact"])
+def test_missing_rows_without_weight_count_among_the_least_rows(method):
+    x = np.array([[0.0]] * 20 + [[1.0]] * 4 + [[np.nan]] * 3, np.float32)
+    weight = 1.0 - np.isnan(x[:, 0])
+    model = workbench.fit(
+        x, (x[:, 0] > 0.5).astype(float), weight=weight, rounds=1, min_leaf_rows=5, min_child_weight=0.0, tree_method=method,
+        objective="squared", valid_fraction=0.0,
+    )
+    assert model.trees[0].nodes["count"].tolist() == [27, 20, 7]

@@ -135,21 +135,21 @@ except KeyboardInterrupt:
 sys.exit(3)
 """,
     "Ctrl-C again and again": """
-import itertools
-stop = threading.Event()
+from random import Random
+rng, runs = Random(1), threading.Semaphore(0)
 def disturb():
-    while not stop.wait(0.0007):
+    while runs.acquire():
+        time.sleep(0.0014 * rng.random())
         os.kill(os.getpid(), signal.SIGINT)
 heard = 0
 threading.Thread(target=disturb, daemon=True).start()
 while heard < 150:
     try:
+        runs.release()  # one signal each time, so that none comes outside
         while True:
             team.run(pass_on, N, slots)
     except KeyboardInterrupt:
         heard += 1
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-stop.set()
 team.run(pass_on, N, slots)
 """,
 }

@@ -43,6 +43,12 @@ def node_rows(rows, n_bins, missing_bin):
 
 
 @kernel
+def has_missing(histogram, rows, missing_bin):
+    """Whether a node has missing values; such rows of weight 0 are seen where rows are counted."""
+    return histogram[missing_bin] != 0 if len(rows) == 0 else rows[missing_bin] > 0
+
+
+@kernel
 def scan_bins(
     histogram, rows, n_cuts, missing_bin, order, is_single, missing_left, total, n_rows, params, reg_lambda,
     scales, restraints, direction, node, found,
@@ -80,7 +86,7 @@ def scan_bins(
             found[BIN] = cut
             found[MISSING_LEFT] = missing_left
             found[MIDDLE] = middle_weight(g, h, other_g, other_h, params.reg_lambda, restraints, node)
-            if histogram[missing_bin] == 0:
+            if not has_missing(histogram, rows, missing_bin):
                 found[MISSING_LEFT] = 2.0 * h >= total_h
 
 
@@ -140,7 +146,7 @@ def search_restrained(
     found_sum[0] = total
     found[SCORE] = NOT_FOUND
     n_rows = node_rows(rows, n_bins, missing_bin)
-    for missing_left in range(2 if histogram[missing_bin] != 0 else 1):
+    for missing_left in range(2 if has_missing(histogram, rows, missing_bin) else 1):
         scan_bins(
             histogram, rows, n_cuts, missing_bin, order, is_category and not is_parted, missing_left == 1,
             total, n_rows, params, reg_lambda, scales, restraints, direction, node, found,
