@@ -268,7 +268,7 @@ def test_missing_rows_without_weight_count_among_the_least_rows(method):
     x = np.array([[0.0]] * 20 + [[1.0]] * 4 + [[np.nan]] * 3, np.float32)
     weight = 1.0 - np.isnan(x[:, 0])
     model = workbench.fit(
-        x, (x[:, 0] > 0.5).astype(float), weight=weight, rounds=1, min_leaf_rows=5, min_child_weight=0.0, tree_method=method,
-        objective="squared", valid_fraction=0.0,
+        x, (x[:, 0] > 0.5).astype(float), weight=weight, rounds=1, min_leaf_rows=5,
+        min_child_weight=0.0, tree_method=method, objective="squared", valid_fraction=0.0,
     )
     assert model.trees[0].nodes["count"].tolist() == [27, 20, 7]
