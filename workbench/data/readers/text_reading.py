@@ -12,11 +12,12 @@ from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import leading_zero_notes
 from workbench.data.columns import on_disk, rounded_notes
 from workbench.data.compression import is_packed
+from workbench.data.footer_words import footer_guess, footer_notes
 from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_layout, with_lines
 from workbench.data.readers.base import HEAD_BYTES
-from workbench.data.record_block import COMMENT_MARKS, BlockParser, shown
+from workbench.data.record_block import COMMENT_MARKS, BlockParser
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import Rows, ask_for_rows
 from workbench.data.row_sample import SEED, RowSample
@@ -39,23 +40,6 @@ ROOM = 1.1  # for as many rows as the first block makes us expect
 KERNEL_BYTES = 1 << 26  # a file for which compiling them pays
 TAIL_BYTES = 1 << 16  # of a long file, in which its end is looked for ahead
 ENDING_BYTES = 1 << 13  # what stands below a table; a last block so short is read with the one before
-
-
-def footer_notes(ending: Ending, *, counted: bool = True) -> Iterator[Note]:
-    """Say what was left out below a table, and in which line where lines were `counted`."""
-    if found := ending.left_out:
-        lines = "1 line below the table is" if len(found) == 1 else f"{len(found)} lines below the table are"
-        place = f"line {found[0].line}: " if counted else ""
-        text = f"{lines} left out ({place}'{shown(found[0].text)}')."
-        yield Note(text, count=len(found), severity="warning")
-    if ending.empty:
-        lines = "1 line" if ending.empty == 1 else f"{ending.empty:,} lines"
-        text = f"{lines} without a value at the end left out."
-        yield Note(text, count=ending.empty, severity="warning")
-    if (last := ending.doubtful) is not None:
-        line = f"Line {last.line}, the last one," if counted else "The last line"
-        text = f"{line} may be no row, but is kept: '{shown(last.text)}'."
-        yield Note(text, count=1, severity="warning")
 
 
 class _Piece(NamedTuple):
@@ -361,13 +345,7 @@ class Reading:
         """Say what was found below the table."""
         if self._options.footer is not None:
             return chosen("footer", self._options.footer)
-        ending = self._ending_ahead() if self.is_cut else self._ending
-        if ending is None:
-            text = "They are seen once all is read; totals and remarks among them are left out then."
-            return Guess("footer", None, text)
-        reasons = [note.text for note in footer_notes(ending, counted=not self.is_cut)]
-        text = " ".join(reasons) or "No last line looks like a total or a remark."
-        return Guess("footer", True if ending.left_out else None, text, doubtful=bool(reasons))
+        return footer_guess(self._ending_ahead() if self.is_cut else self._ending, counted=not self.is_cut)
 
     def _ending_ahead(self) -> Ending | None:
         """Look at the end of a file of which only the beginning was read; None where that takes all of it."""
