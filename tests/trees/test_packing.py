@@ -7,9 +7,13 @@ from hypothesis import strategies as st
 
 from workbench.trees.packing import (
     BLOCK_ROWS,
+    MOST_GRADIENT_BITS,
     N_SCALES,
     N_SUMS,
+    SIGNED_SUM_BITS,
     choose_scales,
+    gradient_of,
+    hessian_of,
     pack_part,
     sum_gradients_part,
 )
@@ -40,6 +44,15 @@ def test_sums_survive(pairs):
     total = int(out.sum())
     assert unpack_gradient(total, scales) == pytest.approx(g.sum(), abs=1e-6 * abs(g).sum() + 1e-199)
     assert unpack_hessian(total, scales) == pytest.approx(h.sum(), abs=1e-6 * h.sum() + 1e-199)
+
+
+@given(st.integers(1, 30), st.data())
+def test_packed_sums_are_taken_apart(shift, data):
+    most = 2 ** min(MOST_GRADIENT_BITS, SIGNED_SUM_BITS - shift) - 1
+    gradient = data.draw(st.integers(-most, most))
+    hessian = data.draw(st.integers(0, 2**shift - 1))
+    both = (gradient << shift) + hessian
+    assert (gradient_of(both, shift), hessian_of(both, shift)) == (gradient, hessian)
 
 
 def test_equal_hessians_are_counted():

@@ -23,6 +23,7 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.trees.exact_columns import RANK_SHIFT, first_missing, rank_of
 from workbench.trees.instructions import bits_of, number_of
+from workbench.trees.packing import gradient_of, hessian_of
 
 NO_KEY = -1
 TAG_BITS = 255
@@ -49,8 +50,7 @@ def key_of(left, totals, shift, reg_lambda, min_child_weight):
     reg_lambda, min_child_weight : float
         In units of packed hessians; not both 0.
     """
-    g = np.float64(left >> shift)
-    h = np.float64(left & ((np.int64(1) << shift) - 1))
+    g, h = gradient_of(left, shift), hessian_of(left, shift)
     other_g = totals[0] - g
     other_h = totals[1] - h
     allowed = (h >= min_child_weight) & (other_h >= min_child_weight)
@@ -185,7 +185,7 @@ def scan_node(
         In units of packed hessians; not both 0.
     """
     total = lefts[end - 1] - before
-    totals = (np.float64(total >> shift), np.float64(total & ((np.int64(1) << shift) - 1)))
+    totals = (gradient_of(total, shift), hessian_of(total, shift))
     present_end = first_missing(entries, begin, end, n_values)
     missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
     stretch = (begin, present_end, end)

@@ -19,6 +19,7 @@ from workbench.trees.instructions import number_of
 from workbench.trees.splitting import BIN, MISSING_LEFT, NO_KEY, SCORE, TAG_BITS, best_key
 
 COMPARED_CUTS = TAG_BITS + 1
+NOT_FOUND = -1  # below every score
 STRETCH = 64  # bins between two looks whether there are enough cuts
 
 
@@ -53,7 +54,7 @@ def list_cuts(histogram, begin, end, n, left, lefts, cuts):
 
 @kernel
 def search_fine(
-    histogram, n_bins, shift, reg_lambda, min_child_weight, lefts, cuts, found, found_sum
+    histogram, n_bins, shift, reg_lambda, least_hessian, lefts, cuts, found, found_sum
 ):
     """Write the best split of one node and fine column to `found`: score (−1: none), bin, missing left.
 
@@ -61,7 +62,7 @@ def search_fine(
     ----------
     histogram : ndarray of int64
         Packed sums by bin, of the column.
-    shift, reg_lambda, min_child_weight
+    shift, reg_lambda, least_hessian
         As `best_key` takes them.
     lefts, cuts : ndarray of int64, shape (COMPARED_CUTS,)
         Room.
@@ -71,17 +72,17 @@ def search_fine(
     total = total_of(histogram, n_bins)
     found_sum[0] = total
     found[SCORE] = -1.0
-    best, best_left = np.int64(NO_KEY), zero
+    best, best_left = np.int64(NOT_FOUND), zero
     n, left = zero, zero
     for begin in range(0, n_bins, STRETCH):
         end = min(begin + STRETCH, n_bins)
         n, left = list_cuts(histogram, begin, end, n, left, lefts, cuts)
         if n + STRETCH < COMPARED_CUTS and end < n_bins:
             continue
-        key = best_key(lefts, n, zero, zero, total, shift, reg_lambda, min_child_weight)
+        key = best_key(lefts, n, zero, zero, total, shift, reg_lambda, least_hessian)
         missing_left = False
         if missing != 0:
-            other = best_key(lefts, n, missing, missing, total, shift, reg_lambda, min_child_weight)
+            other = best_key(lefts, n, missing, missing, total, shift, reg_lambda, least_hessian)
             missing_left = other > key
             key = other if missing_left else key
         if key & ~TAG_BITS > best and key != NO_KEY:
@@ -90,7 +91,7 @@ def search_fine(
             found[BIN] = cuts[place]
             found[MISSING_LEFT] = missing_left
         n = zero
-    if best != NO_KEY:
+    if best != NOT_FOUND:
         found[SCORE] = number_of(best)
         if missing == 0:
             field = (np.int64(1) << shift) - 1

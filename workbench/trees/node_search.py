@@ -95,7 +95,7 @@ def search_pair_restrained(
 @kernel
 def search_pair_of_numbers(
     k, smaller, larger, is_derived, column, item, parts, slots, nodes, rows, pool, heads, head_of_part,
-    matrix, shift, reg_lambda, min_child_weight, room, marks, lefts, cuts, found, found_sums,
+    matrix, shift, reg_lambda, least_hessian, room, marks, lefts, cuts, found, found_sums,
 ):
     """Search one column of numbers of a pair of siblings, the k-th of their wave.
 
@@ -129,7 +129,7 @@ def search_pair_of_numbers(
             n_cuts = n_bins
         total = missing + other + (sums[n_cuts - 1] if n_cuts > 0 else np.int64(0))
         found_sums[2 * k + side, item] = total
-        write_best(sums, n_cuts, missing, missing, total, shift, reg_lambda, min_child_weight, own)
+        write_best(sums, n_cuts, missing, missing, total, shift, reg_lambda, least_hessian, own)
         if slots[node] < 0 and own[SCORE] >= 0.0:
             own[BIN] = cuts[np.int64(own[BIN])]
 
@@ -137,7 +137,7 @@ def search_pair_of_numbers(
 @kernel
 def search_pair_of_categories(
     k, smaller, larger, is_derived, column, item, parts, slots, pool, heads, head_of_part, matrix, scales,
-    params, shift, reg_lambda, min_child_weight, lefts, order, ratios, found, found_sums,
+    params, shift, reg_lambda, least_hessian, lefts, order, ratios, found, found_sums,
 ):
     """Search one column of categories of a pair of siblings, the k-th of their wave."""
     begin, n_bins = matrix.places[column] * HISTOGRAM_STRIDE, np.int64(matrix.n_bins[column])
@@ -158,7 +158,7 @@ def search_pair_of_categories(
             n_cuts = sort_categories(histogram, n_bins, shift, smooth, order, ratios)
             add_up_in_order(histogram, order, n_cuts, lefts)
             sums, nobody, pull = lefts, missing, reg_lambda + in_packed_units(params.cat_l2, scales)
-        write_best(sums, n_cuts, missing, nobody, total, shift, pull, min_child_weight, own)
+        write_best(sums, n_cuts, missing, nobody, total, shift, pull, least_hessian, own)
         if is_parted:
             noise = scales[NOISE] * scales[HESSIAN_UNIT] / (scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT])
             own[SCORE] -= chance_score(
@@ -197,7 +197,7 @@ def search_part(
     found_sums : ndarray of int64, shape (>= 2 n_pairs, k)
         Filled with the packed sum of each node.
     """
-    shift, reg_lambda, min_child_weight = packed_limits(params.reg_lambda, params.min_child_weight, scales)
+    shift, reg_lambda, least_hessian = packed_limits(params.reg_lambda, params.min_child_weight, scales)
     k = len(columns)
     n_items = n_pairs * k
     for place in range(part_begin(part, parts, n_items), part_begin(part + 1, parts, n_items)):
@@ -225,19 +225,19 @@ def search_part(
             )
             for side in range(2 if larger[pair] >= 0 else 1):
                 search_fine(
-                    pool[others if side else own, begin:end], bins, shift, reg_lambda, min_child_weight,
+                    pool[others if side else own, begin:end], bins, shift, reg_lambda, least_hessian,
                     lefts, order, found[2 * pair + side, item],
                     found_sums[2 * pair + side, item : item + 1],
                 )
         elif matrix.is_category[column]:
             search_pair_of_categories(
                 pair, smaller[pair], larger[pair], is_derived[pair], column, item, parts, slots, pool, heads,
-                head_of_part, matrix, scales, params, shift, reg_lambda, min_child_weight, lefts, order,
+                head_of_part, matrix, scales, params, shift, reg_lambda, least_hessian, lefts, order,
                 ratios, found, found_sums,
             )
         else:
             search_pair_of_numbers(
                 pair, smaller[pair], larger[pair], is_derived[pair], column, item, parts, slots, nodes, rows,
-                pool, heads, head_of_part, matrix, shift, reg_lambda, min_child_weight, room, marks, lefts,
+                pool, heads, head_of_part, matrix, shift, reg_lambda, least_hessian, room, marks, lefts,
                 order, found, found_sums,
             )

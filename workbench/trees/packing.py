@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.instructions import bits_of
+from workbench.trees.instructions import bits_of, number_of
 from workbench.trees.parallel import part_begin
 
 HESSIAN_BITS = 30
@@ -33,7 +33,25 @@ ABS_GRADIENT, HESSIAN, FIRST_HESSIAN, HESSIANS_DIFFER, SQUARE_GRADIENT = range(5
 N_SUMS = 5
 
 ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
+# The float64 with these bits and a whole number below 2**52 in the last ones is 2**52 more than that number:
+# so vectors turn integers into floats where the processor has no instruction for it.
+WHOLE, WHOLE_BITS = 2.0**52, np.int64(0x4330000000000000)
 GOLDEN = 2654435769  # 2**32 / golden ratio: its multiples spread evenly over 32 bits
+
+
+@kernel
+def gradient_of(packed, shift):
+    """Return the gradient of a packed sum as a float, in packed units; lifted above 0 on the way."""
+    lift_bits = MOST_GRADIENT_BITS + 1 + shift
+    lift = np.int64(1) << (lift_bits if lift_bits < SIGNED_SUM_BITS else SIGNED_SUM_BITS)
+    lifted = np.uint64(packed + lift) >> np.uint64(shift)
+    return number_of(np.int64(lifted) | WHOLE_BITS) - (WHOLE + np.float64(lift >> shift))
+
+
+@kernel
+def hessian_of(packed, shift):
+    """Return the hessian of a packed sum as a float, in packed units."""
+    return number_of((packed & ((np.int64(1) << shift) - 1)) | WHOLE_BITS) - WHOLE
 
 
 @kernel

@@ -70,14 +70,13 @@ def scan_bins(
         if is_counted:
             left_rows = rows[b] if is_single else left_rows + rows[b]
         here = left + more
-        is_empty = here == 0 or here == total or (left == 0 and not is_single)
-        if is_empty or not has_rows(left_rows + more_rows, n_rows, restraints.rules.min_leaf_rows):
+        if not has_rows(left_rows + more_rows, n_rows, restraints.rules.min_leaf_rows):
             continue
         g, h = unpack_gradient(here, scales), unpack_hessian(here, scales)
         other_g, other_h = total_g - g, total_h - h
         if h < params.min_child_weight or other_h < params.min_child_weight:
             continue
-        if h + reg_lambda <= 0.0 or other_h + reg_lambda <= 0.0:
+        if h <= 0.0 or other_h <= 0.0 or (unpack_hessian(left, scales) <= 0.0 and not is_single):
             continue
         gain = restrained_gain(g, h, other_g, other_h, reg_lambda, restraints, direction, node, False)
         gain -= params.gamma

@@ -21,13 +21,14 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.trees.instructions import bits_of, number_of
-from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT
+from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT, gradient_of, hessian_of
 from workbench.trees.structure_score import similarity
 
-NO_KEY = -1
+NO_KEY = 0
 TAG_BITS = 255
+TAGS = np.arange(TAG_BITS, -1, -1)  # of the cuts
 VECTOR_CUTS = 16
-LEAST_HESSIAN = 0.5  # less than one packed unit: a child must have some hessian where λ is 0
+LEAST_HESSIAN, MOST_HESSIAN = 1.0, 2.0**62  # packed: a child must have some, and none has more
 
 # Fields of what was found for a node and column.
 SCORE, BIN, MISSING_LEFT, MIDDLE = range(4)  # the last where a tree is restrained
@@ -70,16 +71,15 @@ def in_packed_units(hessian, scales):
 
 @kernel
 def packed_limits(reg_lambda, min_child_weight, scales):
-    """Return shift, λ and the least hessian of a child in the units of packed hessians."""
+    """Return shift, λ and the least hessian of a child in the units of packed hessians, the last an int."""
     reg_lambda = in_packed_units(reg_lambda, scales)
-    least = in_packed_units(min_child_weight, scales)
-    if reg_lambda <= 0.0 and least < LEAST_HESSIAN:
-        least = LEAST_HESSIAN
-    return np.int64(scales[SHIFT]), reg_lambda, least
+    least = np.ceil(in_packed_units(min_child_weight, scales))
+    least = min(max(least, LEAST_HESSIAN), MOST_HESSIAN)
+    return np.int64(scales[SHIFT]), reg_lambda, np.int64(least)
 
 
 @kernel
-def best_key(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, min_child_weight):
+def best_key(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, least_hessian):
     """Return score and tag of the best cut as one integer, or NO_KEY.
 
     Parameters
@@ -91,46 +91,49 @@ def best_key(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, min_child
         and of all.
     shift : int
         Bits of the hessian in a packed sum.
-    reg_lambda, min_child_weight : float
-        In units of packed hessians; not both 0.
+    reg_lambda : float
+        In units of packed hessians.
+    least_hessian : int
+        Of a child, packed, from 1.
     """
     field = (np.int64(1) << shift) - 1
-    total_gradient = np.float64(total >> shift)
-    total_hessian = np.float64(total & field)
+    total_gradient, total_hessian = gradient_of(total, shift), hessian_of(total, shift)
+    least = max(least_hessian, (nobody & field) + 1)
+    most = (total & field) - least_hessian
+    last_tag = TAG_BITS + 1 - n_cuts
     best = np.int64(NO_KEY)
     # Whole vectors: what is left over would be taken one by one, which costs more than all the rest.
     for b in range((n_cuts + VECTOR_CUTS - 1) // VECTOR_CUTS * VECTOR_CUTS):
         left = lefts[b] + missing
-        g = np.float64(left >> shift)
-        h = np.float64(left & field)
+        packed_h = left & field
+        g, h = gradient_of(left, shift), hessian_of(left, shift)
         other_g = total_gradient - g
-        other_h = total_hessian - h
-        allowed = (b < n_cuts) & (left != nobody) & (left != total)
-        allowed &= (h >= min_child_weight) & (other_h >= min_child_weight)
+        other_h = (total_hessian - h) + reg_lambda
         h += reg_lambda
-        other_h += reg_lambda
         # Both fractions over one denominator: dividing is what takes time.
         score = (g * g * other_h + other_g * other_g * h) / (h * other_h)
-        key = (bits_of(score) & ~TAG_BITS) | (TAG_BITS - b)
+        tag = TAGS[b]
+        allowed = (packed_h >= least) & (packed_h <= most) & (tag >= last_tag)
+        key = (bits_of(score) & ~TAG_BITS) | tag
         key = key if allowed else np.int64(NO_KEY)
         best = key if key > best else best
     return best
 
 
 @kernel
-def write_best(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, min_child_weight, found):
+def write_best(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, least_hessian, found):
     """Write the best cut to `found`: score (−1: none), its place in `lefts`, missing left.
 
     Where there are missing values, `nobody` is a left side with them that is refused as empty.
     """
     found[SCORE] = -1.0
     field = (np.int64(1) << shift) - 1
-    if np.float64(total & field) < 2.0 * min_child_weight:
+    if (total & field) - least_hessian < least_hessian:
         return
     best, missing_left = np.int64(NO_KEY), False
     for side in range(2 if missing != 0 else 1):
         key = best_key(
-            lefts, n_cuts, side * missing, side * nobody, total, shift, reg_lambda, min_child_weight
+            lefts, n_cuts, side * missing, side * nobody, total, shift, reg_lambda, least_hessian
         )
         if key > best:
             best, missing_left = key, side == 1
