@@ -102,8 +102,9 @@ class NewtonBoosting:
         if start:
             check_continues(start, self._objective.name, len(dataset.schema.features), self._classes, params)
         self._method = TREE_METHODS.get(params.tree_method)
-        cells = len(dataset.train_rows) * dataset.features.shape[1]
-        self._team = Team(thread_count(params.threads, cells, self._method.least_cells))
+        n_rows = len(dataset.train_rows)
+        cells = n_rows * dataset.features.shape[1]
+        self._team = Team(thread_count(params.threads, cells, self._method.least_cells), n_rows)
         self._accept()
 
     def rounds(self) -> Iterator[Event]:

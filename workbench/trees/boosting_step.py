@@ -20,13 +20,14 @@ from workbench.trees.growing import (
     grow_nodes,
     list_owners,
 )
+from workbench.trees.instructions import take
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
 from workbench.trees.packing import choose_scales, pack_records_part, sum_gradients_part
 from workbench.trees.parallel import part_begin
 from workbench.trees.partition import label_part
 from workbench.trees.routing import add_labelled, add_walked
 from workbench.trees.settling import fill_table, keep_nodes, sum_up
-from workbench.trees.team import meet
+from workbench.trees.team import come, come_again, meet
 from workbench.trees.tree import TreeFigures
 
 DEPTH_FIGURE = TreeFigures._fields.index("depth")
@@ -43,7 +44,7 @@ def finish_tree(matrix, fine, memory, params, restraints, finished):
 
 
 @kernel(takes_none=True)
-def boosting_step(
+def step_part(
     part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out, columns,
     params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
 ):
@@ -119,3 +120,12 @@ def boosting_step(
         part, parts, valid_rows, valid_bins, record_bytes, finished.packed, depth, finished.value_of_leaf,
         memory.walked[part], valid_raw,
     )
+
+
+@kernel(takes_none=True)
+def boosting_step(member, counters, mail, *arguments):
+    """Grow one tree and add it to the raw predictions, as a member of a team; see `step_part`."""
+    part, parts = come(member, counters, mail, arguments)
+    while parts > 0:
+        step_part(part, parts, counters, *take(mail, arguments))
+        part, parts = come_again(member, parts, counters)

@@ -21,6 +21,7 @@ from workbench.trees.exact_nodes import (
 )
 from workbench.trees.exact_settling import add_walked, fill_table
 from workbench.trees.grown_nodes import BEGIN, END, LEFT
+from workbench.trees.instructions import take
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
 from workbench.trees.packing import (
     choose_scales,
@@ -29,7 +30,7 @@ from workbench.trees.packing import (
 )
 from workbench.trees.routing import add_labelled
 from workbench.trees.settling import keep_nodes, sum_up
-from workbench.trees.team import meet
+from workbench.trees.team import come, come_again, meet
 
 
 @kernel
@@ -64,7 +65,7 @@ def finish_tree(matrix, memory, params, restraints, finished):
 
 
 @kernel
-def exact_step(
+def step_part(
     part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
     restraints, raw, by_column, lines, valid_lines, valid_rows, valid_raw, stop_flag,
 ):
@@ -118,3 +119,12 @@ def exact_step(
         part, parts, by_column, valid_lines, valid_rows, finished.table, finished.sets, memory.codes,
         valid_raw,
     )
+
+
+@kernel
+def exact_step(member, counters, mail, *arguments):
+    """Grow one tree and add it to the raw predictions, as a member of a team; see `step_part`."""
+    part, parts = come(member, counters, mail, arguments)
+    while parts > 0:
+        step_part(part, parts, counters, *take(mail, arguments))
+        part, parts = come_again(member, parts, counters)

@@ -23,7 +23,7 @@ class HistMethod:
     """Columns cut once into at most `max_bin` bins."""
 
     name = "hist"
-    least_cells = 1_000_000
+    least_cells = 100_000
 
     def prepare(
         self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import platform
 from typing import Any
+from zlib import crc32
 
 from llvmlite import ir
 from numba import extending, types
 
 intrinsic: Any = extending.intrinsic
+
+TUPLE_BYTES = 2**14
 
 
 @intrinsic
@@ -57,6 +61,19 @@ def prefetch(typing_context, array, index):
 
 
 @intrinsic
+def breathe(typing_context):
+    """Tell the processor that this thread waits in a loop, where it has an instruction for that."""
+
+    def generate(context, builder, signature, arguments):
+        if platform.machine().lower() in {"x86_64", "amd64"}:
+            kind = ir.FunctionType(ir.VoidType(), [])
+            builder.call(builder.module.declare_intrinsic("llvm.x86.sse2.pause", [], kind), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@intrinsic
 def atomic_add(typing_context, array, index, amount):
     """Add to `array[index]` of int64 as one step no other thread comes between; return what was there."""
 
@@ -75,6 +92,70 @@ def atomic_load(typing_context, array, index):
         return builder.load_atomic(_place(context, builder, signature, arguments), "acquire", 8)
 
     return types.int64(array, types.int64), generate
+
+
+@intrinsic
+def atomic_store(typing_context, array, index, number):
+    """Write a number to `array[index]` of int64; who loads it finds all that was written before."""
+
+    def generate(context, builder, signature, arguments):
+        place = _place(context, builder, signature, arguments)
+        builder.store_atomic(arguments[2], place, "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), generate
+
+
+@intrinsic
+def atomic_swap(typing_context, array, index, old, new):
+    """Write `new` to `array[index]` of int64 if `old` stands there, in one step; return whether it did."""
+
+    def generate(context, builder, signature, arguments):
+        place = _place(context, builder, signature, arguments)
+        done = builder.cmpxchg(place, arguments[2], arguments[3], "acq_rel", "acquire")
+        return builder.extract_value(done, 1)
+
+    return types.boolean(array, types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def put(typing_context, array, values):
+    """Write a tuple to the memory of an array of TUPLE_BYTES bytes, as `take` reads it."""
+
+    def generate(context, builder, signature, arguments):
+        if context.get_abi_sizeof(arguments[1].type) > TUPLE_BYTES:
+            raise TypeError(f"more than {TUPLE_BYTES} bytes: {values}")
+        place = _place_of(context, builder, signature, arguments)
+        builder.store(arguments[1], place, align=1)
+        return context.get_dummy_value()
+
+    return types.void(array, values), generate
+
+
+@intrinsic
+def take(typing_context, array, like):
+    """Return the tuple, of the types of another, that `put` wrote to the memory of an array of bytes."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.load(_place_of(context, builder, signature, arguments), align=1)
+
+    return like(array, like), generate
+
+
+@intrinsic
+def kind_of(typing_context, values):
+    """Return a number that stands for the types in a tuple."""
+    kind = crc32(str(values).encode())
+
+    def generate(context, builder, signature, arguments):
+        return ir.Constant(ir.IntType(64), kind)
+
+    return types.int64(values), generate
+
+
+def _place_of(context, builder, signature, arguments):
+    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+    return builder.bitcast(data, arguments[1].type.as_pointer())
 
 
 def _place(context, builder, signature, arguments):
