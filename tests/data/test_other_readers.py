@@ -36,6 +36,13 @@ FRAME = pd.DataFrame({
 })  # fmt: skip
 
 
+def zipped(data):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("t.jsonl", data)
+    return packed.getvalue()
+
+
 def check(table):
     assert table.names == tuple(FRAME.columns)
     kinds = ["number", "number", "category", "boolean", "date"]
@@ -212,6 +219,23 @@ def test_objects_in_json_lines_are_columns_and_lists_are_remarked(write):
             assert "'pos' holds objects in 6 rows; their keys are columns, as 'pos.x'." in said(read)
             for name, count in (("pos.in", 6), ("tags", 6), ("odd", 3)):
                 assert f"Column '{name}' holds lists or objects in {count} rows, read as text." in said(read)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zipped])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_packed_json_is_read_in_any_encoding(write, pack, encoding):
+    lines = [{"a": i, "name": "é" * i} for i in range(12)]
+    for content in ("\n".join(map(json.dumps, lines)), json.dumps(lines, ensure_ascii=False)):
+        path = write(pack(content.encode(encoding)), "t.json.packed")
+        for read in (read_table(path), preview(path).table):
+            assert (read.names, read.n_rows) == (("a", "name"), 12)
+            assert "ééé" in read.column("name").categories
+
+
+def test_packed_json_that_is_cut_short_is_said(write):
+    path = write(gzip.compress(b'{"a": 1}\n' * 5000)[:-12], "t.jsonl.gz")
+    with pytest.raises(WorkbenchError, match="is a gzip file that is cut short"):
+        read_table(path)
 
 
 def test_objects_with_ever_new_keys_stay_one_column(write):

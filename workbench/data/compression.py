@@ -139,6 +139,17 @@ class _Streams:
                 return
 
 
+def chunks_inside(path: Path, head: bytes, part: str | None = None) -> Iterator[bytes]:
+    """Yield a file that begins with `head` as it is inside: unpacked, or the member of an archive."""
+    return zip_chunks(path, part) if head.startswith(ZIP_MAGIC) else unpacked(_chunks(path), path.name)
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while chunk := file.read(BLOCK_BYTES):
+            yield chunk
+
+
 def zip_members(path: Path) -> tuple[str, ...]:
     """Return the names of the files in a zip archive."""
     try:

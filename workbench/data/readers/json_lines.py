@@ -8,12 +8,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.compression import unpacked
+from workbench.data.compression import chunks_inside, unpacked_head
+from workbench.data.layout import find_encoding
 from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS
 from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
+from workbench.data.text_stream import to_utf8
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
 
@@ -29,6 +31,7 @@ MOST_COLUMNS = 100_000
 MOST_INNER = 500  # keys of inner objects; where there are more, they are no names of columns
 LONGEST_LINE = 1 << 26
 AS_OBJECTS = 12  # bytes of memory to a byte of JSON
+BEGINNING = 1 << 16  # bytes, in which the encoding is seen and what a file holds
 
 
 class JsonLinesReader:
@@ -40,14 +43,13 @@ class JsonLinesReader:
     order = 20
 
     def accepts(self, source: Source) -> bool:
-        """Whether the first line is an object, or the file an array of them."""
-        start = source.head.removeprefix(b"\xef\xbb\xbf").lstrip()
-        if start.startswith(b"["):
-            return start[1:].lstrip().startswith(b"{")
-        line = start.split(b"\n", 1)[0]
+        """Whether the first line is an object, or the file an array of them; inside, where it is packed."""
         try:
-            return line.startswith(b"{") and isinstance(json.loads(line), dict)
-        except (ValueError, RecursionError):
+            start = _start(source)
+            if start.startswith(b"["):
+                return start[1:].lstrip().startswith(b"{")
+            return start.startswith(b"{") and isinstance(next(_of_lines(source))[1], dict)
+        except WorkbenchError:  # another reader says what is wrong
             return False
 
     def read(
@@ -152,9 +154,20 @@ def _rows(count: int) -> str:
     return "1 row" if count == 1 else f"{count:,} rows"
 
 
+def _start(source: Source) -> bytes:
+    """Return the first bytes of the text, from the first that is no space on."""
+    head = unpacked_head(source.path, source.head, BEGINNING)
+    return b"".join(to_utf8([head], find_encoding(head) or "utf-8")).lstrip()
+
+
+def _text_of(source: Source) -> Iterator[bytes]:
+    """Yield the file unpacked and in UTF-8."""
+    head = unpacked_head(source.path, source.head, BEGINNING)
+    return to_utf8(chunks_inside(source.path, head=source.head), find_encoding(head) or "utf-8")
+
+
 def _records(source: Source) -> Iterator[dict[str, Any]]:
-    start = source.head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    found = _of_array(source) if start.startswith(b"[") else _of_lines(source)
+    found = _of_array(source) if _start(source).startswith(b"[") else _of_lines(source)
     for where, record in found:
         if not isinstance(record, dict):
             raise WorkbenchError(f"'{source.name}' {where} holds no object. Remove it, or save as CSV.")
@@ -175,9 +188,13 @@ def _of_lines(source: Source) -> Iterator[tuple[str, Any]]:
 
 
 def _of_array(source: Source) -> Iterator[tuple[str, Any]]:
-    ask_for(AS_OBJECTS * source.size, source.name, "an array of JSON objects")
+    text = bytearray()
+    for chunk in _text_of(source):
+        size = max(len(text) + len(chunk), source.size)
+        ask_for(AS_OBJECTS * size, source.name, "an array of JSON objects")
+        text += chunk
     try:
-        records = json.loads(source.path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+        records = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise WorkbenchError(f"'{source.name}' is no complete JSON: {error}. Save it again.") from None
     return ((f"entry {number}", record) for number, record in enumerate(records, start=1))
@@ -185,18 +202,12 @@ def _of_array(source: Source) -> Iterator[tuple[str, Any]]:
 
 def _lines(source: Source) -> Iterator[bytes]:
     held = b""
-    for chunk in unpacked(_raw(source), source.name):
+    for chunk in _text_of(source):
         *lines, held = (held + chunk).split(b"\n")
         yield from lines
         if len(held) > LONGEST_LINE:
             raise WorkbenchError(f"'{source.name}' has a line of more than {LONGEST_LINE >> 20} MB.")
     yield held
-
-
-def _raw(source: Source) -> Iterable[bytes]:
-    with source.path.open("rb") as file:
-        while chunk := file.read(1 << 22):
-            yield chunk
 
 
 def _text(value: Any) -> str:
