@@ -93,6 +93,17 @@ def add_rounds(session: Session, rounds: int, questions=QUESTIONS) -> None:
     session.apply(run, events)
 
 
+def weigh_newest(session: Session, reg_lambda: float) -> None:
+    """Make the newest round one before which λ was changed live."""
+    trees = []
+    for tree in session.run.rounds[-1].trees:
+        nodes = tree.nodes.copy()
+        nodes["weight"] = -nodes["sum_gradient"] / (nodes["sum_hessian"] + reg_lambda)
+        nodes["leaf_value"][tree.is_leaf] = tree.learning_rate * nodes["weight"][tree.is_leaf]
+        trees.append(replace(tree, nodes=nodes, reg_lambda=reg_lambda))
+    session.run.rounds[-1] = replace(session.run.rounds[-1], trees=tuple(trees))
+
+
 def made_bench(session: Session, jobs) -> Bench:
     return Bench(session, TrainingController(session, threading.Event()), jobs)
 

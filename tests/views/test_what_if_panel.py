@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit
 
-from tests.views.made_forest import made_bench, made_session, show
+from tests.views.made_forest import made_bench, made_session, show, weigh_newest
 from workbench.explain.rescoring import STORED, Values
 from workbench.session.session import Session
 from workbench.views.controls.slider import Slider
@@ -80,6 +80,55 @@ def test_the_reset_of_a_row_goes_back_to_what_is_stored(qtbot, panel, session):
     assert panel.rows["reg_lambda"]._tail.toolTip() == "Back to 1"
     qtbot.mouseClick(panel.rows["reg_lambda"]._tail, LEFT)
     assert session.run.what_if.values == STORED
+
+
+@pytest.fixture
+def mixed(qtbot, session, bench):
+    """The panel on a run whose λ was changed live from 1 to 5."""
+    weigh_newest(session, 5.0)
+    made = WhatIfPanel()
+    show(qtbot, made, bench, (304, 800))
+    qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
+    return made
+
+
+def test_trees_of_several_lambdas_show_none_of_them_as_theirs(mixed, session):
+    row = mixed.rows["reg_lambda"]
+    assert row.findChild(QLineEdit).text() == "mixed"
+    assert row.note == "stored 1 to 5, the newest 5"
+    assert not row.is_changed
+    assert session.run.what_if.values == STORED
+    assert [mixed.rows[name].findChild(QLineEdit).text() for name in ("gamma", "reg_alpha")] == ["0", "0"]
+
+
+def test_the_newest_value_can_be_asked_for_all_trees_and_given_back(qtbot, mixed, session):
+    row = mixed.rows["reg_lambda"]
+    type_value(qtbot, mixed, "reg_lambda", "5")
+    assert session.run.what_if.values == Values(reg_lambda=5.0)
+    assert row.is_changed
+    assert session.run.what_if.rescored.structure_score > session.run.what_if.stored.structure_score
+    assert mixed.table.texts(1)[2] not in ("–", mixed.table.texts(0)[2])
+    assert mixed.back_button.isEnabled()
+    assert row._tail.toolTip() == "Back to mixed"
+    qtbot.mouseClick(row._tail, LEFT)
+    assert session.run.what_if.values == STORED
+    assert row.findChild(QLineEdit).text() == "mixed"
+    assert not row.is_changed
+
+
+def test_a_click_on_the_handle_where_it_rests_asks_for_that_value(qtbot, mixed, session):
+    row = mixed.rows["reg_lambda"]
+    slider = row.findChild(Slider)
+    assert slider.current == 5.0
+    assert not slider.is_changed
+    qtbot.mouseClick(slider, LEFT, pos=QPoint(round(slider._x(5.0)), slider.height() // 2))
+    assert session.run.what_if.values.reg_lambda == pytest.approx(5.0, rel=0.1)
+    assert slider.is_changed
+    qtbot.mouseClick(mixed.back_button, LEFT)
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    qtbot.keyClick(slider, Qt.Key.Key_Left)
+    assert session.run.what_if.values == Values(reg_lambda=5.0)  # and not what is stored
 
 
 def test_metrics_come_when_they_are_there(qtbot, panel, session):

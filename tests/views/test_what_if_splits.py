@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 
-from tests.views.made_forest import made_bench, made_session, show
+from tests.views.made_forest import made_bench, made_session, show, weigh_newest
 from workbench.explain.critical_values import Survivors
 from workbench.explain.rescoring import STORED, Values
 from workbench.session.session import Session
@@ -64,6 +64,16 @@ def test_trees_of_several_gammas_stand_at_none_of_them(view, session, bench):
     assert view.plot.accessibleDescription() == f"γ 0 to 0.3, as stored: {splits} of {splits} splits survive"
     bench.what_if.try_values(Values(gamma=0.2))
     assert view.plot.accessibleDescription().startswith("γ 0.2: ")
+
+
+def test_labels_say_the_lambda_of_the_shown_tree_and_the_range_of_all(view, session, bench):
+    weigh_newest(session, 5.0)
+    for number, own in ((1, "λ 1"), (4, "λ 5")):
+        session.select(round=number)
+        assert view.heading.note.endswith(f"critical γ at {own}")
+    bench.what_if.try_values(Values(reg_lambda=2.0))
+    assert view.plot._shown.words == ("λ 1 to 5, as stored", "λ 2")
+    assert view.heading.note.endswith("critical γ at λ 2")
 
 
 def test_dragging_in_the_curve_asks_for_that_gamma(qtbot, view, session):

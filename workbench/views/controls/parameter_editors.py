@@ -27,6 +27,7 @@ class FieldEditor(QWidget):
     def __init__(self, declared: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._declared = declared
+        self._newest = 0.0
         self._slider = self._build_slider() if declared.slider is not None else None
         self._field = ParameterField(declared)
         self._field.entered.connect(self.entered)
@@ -51,14 +52,20 @@ class FieldEditor(QWidget):
     def show_value(self, value: Any) -> None:
         """Show a value."""
         self._field.show_value(value)
-        if self._slider is not None:
+        if self._slider is None:
+            return
+        if value is None and not self._declared.optional:
+            self._slider.rest(self._newest)
+        else:
             self._slider.set_current(0.0 if value is None else value)
 
-    def set_home(self, value: Any) -> None:
-        """Mark another value than the default as the unchanged one."""
+    def set_home(self, value: Any, newest: float) -> None:
+        """Mark another value than the default as the unchanged one; None for several, `newest` the last."""
+        self._newest = newest
         self._field.set_home(value)
         if self._slider is not None:
-            self._slider.set_default(value or 0.0)
+            several = value is None and not self._declared.optional
+            self._slider.set_default(None if several else value or 0.0)
 
     def describe(self, name: str, description: str) -> None:
         """Say to assistive technology what this is."""

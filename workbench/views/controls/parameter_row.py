@@ -47,6 +47,7 @@ class ParameterRow(QWidget):
         self.declared = declared
         self._value: Any = declared.default
         self._home: Any = declared.default
+        self._newest = 0.0
         self._locked = ""
         self._remark = ("", "accent")
         self._name = self._build_name()
@@ -89,12 +90,12 @@ class ParameterRow(QWidget):
             self._value = value
             self._show()
 
-    def set_home(self, value: Any) -> None:
-        """Go back to this value instead of the default."""
-        if value != self._home:
-            self._home = value
+    def set_home(self, value: Any, newest: float = 0.0) -> None:
+        """Go back to this value, not the default; to None where there are several, `newest` the last."""
+        if (value, newest) != (self._home, self._newest):
+            self._home, self._newest = value, newest
             if isinstance(self._editor, FieldEditor):
-                self._editor.set_home(value)
+                self._editor.set_home(value, newest)
             self._show()
 
     def set_choices(self, choices: Sequence[str]) -> None:

@@ -16,9 +16,9 @@ _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
 
 def value_text(declared: Parameter, value: Any) -> str:
-    """Write a value as the field shows it: "none", "10,000", "0.05", "1.00"."""
+    """Write a value as the field shows it: "none", "10,000", "0.05", "1.00"; "mixed" for several at once."""
     if value is None:
-        return "none"
+        return "none" if declared.optional else "mixed"
     if declared.kind == "flag":
         return "yes" if value else "no"
     if declared.kind == "choice" or declared.is_list:

@@ -35,6 +35,7 @@ class Slider(QAbstractSlider):
         super().__init__(parent)
         self._scale = scale
         self._current = scale.lower
+        self._is_chosen = True
         self._default: float | None = None
         self._ring = False
         self._turned = 0  # of the wheel, since the last notch
@@ -50,17 +51,22 @@ class Slider(QAbstractSlider):
 
     @property
     def is_changed(self) -> bool:
-        """Whether the value differs from the default, where there is one."""
-        return self._default is not None and self._current != self._default
+        """Whether a value was chosen that is not the default."""
+        return self._is_chosen and self._current != self._default
+
+    def rest(self, value: float) -> None:
+        """Stand at a value that nobody chose: one of several, say. To choose it is a change, too."""
+        self.set_current(value)
+        self._is_chosen = False
 
     def set_current(self, value: float) -> None:
         """Show `value`, also one beyond the ends."""
-        self._current = value
+        self._current, self._is_chosen = value, True
         self.setSliderPosition(round(self._scale.position(value) * _UNITS))
         self.update()
 
-    def set_default(self, value: float) -> None:
-        """Mark `value` as the default: other values show in the accent."""
+    def set_default(self, value: float | None) -> None:
+        """Mark `value` as the default: others show in the accent, and where it is None all chosen ones."""
         self._default = value
         self.update()
 
@@ -125,7 +131,7 @@ class Slider(QAbstractSlider):
         self._offer(self._scale.value(position, fine=fine))
 
     def _offer(self, value: float) -> None:
-        if value != self._current:
+        if value != self._current or not self._is_chosen:
             self.set_current(value)
             self.valueChanged.emit(value)
 

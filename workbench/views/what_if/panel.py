@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from workbench.explain.rescoring import NO_SUMS, STORED, Values
+from workbench.explain.rescoring import NO_SUMS, STORED
 from workbench.parameters.training import BY_NAME
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
-from workbench.views.controls.parameter_words import value_text
 from workbench.views.fonts import NOTE, ui_font
 from workbench.views.icons import icon
 from workbench.views.style import set_look
@@ -23,6 +22,7 @@ from workbench.views.tool_tip import set_tip
 from workbench.views.tree.scale import WeightScale
 from workbench.views.what_if.figure_table import FigureTable
 from workbench.views.what_if.leaf_plot import LeafPlot
+from workbench.views.what_if.stored import changed, newest_value, stored_note, stored_value
 
 if TYPE_CHECKING:
     from workbench.session.run import Run
@@ -130,7 +130,7 @@ class WhatIfPanel(LazyView):
     def _show_values(self, run: Run) -> None:
         for name, row in self.rows.items():
             stored, asked = stored_value(run, name), getattr(run.what_if.values, name)
-            row.set_home(stored)
+            row.set_home(stored, newest_value(run, name))
             row.set_value(stored if asked is None else asked)
             row.set_note("" if run.what_if.problem == NO_SUMS else stored_note(run, name), "3")
         text = run.what_if.problem or run.what_if.scores_problem or HONESTY
@@ -177,29 +177,6 @@ def waiting_words(run: Run | None) -> str:
     if run is None or not run.rounds:
         return NO_TREES
     return TRAINS if run.is_live else ""
-
-
-def stored_value(run: Run, name: str) -> float:
-    """The value that the newest tree was grown with."""
-    return float(getattr(run.rounds[-1].trees[-1], name))
-
-
-def stored_range(run: Run, name: str) -> tuple[float, float]:
-    """The lowest and the highest value that a tree was grown with."""
-    values = [float(getattr(event.trees[0], name)) for event in run.rounds]
-    return min(values), max(values)
-
-
-def stored_note(run: Run, name: str) -> str:
-    """What the trees were grown with: "stored 1", "stored 1 to 4"."""
-    ends = [value_text(BY_NAME[name], value) for value in sorted({*stored_range(run, name)})]
-    return "stored " + " to ".join(ends)
-
-
-def changed(run: Run, name: str, value: float) -> Values:
-    """Return the values asked of a run with one of them changed; the stored one asks for nothing."""
-    asked = vars(run.what_if.values) | {name: None if value == stored_value(run, name) else float(value)}
-    return Values(**asked)
 
 
 def _sentence(tone: str) -> Label:

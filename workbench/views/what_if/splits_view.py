@@ -20,9 +20,10 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.style import set_look
 from workbench.views.what_if.lambda_curves import LambdaCurves
-from workbench.views.what_if.panel import changed, stored_range, stored_value, waiting_words
+from workbench.views.what_if.panel import waiting_words
 from workbench.views.what_if.penalty_switch import PenaltySwitch
 from workbench.views.what_if.split_list import WIDE, SplitList, SplitRow
+from workbench.views.what_if.stored import changed, newest_value, range_words, stored_value
 from workbench.views.what_if.survivors_plot import Survival, SurvivorsPlot
 
 if TYPE_CHECKING:
@@ -115,9 +116,8 @@ class SplitsView(LazyView):
             self._pages.setCurrentIndex(0)
             return
         self._pages.setCurrentIndex(1)
-        gamma = _asked(run, "gamma")
         self._show_curves(run, asked.stored, asked.rescored)
-        self._show_list(session, run, asked.rescored, gamma)
+        self._show_list(session, run, asked.rescored)
 
     def _show_curves(self, run: Run, stored: Rescored, asked: Rescored) -> None:
         name = self.switch.name
@@ -140,13 +140,14 @@ class SplitsView(LazyView):
             self._stored = stored, Survivors(stored.critical)
         return self._stored[1]
 
-    def _show_list(self, session: Session, run: Run, rescored: Rescored, gamma: float) -> None:
+    def _show_list(self, session: Session, run: Run, rescored: Rescored) -> None:
         rows = split_rows(session, run, rescored)
+        gamma, reg_lambda = (_of_shown_tree(session, run, name) for name in ("gamma", "reg_lambda"))
         self.list.splits.show_rows(rows, gamma)
         number = session.shown_round
         title = f"Splits of tree {number}, weakest first" if rows else f"Tree {number} is one leaf"
         self.heading.set_title(title)
-        note = f"critical γ at λ {short(_asked(run, 'reg_lambda'))}"
+        note = f"critical γ at λ {short(reg_lambda)}"
         lambdas = self.list.splits.has_lambdas and self._side.width() >= WIDE
         self.heading.set_note(f"λ at γ {short(gamma)}, {note}" if lambdas else note)
 
@@ -164,21 +165,27 @@ class SplitsView(LazyView):
 
 def _asked(run: Run, name: str) -> float:
     value = getattr(run.what_if.values, name)
-    return stored_value(run, name) if value is None else float(value)
+    return newest_value(run, name) if value is None else float(value)
+
+
+def _of_shown_tree(session: Session, run: Run, name: str) -> float:
+    """The value that the shown tree is scored with: what is asked, or its own."""
+    asked = getattr(run.what_if.values, name)
+    own = session.shown_tree or run.rounds[-1].trees[-1]
+    return float(getattr(own, name) if asked is None else asked)
 
 
 def mixed_words(run: Run, name: str, symbol: str) -> str:
     """What the trees were grown with, where it differs among them and nothing else is asked; else ""."""
-    low, high = stored_range(run, name)
-    if getattr(run.what_if.values, name) is not None or low == high:
+    if getattr(run.what_if.values, name) is not None or stored_value(run, name) is not None:
         return ""
-    return f"{symbol} {short(low)} to {short(high)}, as stored"
+    return f"{symbol} {range_words(run, name)}, as stored"
 
 
 def curve_words(run: Run, name: str) -> tuple[str, str]:
     """What the two curves are called: that of the stored trees, and that of what is asked."""
     other, symbol = ("reg_lambda", "λ") if name == "gamma" else ("gamma", "γ")
-    stored = f"{symbol} {short(stored_value(run, other))}, as stored"
+    stored = f"{symbol} {range_words(run, other)}, as stored"
     return stored, words(replace(run.what_if.values, **{name: None}))
 
 
