@@ -152,6 +152,10 @@ def test_a_table_of_an_archive_is_chosen(window, qtbot, tmp_path):
     qtbot.keyClick(page.accept_button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
     assert window.session.table.names == ("z", "w")
+    window.look_at(path)  # where another can be chosen
+    qtbot.waitUntil(lambda: "all 2 rows" in page.count.text(), timeout=LONG)
+    assert row(page, "part").combo.currentText() == "b.csv"
+    assert list(shown(page)) == ["z", "w"]
 
 
 def paste(window, qtbot, text):
@@ -232,6 +236,17 @@ def test_nothing_of_the_last_file_is_shown_for_the_next(window, qtbot, doubtful)
     qtbot.waitUntil(lambda: "344 rows" in page.count.text(), timeout=LONG)
     assert page.options.chosen == ()
     assert page.accept_button.isEnabled()
+
+
+def test_no_guess_about_the_last_file_is_shown_for_one_that_cannot_be_read(window, qtbot, doubtful, tmp_path):
+    page = page_of(window, qtbot, doubtful)
+    assert row(page, "encoding").combo.currentText().startswith("Windows-1252")
+    (tmp_path / "bad.csv").write_text('a,b\n1,2\n"3,4\n')
+    window.look_at(tmp_path / "bad.csv")
+    qtbot.waitUntil(page.problem.isVisible, timeout=LONG)
+    asked = [r for r in page.rows if r.isVisible() and r.option != "missing"]
+    assert {r.combo.currentText() for r in asked} == {"guessed"}
+    assert not page.grid.isVisible()
 
 
 def test_what_was_settled_is_asked_once(window, qtbot, doubtful):

@@ -91,6 +91,7 @@ class ImportPage(PreviewPage):
         self.count.setText("")
         self.notes.show_notes(())
         self.grid.table_model.show_table(None, None)
+        self.grid.hide()
 
     def _show_preview(self, answer: tuple[Preview | None, Mapping[str, ColumnSummary]]) -> None:
         preview, self._summaries = answer
@@ -105,6 +106,7 @@ class ImportPage(PreviewPage):
         self.notes.show_notes(preview.table.notes)
         self.grid.table_model.show_table(preview.table, None)
         self.grid.fit_columns()
+        self.grid.show()
         n = counted(preview.table.n_rows, "row")
         shown = f"all {n}" if preview.is_whole else f"the first {n}"
         columns = counted(len(preview.table.columns), "column")

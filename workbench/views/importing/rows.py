@@ -120,6 +120,7 @@ class ChoiceRow(OptionRow):
         self, option: str, title: str, choices: Sequence[tuple[str, Any]], unknown: str = ""
     ) -> None:
         super().__init__(option, title)
+        self._usual = tuple(choices)
         self._choices = list(choices)
         self._unknown = unknown
         self.combo = WordCombo(title)
@@ -127,8 +128,16 @@ class ChoiceRow(OptionRow):
         self._build(self.combo)
         self._offer(GUESSED)
 
+    def forget(self) -> None:
+        super().forget()
+        self._choices = list(self._usual)
+        self._offer(GUESSED)
+
     def show_options(self, options: ReadOptions) -> None:
-        self._set_value(getattr(options, self.option))
+        value = getattr(options, self.option)
+        if value is not None and all(known != value for _, known in self._choices):
+            self.offer([*self._choices, (str(value), value)])  # a sheet or a line of a file not yet looked at
+        self._set_value(value)
 
     def _set_value(self, value: Any) -> None:
         place = next((i for i, (_, known) in enumerate(self._choices) if known == value), -1)
