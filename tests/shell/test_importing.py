@@ -7,7 +7,7 @@ import zipfile
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QClipboard, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton
 
 from workbench.data.samples import sample_file
@@ -177,6 +177,12 @@ def test_a_clipboard_without_a_table_is_told(window, qtbot):
     assert "The clipboard holds no table" in window.frame.strip.text
     paste(window, qtbot, "hello")
     qtbot.waitUntil(lambda: "has a header but no rows" in window.frame.strip.text, timeout=LONG)
+
+
+def test_a_clipboard_that_holds_nothing_at_all_is_told(window, qtbot, monkeypatch):
+    monkeypatch.setattr(QClipboard, "mimeData", lambda *_args: None)
+    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert "The clipboard holds no table" in window.frame.strip.text
 
 
 def test_text_is_still_pasted_into_a_field(window, qtbot, doubtful):

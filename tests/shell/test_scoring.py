@@ -137,6 +137,7 @@ def test_a_table_of_another_kind_is_refused_on_the_page(trained, qtbot, monkeypa
     page = trained.frame.scoring
     qtbot.waitUntil(page.problem.isVisible, timeout=LONG)
     assert page.problem.text().startswith("'fuel_economy.csv' has none of the model's 13 columns")
+    assert not page.differences.isVisible()
     assert not page.accept_button.isEnabled()
 
 

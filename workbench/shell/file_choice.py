@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from workbench.formats.base import DEFAULT_FORMAT, FORMATS
@@ -58,7 +58,7 @@ class FileChoice(QObject):
 
     def paste(self) -> None:
         """Open what was copied in another program: cells, or a file."""
-        copied = QApplication.clipboard().mimeData()
+        copied = QApplication.clipboard().mimeData() or QMimeData()  # none where nothing was ever copied
         paths = [url.toLocalFile() for url in copied.urls() if url.isLocalFile()]
         if paths:
             self._documents.open(Path(paths[0]))
@@ -90,7 +90,10 @@ class FileChoice(QObject):
         return self._chosen(caption, TABLE_KINDS)
 
     def _chosen(self, caption: str, kinds: str) -> str:
-        chosen, _ = QFileDialog.getOpenFileName(self._window, caption, self._folder, kinds)
+        without_endings = QFileDialog.Option.HideNameFilterDetails  # a dozen of them have no room
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, caption, self._folder, kinds, "", without_endings
+        )  # fmt: skip
         if chosen:
             self._settings.set("folder", str(Path(chosen).parent))
         return chosen

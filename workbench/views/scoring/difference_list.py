@@ -50,6 +50,7 @@ class DifferenceList(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(6)
+        self.hide()  # an empty one takes room between others
 
     @property
     def texts(self) -> list[str]:
@@ -65,6 +66,7 @@ class DifferenceList(QWidget):
         if lines == self._shown:
             return
         self._shown = lines
+        self.setVisible(bool(lines))
         while (item := self._column.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
