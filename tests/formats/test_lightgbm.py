@@ -102,6 +102,23 @@ def test_ways_of_training(params, kind, tmp_path):
     assert [tree.n_leaves for tree in model.trees] == theirs
 
 
+@pytest.mark.parametrize("kind", ["text", "json"])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_what_lies_close_to_zero_is_zero_to_it(kind, missing, tmp_path):
+    rng = np.random.default_rng(0)
+    sizes = np.float32([0, 1e-45, 1e-38, 9e-36, 1e-35, 1.1e-35, 2e-35, 1, 3.4e38])
+    tiny = rng.choice(np.concatenate([sizes, -sizes]), (2000, 2))
+    frame = pd.DataFrame(tiny.astype(float), columns=["a", "b"])
+    frame["a"] = frame["a"].mask(rng.random(2000) < missing)
+    target = np.sign(frame["a"].fillna(0.5)) + 2 * np.sign(frame["b"]) + rng.normal(size=2000) / 9
+    booster = lightgbm.train({"verbose": -1, "num_threads": 1, "min_data_in_bin": 1},
+                             lightgbm.Dataset(frame, target), 9)  # fmt: skip
+    model = saved(booster, tmp_path / "model.txt", kind)
+    inf = np.nextafter(sizes, np.float32(np.inf))
+    rows = np.array([[a, b] for a in [*sizes, *-sizes, *inf, *-inf, np.nan] for b in [*sizes, *-sizes]])
+    np.testing.assert_allclose(model.predict(rows.astype(np.float32)), booster.predict(rows), rtol=2e-6)
+
+
 def test_what_is_known_and_what_is_not(tmp_path):
     booster, _ = trained(lambda_l2=3.0, learning_rate=0.2, min_gain_to_split=0.5)
     model = saved(booster, tmp_path / "model.txt", "text")

@@ -27,6 +27,7 @@ NOTE = "The model was made by LightGBM: G and structure scores are unknown, and 
 CATEGORICAL, DEFAULT_LEFT, MISSING_SHIFT = 1, 2, 2  # in `decision_type`
 NO_MISSING, ZERO_IS_MISSING = 0, 1
 MOST_CODES = 1 << 20
+ZERO = np.float32(1e-35)  # a value no further from 0 is 0 to LightGBM
 OBJECTIVES_BY_NAME = {
     "regression": "squared", "regression_l2": "squared", "regression_l1": "absolute", "huber": "huber",
     "quantile": "quantile", "poisson": "poisson", "gamma": "gamma", "tweedie": "tweedie",
@@ -150,7 +151,7 @@ def _tree(tree: LightGBMTree, n_features: int, class_index: int, scale: float) -
         left=children(tree.left),
         right=children(tree.right),
         feature=np.concatenate([tree.feature, none]),
-        threshold=np.concatenate([above(tree.threshold), np.zeros(leaves, np.float32)]),
+        threshold=np.concatenate([above(_beside_zero(tree.threshold)), np.zeros(leaves, np.float32)]),
         default_left=np.concatenate([_default_left(tree, categorical), np.zeros(leaves, bool)]),
         value=np.concatenate([np.zeros(splits), tree.leaf_value * scale]),
         sets=tree.sets,
@@ -159,6 +160,13 @@ def _tree(tree: LightGBMTree, n_features: int, class_index: int, scale: float) -
         count=tree.rows,
     )
     return imported_tree(made, n_features, class_index)
+
+
+def _beside_zero(threshold: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Move thresholds out of the values that LightGBM takes for 0, so that all of them go with 0."""
+    below = np.nextafter(-ZERO, np.float32(-1))
+    threshold = np.where((threshold >= -ZERO) & (threshold < 0), below, threshold)
+    return np.where((threshold >= 0) & (threshold < ZERO), ZERO, threshold)
 
 
 def _default_left(tree: LightGBMTree, categorical: NDArray[np.bool_]) -> NDArray[np.bool_]:
