@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import io
 import json
 import os
@@ -18,7 +19,7 @@ from tests.fuzz.seeds import rezipped, unzipped
 from workbench import memory
 from workbench.data.header import unique_names
 from workbench.data.labels import date_label, natural_key
-from workbench.data.readers import as_text
+from workbench.data.readers import as_text, delimited
 from workbench.data.readers.base import read_table
 from workbench.data.readers.preview import preview
 from workbench.data.table import Note
@@ -272,10 +273,43 @@ def test_a_text_of_any_length_is_read(tmp_path, rows):
     assert preview(tmp_path / "t.csv").table.n_rows > 2
 
 
-def test_a_first_row_beyond_what_is_looked_at_is_said(tmp_path):
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a,b\n" + "x" * 600_000 + ",1\ny,2\nz,3\n",  # the first record
+        "a,b\n" + "x" * 3_000_000 + ",1\ny,2\nz,3\n",
+        "a,b\n\"" + "x\n" * 2_000_000 + "\",1\ny,2\nz,3\n",  # over many lines
+        "5,7\n3." + "0" * 600_000 + ",1\n4,2\n5,3",  # without names, and without a last line end
+        "a title\n\na" + "x" * 600_000 + ",b\n1,2\n3,4\n5,6\n",  # the names
+        "a" + "x" * 600_000 + ",b\r1,2\r3,4\r5,6\r",
+        "a" + "x" * 600_000 + ",b\n" + "1,2\n" * 200_000,
+    ],
+)
+def test_a_first_row_of_some_megabytes_is_read(tmp_path, content, pack):
     path = tmp_path / "t.csv"
-    path.write_text(f"a,b\n{'x' * 600_000},1\ny,2\n")
-    assert "no whole row in its first 512 KiB" in refused(path)
+    path.write_bytes(pack(content.encode()))
+    read = read_table(path)
+    assert len(read.names) == 2
+    assert read.n_rows == (200_000 if content.endswith("1,2\n") else 4 if content[0] == "5" else 3)
+    assert preview(path).table.names == read.names
+
+
+def test_a_wide_table_whose_lines_are_long_is_read(tmp_path):
+    names = [f"gene {place}" + "x" * 200 for place in range(4000)]
+    rows = [",".join(f"{place % 10}.{row}" for place in range(4000)) for row in range(3)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join([",".join(names), *rows]) + "\n")
+    read = read_table(path)
+    assert (read.names, read.n_rows) == (tuple(names), 3)
+    assert read.column(names[-1]).values[2] == np.float32(9.2)
+
+
+def test_a_first_row_beyond_what_is_looked_at_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(delimited, "LONG_HEAD_BYTES", 1 << 20)
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,b\n{'x' * 1_200_000},1\ny,2\n")
+    assert "no whole row in its first 1,024 KiB" in refused(path)
 
 
 def test_objects_without_a_common_key_take_no_disk_beyond_the_memory_there_is(tmp_path, monkeypatch):

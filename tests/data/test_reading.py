@@ -39,8 +39,7 @@ SAME_FOLDER = settings(
 def small_blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Read a few lines at a time, and judge the columns by the first lines only, as in a large file."""
     monkeypatch.setattr(base, "HEAD_BYTES", 256)
-    for module in ("delimited", "text_reading"):
-        monkeypatch.setattr(f"workbench.data.readers.{module}.HEAD_BYTES", 256)
+    monkeypatch.setattr("workbench.data.readers.delimited.HEAD_BYTES", 256)
     monkeypatch.setattr("workbench.data.readers.text_reading.KERNEL_BYTES", request.param)
     monkeypatch.setattr("workbench.data.readers.text_reading.kernels_ready", lambda *, rare: False)
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (64,))

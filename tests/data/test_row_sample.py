@@ -62,7 +62,7 @@ def test_a_share_is_drawn_row_by_row():
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of a few lines, columns judged by the first ones, as in a large file."""
-    for module in ("base", "delimited", "text_reading"):
+    for module in ("base", "delimited"):
         monkeypatch.setattr(f"workbench.data.readers.{module}.HEAD_BYTES", 256)
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
 

@@ -103,7 +103,7 @@ def test_a_file_that_changes_while_it_is_read_is_said_to(
 
 
 def test_a_file_that_vanishes_before_its_second_reading_is_said_to(tmp_path: Path, monkeypatch: Any) -> None:
-    for module in ("base", "delimited", "text_reading"):
+    for module in ("base", "delimited"):
         monkeypatch.setattr(f"workbench.data.readers.{module}.HEAD_BYTES", 256)
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
     path = tmp_path / "table.csv"

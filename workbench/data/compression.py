@@ -7,7 +7,7 @@ import lzma
 import zipfile
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from workbench.errors import WorkbenchError
 
@@ -88,6 +88,23 @@ def unpacked_head(path: Path, head: bytes, most: int, part: str | None = None) -
         return next(iter(unpacked([head[:most]], path.name, most)), b"")
     except WorkbenchError:
         return b""
+
+
+class Head(NamedTuple):
+    """The first bytes of a file as it is inside, and whether these are all."""
+
+    data: bytes
+    is_whole: bool
+
+
+def longer_head(path: Path, head: bytes, most: int, part: str | None = None) -> Head:
+    """Return up to `most` of the first bytes of a file that begins with `head`, as they are inside."""
+    data = bytearray()
+    for chunk in chunks_inside(path, head, part):
+        data += chunk
+        if len(data) > most:
+            return Head(bytes(data[:most]), is_whole=False)
+    return Head(bytes(data), is_whole=True)
 
 
 def unpacked(chunks: Iterable[bytes], name: str, block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:

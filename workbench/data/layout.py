@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SNIFF_BYTES = 1 << 17
 FEWEST_LINES = 3  # in the bytes that are looked at; where lines are long, these are more
+FEWEST_RECORDS = 2  # in them, so that one of them is a row
 MOST_LINES = 20  # shown, to choose the first from
 _SAYS_SEPARATOR = re.compile(r'"?sep=([,;|\t:~^])"?[;,]*\n', re.IGNORECASE)
 _BOMS = (
@@ -72,6 +73,10 @@ class Layout:
     lines: tuple[str, ...] = ()
 
 
+class NoWholeRow(WorkbenchError):
+    """No row ends in the bytes that were looked at; more of them may tell."""
+
+
 def find_encoding(head: bytes) -> str | None:
     """Return the encoding that the first bytes show, or None where they are not text."""
     for bom, encoding in _BOMS:
@@ -98,7 +103,12 @@ def _unmarked_utf16(head: bytes) -> str | None:
 
 def with_lines(head: bytes, most: int) -> int:
     """Return `most`, or the length of the head where fewer than `FEWEST_LINES` lines end in so many bytes."""
-    return most if head.count(b"\n", 0, most) >= FEWEST_LINES else max(len(head), most)
+    return most if has_lines(head[:most]) else max(len(head), most)
+
+
+def has_lines(head: bytes) -> bool:
+    """Whether at least `FEWEST_LINES` lines end in these bytes."""
+    return max(head.count(b"\n"), head.count(b"\r")) >= FEWEST_LINES
 
 
 def find_layout(
@@ -133,6 +143,11 @@ def find_layout(
     records, by = find_separator(start.body, separator or start.separator)
     if start.separator is not None and separator is None:
         by = Guess("separator", start.separator, "The first line of the file says so.")
+    if not whole:
+        records = _closed(records)
+        if len(records) < FEWEST_RECORDS:
+            begin = f"its first {len(head) >> 10:,} KiB"
+            raise NoWholeRow(f"'{file_name}' has no whole row in {begin}. Shorten its first row.")
     if not records:
         raise WorkbenchError(f"'{file_name}' has no rows. Choose a file with a table in it.")
     titles = 0 if first_line else count_titles(records, named=header)
@@ -148,9 +163,6 @@ def find_layout(
                     (by, begun, headed), lines)  # fmt: skip
     if not headed.value:
         return _without_header(layout, first)
-    if not rows and not whole:
-        begin = f"its first {len(head) >> 10:,} KiB"
-        raise WorkbenchError(f"'{file_name}' has no whole row in {begin}. Shorten its first row.")
     if not rows:
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
@@ -159,6 +171,11 @@ def find_layout(
     fields, completed = full_header(first, rows, start.body)
     names, named = unique_names(fields)
     return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named))
+
+
+def _closed(records: list[Record]) -> list[Record]:
+    """Leave out a last record that goes over lines: its quote may close further on."""
+    return records[:-1] if records and any("\n" in field for field in records[-1].fields) else records
 
 
 def _without_units(layout: Layout, wanted: bool | None, line: int, width: int) -> Layout:

@@ -6,9 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from workbench.data.cells import Cells, Chunk
-from workbench.data.compression import ZIP_MAGIC, is_packed, main_member, unpacked_head, zip_members
+from workbench.data.compression import (
+    ZIP_MAGIC,
+    Head,
+    is_packed,
+    longer_head,
+    main_member,
+    unpacked_head,
+    zip_members,
+)
 from workbench.data.guess import Guess, chosen
-from workbench.data.layout import find_encoding
+from workbench.data.layout import NoWholeRow, find_encoding, has_lines
 from workbench.data.readers.base import HEAD_BYTES, READERS
 from workbench.data.readers.chunks import ChunkedTable
 from workbench.data.readers.doubts import cell_guesses
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
 
 T = TypeVar("T")
+LONG_HEAD_BYTES = 1 << 24  # that are looked at where no row ends earlier
 
 
 class DelimitedReader:
@@ -93,16 +102,39 @@ def take_text(
     """
     if options.part is not None and not source.head.startswith(ZIP_MAGIC):
         raise WorkbenchError(f"'{source.name}' is one text table, which has no sheets. Leave that out.")
-    head = unpacked_head(source.path, source.head, 4 * HEAD_BYTES, options.part)
-    encoding = options.encoding or find_encoding(head)
-    if encoding is None or not head:
+    head = _head(source, options)
+    encoding = options.encoding or find_encoding(head.data)
+    if encoding is None or not head.data:
         raise WorkbenchError(f"'{source.name}' is not a text table. Save the table as CSV.")
     guess = chosen("encoding", encoding) if options.encoding else _encoding_guess(encoding)
     try:
-        return take(Reading(source, head, encoding, options, most, progress, cancelled)), guess, ()
+        return take(_begun(source, head, encoding, options, most, progress, cancelled)), guess, ()
     except NotUtf8 as found:
         guess, note = _other_encoding(found, wanted=options.encoding is not None)
-    return take(Reading(source, head, guess.value, options, most, progress, cancelled)), guess, (note,)
+    return take(_begun(source, head, guess.value, options, most, progress, cancelled)), guess, (note,)
+
+
+def _head(source: Source, options: ReadOptions) -> Head:
+    """Return as much of the beginning as some lines take."""
+    data = unpacked_head(source.path, source.head, 4 * HEAD_BYTES, options.part)
+    is_whole = source.size <= HEAD_BYTES and len(data) < 4 * HEAD_BYTES
+    if is_whole or not data or has_lines(data):
+        return Head(data, is_whole)
+    return longer_head(source.path, source.head, LONG_HEAD_BYTES, options.part)
+
+
+def _begun(
+    source: Source, head: Head, encoding: str, options: ReadOptions, most: int | None,
+    progress: Progress | None, cancelled: CancelledQuestion | None,
+) -> Reading:  # fmt: skip
+    """Begin a reading, with a longer head where no row ends in this one."""
+    try:
+        return Reading(source, head, encoding, options, most, progress, cancelled)
+    except NoWholeRow:
+        if len(head.data) >= LONG_HEAD_BYTES:
+            raise
+    head = longer_head(source.path, source.head, LONG_HEAD_BYTES, options.part)
+    return Reading(source, head, encoding, options, most and len(head.data), progress, cancelled)
 
 
 def _chunked(name: str, reading: Reading, options: ReadOptions) -> ChunkedTable:

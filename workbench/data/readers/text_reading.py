@@ -16,7 +16,6 @@ from workbench.data.footer_words import footer_guess, footer_notes
 from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_layout, with_lines
-from workbench.data.readers.base import HEAD_BYTES
 from workbench.data.record_block import COMMENT_MARKS, BlockParser
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import Rows, ask_for_rows
@@ -30,6 +29,7 @@ from workbench.mapped import MappedSpace
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from workbench.data.compression import Head
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress, Source
     from workbench.data.readers.options import ReadOptions
@@ -69,7 +69,7 @@ class Reading:
     def __init__(
         self,
         source: Source,
-        head: bytes,
+        head: Head,
         encoding: str,
         options: ReadOptions,
         most: int | None,
@@ -79,14 +79,14 @@ class Reading:
         self._source = source
         self._options = options
         self._rules = options.cell_rules
-        self._most = most and with_lines(head, most)
+        self._most = most and with_lines(head.data, most)
         self.is_cut = False
         self.sha256 = ""
         self._progress = progress
         self._cancelled = cancelled
-        whole = source.size <= HEAD_BYTES and len(head) < 4 * HEAD_BYTES
+        whole = head.is_whole
         self.layout = find_layout(
-            head, source.name, encoding, whole=whole, separator=options.separator, header=options.header,
+            head.data, source.name, encoding, whole=whole, separator=options.separator, header=options.header,
             units=options.units, first_line=options.first_line, footer=options.footer,
         )  # fmt: skip
         columns = frozenset(range(len(self.layout.names)))
