@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,3 +30,21 @@ def test_plain_numbers(text):
 @pytest.mark.parametrize("text", ["", ".", "1..2", "1.2.3", "e5", "1e", "nan", "1 2", "0x1"])
 def test_no_plain_numbers(text):
     assert not numerals.is_plain(text)
+
+
+@pytest.mark.parametrize(
+    ("labels", "hours"),
+    [
+        (["14:35", "00:00", "8:06"], [14 + 35 / 60, 0, 8.1]),
+        (["08:15:30", "23:59:59.5", "24:00:00"], [8 + 930 / 3600, 24 - 0.5 / 3600, 24]),
+        (["2:35 PM", "12:05 am", "12:00 p.m."], [14 + 35 / 60, 5 / 60, 12]),
+        (["36:15:00", "0:00:36", "-00:30:00", "1:00:00,9"], [36.25, 0.01, -0.5, 1.00025]),
+    ],
+)
+def test_times_are_hours(labels, hours):
+    np.testing.assert_allclose(numerals.parse(labels).values, hours, rtol=1e-12)
+
+
+@pytest.mark.parametrize("label", ["25:30", "3:1", "1:60", "13:00 PM", "0:30 AM", "3:10:99", "16:9:1", ":30"])
+def test_what_is_no_time_stays_text(label):
+    assert numerals.parse(["14:35", label]) is None

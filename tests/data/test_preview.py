@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.data.making import labels_of
+from tests.data.making import labels_of, said
 from workbench.data.readers.base import read_table
 from workbench.data.readers.options import GUESS_ALL, ReadOptions
 from workbench.data.readers.preview import Preview, preview
@@ -154,3 +154,12 @@ def test_what_can_be_read_can_be_previewed(write: Write, data: bytes, start: byt
         found = preview(path)
         seen = [found.table.names] if found else names
     assert names == seen
+
+
+def test_times_of_day_are_told_and_scores_are_asked_about(write: Write) -> None:
+    rows = "".join(f"0{n}:15,{n}:3{n},{n}.5\n" for n in range(1, 9))
+    found = seen(write("at,score,x\n" + rows))
+    at = found.table.column("at")
+    assert (at.kind, at.values[0]) == ("number", 1.25)
+    assert "Column 'at': times of day are read as hours since midnight (14:30 as 14.5)." in said(found.table)
+    assert [(guess.option, guess.column) for guess in found.doubts] == [("kinds", "score")]

@@ -1,4 +1,4 @@
-"""Text as numbers: plain ones, and those with thousands, decimal commas or odd signs."""
+"""Text as numbers: plain ones, those with thousands, decimal commas or odd signs, and times."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from workbench.data import times
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,7 +78,7 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
         return way.read(labels)
     return (
         _parse_with_unit(labels, decimal) or _parse_in_brackets(labels, decimal)
-        or _parse_minus_behind(labels, decimal)
+        or _parse_minus_behind(labels, decimal) or _parse_times(labels)
     )  # fmt: skip
 
 
@@ -155,6 +157,15 @@ def _parse_minus_behind(labels: Sequence[str], decimal: str | None) -> Numbers |
     signed = [f"-{f[1]}{f[2]}" if f else label for f, label in zip(found, labels, strict=True)]
     numbers = parse(signed, decimal)
     return None if numbers is None else _with_remark(numbers, "a minus behind a number is its sign")
+
+
+def _parse_times(labels: Sequence[str]) -> Numbers | None:
+    hours = [times.hours(label) for label in labels[:1]]
+    if hours == [None]:  # most texts
+        return None
+    hours += [times.hours(label) for label in labels[1:]]
+    found = [one for one in hours if one is not None]
+    return Numbers(np.array(found), times.remark(labels)) if len(found) == len(labels) else None
 
 
 def _with_remark(numbers: Numbers, remark: str) -> Numbers:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data import dates, numerals
+from workbench.data import dates, numerals, times
 from workbench.data.guess import Guess, chosen
 from workbench.data.labels import Labels
 
@@ -143,6 +143,9 @@ def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
             shown = ", ".join(f"'{text[:20]}'" for text in odd[:3])
             reason = f"'{name}' mixes numbers with texts ({shown}), so it is read as a category."
             yield Guess("kinds", "category", reason, True, name)
+        if times.may_be_ratios(labels.texts) and _solid(labels, rules) is not None:
+            reason = f"'{name}' has {labels.texts[0]}, read as a time. A category keeps ratios and scores."
+            yield Guess("kinds", "number", reason, True, name)
         padded = [text for text in labels.texts if len(text) > 1 and text[0] == "0" and text.isdecimal()]
         if padded and _solid(labels, rules) is not None:
             reason = f"'{name}' has {padded[0]}: as a number it loses its zeros. A category keeps them."
