@@ -285,3 +285,17 @@ def test_titles_and_totals_are_left_out_and_can_be_had(window, qtbot, tmp_path):
     qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
     assert window.session.table.n_rows == 17
+
+
+def test_a_name_over_lines_takes_one_line_in_lists_and_is_chosen_as_it_is(window, qtbot, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('"net\nincome",when\n' + "".join(f"0{n},0{n}/02/2020\n" for n in range(1, 9)))
+    page = page_of(window, qtbot, path)
+    kinds = row(page, "kinds")
+    heights = {kinds.names.view().sizeHintForRow(place) for place in range(kinds.names.count())}
+    assert len(heights) == 1
+    assert "'net income' has 01" in kinds.reason.text()
+
+    choose(qtbot, kinds.names, "net\nincome")
+    choose(qtbot, kinds.kinds, "Category")
+    qtbot.waitUntil(lambda: shown(page)["net\nincome"].kind == "category", timeout=LONG)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.errors import one_line
+
 
 @dataclass(frozen=True)
 class Guess:
@@ -29,6 +31,10 @@ class Guess:
     reason: str
     doubtful: bool = False
     column: str | None = None
+
+    def __post_init__(self) -> None:
+        """Keep the reason on one line, whatever a file put into it."""
+        object.__setattr__(self, "reason", one_line(self.reason))
 
 
 def chosen(option: str, value: Any) -> Guess:
