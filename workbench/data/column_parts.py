@@ -8,7 +8,14 @@ import numpy as np
 
 from workbench.data.cell_rules import USUAL
 from workbench.data.column_types import infer
-from workbench.data.columns import LARGEST, collapse_notes, count_collapsed, needs_exact, refused_note
+from workbench.data.columns import (
+    LARGEST,
+    LARGEST_WHOLE,
+    collapse_notes,
+    count_collapsed,
+    needs_exact,
+    refused_note,
+)
 from workbench.data.growing_array import GrowingArray
 from workbench.data.labels import Labels
 from workbench.data.table import Column, Note
@@ -52,14 +59,10 @@ class NumberParts:
 
     def add(self, values: NDArray[np.float64]) -> None:
         """Append a block."""
-        infinite = np.abs(values) > LARGEST
-        if infinite.any():
-            if not self._refused:
-                self._first_refused = len(self._single) + int(np.argmax(infinite)) + 1
-            self._refused += int(infinite.sum())
-            values = np.where(infinite, np.nan, values)
-        single = values.astype(np.float32)
-        if self._exact is None and needs_exact(values, single):
+        largest = max(np.fmax.reduce(values, initial=0.0), -np.fmin.reduce(values, initial=0.0))
+        if largest > LARGEST:
+            values = self._without_infinite(values)
+        if self._exact is None and largest > LARGEST_WHOLE and needs_exact(values, values.astype(np.float32)):
             self._exact = GrowingArray(np.float64, self._expected, self._space)
             is_in_first = len(self._first) == len(self._single)
             self._exact.add(self._first.values if is_in_first else self._single.values)
@@ -67,10 +70,17 @@ class NumberParts:
         if self._exact is not None:
             self._exact.add(values)
         elif not self._is_rounded:
-            self._is_rounded = bool(np.any((single != values) & ~np.isnan(values)))
+            self._is_rounded = bool(np.any((values.astype(np.float32) != values) & ~np.isnan(values)))
         if len(self._first) < ROWS_COUNTED:
             self._first.add(values[: ROWS_COUNTED - len(self._first)])
-        self._single.add(single)
+        self._single.add(values)
+
+    def _without_infinite(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        infinite = np.abs(values) > LARGEST
+        if not self._refused:
+            self._first_refused = len(self._single) + int(np.argmax(infinite)) + 1
+        self._refused += int(infinite.sum())
+        return np.where(infinite, np.nan, values)
 
     def keep(self, chosen: NDArray[np.bool_]) -> None:
         """Leave out all but the chosen rows."""

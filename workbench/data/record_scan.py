@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.data import numerals
 from workbench.data.labels import Labels
+from workbench.data.records import count_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,7 @@ class RecordScan:
         from workbench.data.scanning.cells import IRREGULAR, scan
 
         text = np.frombuffer(data, np.uint8)
-        most = int(np.count_nonzero(text == ord("\n")))
+        most = count_lines(data)
         values = np.empty((len(self.numbers), most))
         codes = np.empty((len(self.texts), most), np.int32)
         firsts = np.empty((len(self.texts), most, 2), np.int32)

@@ -38,9 +38,9 @@ def column_remarks(column: Column) -> list[Note]:
     if missing > ALMOST_ALL * n:
         text = f"Column '{name}' has a value in {n - missing:,} of {n:,} rows."
         notes.append(Note(text, name, missing, "warning"))
-    present = column.values[~np.isnan(column.values)]
-    if len(present) > 1 and not column.collapsed and (present == present[0]).all():
-        notes.append(Note(f"Column '{name}' has one value only.", name, len(present)))
+    is_constant = np.fmin.reduce(column.values) == np.fmax.reduce(column.values)  # NaN is passed over
+    if n - missing > 1 and not column.collapsed and is_constant:
+        notes.append(Note(f"Column '{name}' has one value only.", name, n - missing))
     if identifies_rows(column):
         text = f"Column '{name}' differs in every row, so it is left out."
         notes.append(Note(text, name, n, "warning"))

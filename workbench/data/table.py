@@ -52,7 +52,7 @@ class Column:
     @property
     def missing(self) -> int:
         """Number of missing values."""
-        return int(np.isnan(self.values).sum())
+        return int(np.count_nonzero(np.isnan(self.values)))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
 from workbench.data.compression import BLOCK_BYTES, ZIP_MAGIC, unpacked, zip_chunks
-from workbench.data.records import RecordCutter
+from workbench.data.records import RecordCutter, count_lines
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class TextStream:
             if self._encoding == "utf-8" and not block.isascii():
                 self._check(block)
             yield block
-            self.lines += block.count(b"\n")
+            self.lines += count_lines(block)
 
     def _records(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Cut a stream at line ends that stand outside quotes."""
@@ -205,7 +205,7 @@ class TextStream:
 
     def _walk(self, text: bytes) -> None:
         """Go on to the end of a text in which no NUL is."""
-        lines = text.count(b"\n")
+        lines = count_lines(text)
         rest = text[text.rfind(b"\n") + 1 :] if lines else text
         self.nul_line += lines
         self.nul_place = (1 if lines else self.nul_place) + len(rest.translate(None, _CONTINUING))
