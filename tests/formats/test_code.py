@@ -197,6 +197,31 @@ def test_sql_walks_each_tree_once(objective):
     assert any("MATERIALIZE model" in step[-1] for step in steps)
 
 
+def test_sql_asks_each_question_of_a_tree_once():
+    model = make_model(7, "softmax", n_features=len(HOSTILE), rounds=8, names=HOSTILE)
+    asked = sum(tree.n_nodes - tree.n_leaves for tree in model.trees)
+    assert writer("sql").write(model).decode().count("\nWHEN ") == asked
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
+def test_sql_of_trees_deeper_than_databases_nest(engine):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(600, 3)), columns=["a", "b", "c"])
+    table = table.mask(rng.random(table.shape) < 0.1).assign(y=rng.normal(size=600))
+    model = workbench.fit(table, target="y", rounds=4, max_depth=0, max_leaves=300, grow_policy="best_gain",
+                          min_child_weight=0)  # fmt: skip
+    text = writer("sql").write(model).decode()
+    depth = deepest = 0
+    for word in re.findall(r"\b(?:CASE|END)\b", text):
+        depth += 1 if word == "CASE" else -1
+        deepest = max(deepest, depth)
+    assert deepest == 9
+    assert " AND " in text
+    rows = table.drop(columns="y").to_numpy(np.float32)
+    raw, _ = scored(connect(engine), model, rows)
+    np.testing.assert_allclose(raw[:, 0], margins(model, rows), rtol=1e-5, atol=1e-6)
+
+
 def test_sql_of_many_deep_trees():
     model = make_model(8, "squared", n_features=3, rounds=300)
     rows = make_rows(model)[:50]

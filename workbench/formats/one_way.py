@@ -62,9 +62,9 @@ class Answer(NamedTuple):
     yes: bool
 
 
-def ways_to_leaves(tree: Tree) -> Iterator[tuple[int, tuple[Answer, ...]]]:
-    """Yield every leaf with the answers that lead to it, "yes" first."""
-    waiting: list[tuple[int, tuple[Answer, ...]]] = [(0, ())]
+def ways_to_leaves(tree: Tree, top: int = 0) -> Iterator[tuple[int, tuple[Answer, ...]]]:
+    """Yield every leaf below a node with the answers that lead to it from there, "yes" first."""
+    waiting: list[tuple[int, tuple[Answer, ...]]] = [(top, ())]
     while waiting:
         node, way = waiting.pop()
         if tree.is_leaf[node]:

@@ -1,4 +1,4 @@
-"""A SQL query: every tree a CASE expression over its leaves, read from the top."""
+"""A SQL query: every tree a CASE expression, which asks as the tree does."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ HEAD = """\
 # Databases keep a result that is named twice, and put one named once in the place of each mention: the trees
 # would be walked for every mention of a raw prediction, of which softmax has the square of the classes.
 KEPT = "\nWHERE EXISTS (SELECT 1 FROM model)"
+MOST_NESTED = 8  # CASE in CASE; databases allow only so many, some only ten
 MOST_TERMS = 100  # added up in one pair of brackets; databases allow only so much depth
 
 
@@ -78,21 +79,34 @@ def _added(terms: Sequence[str]) -> str:
     return "\n+ ".join(terms)
 
 
-def _case(tree: Tree, schema: DataSchema) -> str:
-    """Return one tree; the last leaf is what remains."""
-    leaves = [(_number(tree.nodes["leaf_value"][leaf]), way) for leaf, way in ways_to_leaves(tree)]
-    *asked, (rest, _) = leaves
-    whens = "".join(f"\n  WHEN {_way(tree, schema, way)} THEN {value}" for value, way in asked)
-    return f"CASE{whens}\n  ELSE {rest} END" if asked else rest
+def _case(tree: Tree, schema: DataSchema, node: int = 0, nested: int = 0) -> str:
+    """Return the part of a tree below a node: what is not a "yes" is asked on by the same CASE.
+
+    So every question stands there once, which databases plan sooner than whole ways to the leaves. Only
+    below `MOST_NESTED` are these spelt out.
+    """
+    nodes, whens = tree.nodes, []
+    while not tree.is_leaf[node]:
+        asked, yes = _question(tree, schema, node), int(nodes["left"][node])
+        if nested < MOST_NESTED:
+            whens.append((asked, _case(tree, schema, yes, nested + 1)))
+        else:
+            for leaf, way in ways_to_leaves(tree, yes):
+                conditions = [asked, *_yes_of(tree, schema, way)]
+                whens.append((" AND ".join(conditions), _number(nodes["leaf_value"][leaf])))
+        node = int(nodes["right"][node])
+    rest = _number(nodes["leaf_value"][node])
+    listed = "".join(f"\nWHEN {condition} THEN {value}" for condition, value in whens)
+    return f"CASE{listed}\nELSE {rest} END" if whens else rest
 
 
-def _way(tree: Tree, schema: DataSchema, way: Sequence[Answer]) -> str:
-    """Return when a leaf is reached by rows that no leaf before it took.
+def _yes_of(tree: Tree, schema: DataSchema, way: Sequence[Answer]) -> list[str]:
+    """Return what is asked of rows that no leaf before this one took.
 
     "yes" comes first, so whoever would answer "yes" where this way says "no" was taken before: only the
     "yes" answers must be asked. A NULL answers no question with "yes".
     """
-    return " AND ".join(_question(tree, schema, answer.node) for answer in way if answer.yes)
+    return [_question(tree, schema, answer.node) for answer in way if answer.yes]
 
 
 def _question(tree: Tree, schema: DataSchema, node: int) -> str:
