@@ -203,6 +203,34 @@ def test_sql_asks_each_question_of_a_tree_once():
     assert writer("sql").write(model).decode().count("\nWHEN ") == asked
 
 
+def test_sql_makes_no_join_of_a_question_about_categories():
+    rng = np.random.default_rng(0)
+    kinds = pd.Categorical(rng.choice([f"kind {n}" for n in range(40)], 900))
+    table = pd.DataFrame({"kind": kinds, "size": rng.normal(size=900)})
+    target = rng.normal(size=40)[kinds.codes] + table["size"]
+    model = workbench.fit(table, target, rounds=3, max_cat_to_onehot=1)
+    asked = [len(tree.categories(node)) for tree in model.trees for node in range(tree.n_nodes)]
+    assert max(asked) > 10
+    connection = connect("duckdb")
+    raw, _ = scored(connection, model, model_rows := np.column_stack([kinds.codes, table["size"]]))
+    np.testing.assert_allclose(raw[:, 0], margins(model, model_rows.astype(np.float32)), rtol=1e-5, atol=1e-6)
+    plan = connection.execute("EXPLAIN " + writer("sql").write(model).decode()).fetchall()
+    assert "JOIN" not in str(plan).upper()
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
+def test_sql_of_a_question_about_many_categories(engine):
+    rng = np.random.default_rng(0)
+    kinds = pd.Categorical(rng.choice([f"kind {n}" for n in range(900)], 3000))
+    target = rng.normal(size=len(kinds.categories))[kinds.codes]
+    model = workbench.fit(pd.DataFrame({"kind": kinds}), target, rounds=2, min_child_weight=0)
+    asked = [len(tree.categories(node)) for tree in model.trees for node in range(tree.n_nodes)]
+    assert max(asked) > 100
+    rows = kinds.codes[:200, None].astype(np.float32)
+    raw, _ = scored(connect(engine), model, rows)
+    np.testing.assert_allclose(raw[:, 0], margins(model, rows), rtol=1e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
 def test_sql_of_trees_deeper_than_databases_nest(engine):
     rng = np.random.default_rng(0)

@@ -31,6 +31,7 @@ HEAD = """\
 # would be walked for every mention of a raw prediction, of which softmax has the square of the classes.
 KEPT = "\nWHERE EXISTS (SELECT 1 FROM model)"
 MOST_NESTED = 8  # CASE in CASE; databases allow only so many, some only ten
+SHORT, MOST_COMPARED = 4, 100  # values that are compared one by one; a join is sooner done with more
 MOST_TERMS = 100  # added up in one pair of brackets; databases allow only so much depth
 
 
@@ -118,11 +119,18 @@ def _question(tree: Tree, schema: DataSchema, node: int) -> str:
         relation, bound = double_bound(record["threshold"])
         test = f"{column} {relation} {_number(bound)}"
     elif feature.categories:
-        labels = (spelling for code in codes for spelling in _spellings(feature, code))
-        test = f"CAST({column} AS VARCHAR) IN ({', '.join(map(_text, labels))})"
+        labels = [_text(spelling) for code in codes for spelling in _spellings(feature, code)]
+        test = _is_one_of(f"CAST({column} AS VARCHAR)", labels)
     else:
-        test = f"{column} IN ({', '.join(map(str, codes))})"
+        test = _is_one_of(column, list(map(str, codes)))
     return f"({test} OR {column} IS NULL)" if record["default_left"] else test
+
+
+def _is_one_of(value: str, known: Sequence[str]) -> str:
+    """Return the question in lists so short that no database makes a join of each."""
+    lists = [known] if len(known) > MOST_COMPARED else chunks(known, SHORT)
+    tests = [f"{value} IN ({', '.join(some)})" for some in lists]
+    return tests[0] if len(tests) == 1 else f"({' OR '.join(tests)})"
 
 
 def _spellings(feature: Feature, code: int) -> list[str]:
