@@ -46,6 +46,7 @@ def test_sums_survive(pairs):
     assert unpack_hessian(total, scales) == pytest.approx(h.sum(), abs=1e-6 * h.sum() + 1e-199)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 30), st.data())
 def test_packed_sums_are_taken_apart(shift, data):
     most = 2 ** min(MOST_GRADIENT_BITS, SIGNED_SUM_BITS - shift) - 1

@@ -64,7 +64,7 @@ def test_parts_wait_for_each_other(parts, n_rows):
 
 
 def test_a_helper_lingers_for_the_next_call(monkeypatch):
-    monkeypatch.setattr(teams, "LINGERING_SPINS", 2**40)
+    monkeypatch.setattr(teams, "LINGERING", 2**40)
     team = Team(2, FEW)
     try:
         until_all_came(team)
@@ -74,7 +74,8 @@ def test_a_helper_lingers_for_the_next_call(monkeypatch):
         assert not handed
     finally:
         team._counters[teams.PATIENCE] = 0
-        passed(team)
+        while team._counters[teams.LINE + teams.STATE] != teams.AWAY:
+            passed(team)
 
 
 def test_a_helper_takes_the_arguments_of_each_call():

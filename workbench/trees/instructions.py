@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import platform
+import sys
+import time
 from typing import Any
 from zlib import crc32
 
@@ -58,6 +60,28 @@ def prefetch(typing_context, array, index):
         return context.get_dummy_value()
 
     return types.void(array, index), generate
+
+
+@intrinsic
+def microseconds(typing_context, array, index):
+    """Return what a clock shows that nobody sets; it writes to `array[index]` and the next, of int64."""
+
+    def generate(context, builder, signature, arguments):
+        i32, i64 = ir.IntType(32), ir.IntType(64)
+        if sys.platform == "win32":
+            clock = _external(builder, "GetTickCount64", ir.FunctionType(i64, []))
+            return builder.mul(builder.call(clock, []), i64(1000))
+        place = _place(context, builder, signature, arguments)
+        clock = _external(builder, "clock_gettime", ir.FunctionType(i32, [i32, place.type]))
+        builder.call(clock, [i32(time.CLOCK_MONOTONIC), place])
+        seconds, nanoseconds = (builder.load(builder.gep(place, [i64(k)])) for k in range(2))
+        return builder.add(builder.mul(seconds, i64(10**6)), builder.sdiv(nanoseconds, i64(1000)))
+
+    return types.int64(array, types.int64), generate
+
+
+def _external(builder, name, kind):
+    return builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
 
 
 @intrinsic

@@ -5,8 +5,9 @@
 
 The threads are Python's own. A helper that has done its part lingers in the kernel for the next call, if the
 team works on few rows: it comes within a microsecond where waking a thread takes thirty. A leader waits a
-little for helpers on their way and does the work without those that do not come, so results must not depend
-on the number of parts. Any thread may bring its own team, and teams know nothing of each other.
+little for helpers on their way and does the work without those that do not come, and of few rows alone where
+it is faster so (see `trial`): results must not depend on the number of parts. Any thread may bring its own
+team, and teams know nothing of each other.
 
     away --sent for--> coming --> here --claimed--> called --> here … --> away
 """
@@ -32,8 +33,10 @@ from workbench.trees.instructions import (
     atomic_swap,
     breathe,
     kind_of,
+    microseconds,
     put,
 )
+from workbench.trees.trial import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,14 +48,15 @@ Tasks: TypeAlias = "SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...], Answe
 
 # The shared counters stand on cache lines of their own: two of all, then one for each helper.
 ARRIVED, TURN = 0, 16
-N_HELPERS, WAIT, PATIENCE = 17, 18, 19  # spins for helpers on their way, and of these for another call
+# Microseconds that a leader waits for helpers on their way, and these for another call.
+N_HELPERS, WAIT, PATIENCE, CLOCK = 17, 18, 19, 20
 LINE, LINE_LENGTH = 32, 16
-STATE, PART, PARTS, KIND = range(4)  # of a helper, in its line
+STATE, PART, PARTS, KIND, OWN_CLOCK = range(5)  # of a helper, in its line
 AWAY, COMING, HERE, CLAIMED, CALLED = range(5)
 
 PATIENT_SPINS = 1000
-FEW_SPINS, MANY_SPINS = 2_000, 100_000  # for helpers on their way: half a millisecond, and fifty
-LINGERING_SPINS = 10_000
+WAIT_OF_FEW_ROWS, WAIT_OF_MANY = 500, 50_000
+LINGERING = 3_000
 LEAST_ROWS_A_PART = 50_000
 
 give_way = types.ExternalFunction(
@@ -94,9 +98,10 @@ def line_of(member):
 def call_helpers(counters, kind):
     """Call the helpers that came for arguments of this kind, or come soon; return the number of parts."""
     parts = 1
+    late = microseconds(counters, CLOCK) + counters[WAIT] if counters[N_HELPERS] > 0 else 0
     for member in range(1, counters[N_HELPERS] + 1):
         line, spins = line_of(member), 0
-        while atomic_load(counters, line + STATE) == COMING and spins < counters[WAIT]:
+        while atomic_load(counters, line + STATE) == COMING and microseconds(counters, CLOCK) < late:
             spins = spin(spins)
         if atomic_load(counters, line + STATE) != HERE or counters[line + KIND] != kind:
             continue
@@ -113,13 +118,14 @@ def call_helpers(counters, kind):
 
 @kernel
 def linger(counters, line, patience):
-    """Wait to be called, so many spins; return part and parts, of which there are none if nobody called."""
-    spins = 0
+    """Wait to be called, so many microseconds; return part and parts, no parts if nobody called."""
+    spins, late = 0, microseconds(counters, line + OWN_CLOCK) + patience
     while True:
         state = atomic_load(counters, line + STATE)
         if state == CALLED:
             return counters[line + PART], counters[line + PARTS]
-        if spins >= patience and state == HERE and atomic_swap(counters, line + STATE, HERE, AWAY):
+        is_late = microseconds(counters, line + OWN_CLOCK) >= late
+        if is_late and state == HERE and atomic_swap(counters, line + STATE, HERE, AWAY):
             return np.int64(0), np.int64(0)
         spins = spin(spins)
 
@@ -173,11 +179,11 @@ class Team:
         self.parts = 1 + len(self._helpers)
         self._lingers = n_rows < 2 * LEAST_ROWS_A_PART
         self._counters: NDArray[np.int64] = np.zeros(LINE + LINE_LENGTH * self.parts, np.int64)
-        self._counters[N_HELPERS] = len(self._helpers)
-        self._counters[WAIT] = FEW_SPINS if self._lingers else MANY_SPINS
-        self._counters[PATIENCE] = LINGERING_SPINS if self._lingers else 0
+        self._counters[WAIT] = WAIT_OF_FEW_ROWS if self._lingers else WAIT_OF_MANY
+        self._counters[PATIENCE] = LINGERING if self._lingers else 0
         self._mail = np.empty(TUPLE_BYTES, np.uint8)
         self._leader: list[Tasks] = []
+        self._trial = Trial()
         self._busy = threading.Lock()
         weakref.finalize(self, _dismiss, self._helpers, self._leader)
 
@@ -226,12 +232,15 @@ class Team:
     def _do_together(self, together: Callable[..., object], arguments: tuple[object, ...]) -> None:
         counters, mail = self._counters, self._mail
         with self._busy:
-            for member, helper in enumerate(self._helpers, 1):
+            helpers = self._helpers if not self._lingers or self._trial.begin() else []
+            counters[N_HELPERS] = len(helpers)
+            for member, helper in enumerate(helpers, 1):
                 state = LINE + LINE_LENGTH * (member - 1) + STATE
                 if counters[state] == AWAY:
                     counters[state] = COMING
                     _hand_over(helper, _help_together, (together, state, member, counters, mail, *arguments))
             together(0, counters, mail, *arguments)
+            self._trial.end()
 
     def _leader_of_main(self) -> Tasks | None:
         with suppress(RuntimeError):
