@@ -20,7 +20,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.trees.layout import FINE
-from workbench.trees.raster_lanes import CLEAR, cover_rows, mix_bar
+from workbench.trees.raster_lanes import CLEAR, cover_alike, cover_rows, mix_bar
 from workbench.trees.raster_shapes import band, box, disc, line
 
 FAR_AWAY = 1e7  # pixels: where no line ends
@@ -184,7 +184,7 @@ def _draw_marks_of_level(
         cover_rows(pixels, light, tint, beside - length, beside + length, is_turned)
 
 
-@kernel
+@kernel(allocates=True)
 def draw_cells(pixels, nodes, x, level, room, frame, colors, gap, ground):
     """Fill the cell of each of `nodes`: as wide as its room, one level high, `gap` pixels from the next.
 
@@ -204,6 +204,7 @@ def draw_cells(pixels, nodes, x, level, room, frame, colors, gap, ground):
     ground : int
         A colour.
     """
+    light, tint = np.full(pixels.shape[1], CLEAR, np.uint32), np.zeros(pixels.shape[1], np.uint32)
     first = clear = 0  # the rows above `clear` are done
     while first < len(nodes):
         end = _end_of_level(nodes, level, first)
@@ -219,7 +220,8 @@ def draw_cells(pixels, nodes, x, level, room, frame, colors, gap, ground):
                 clear = below
             _fill_rows(pixels, clear, math.ceil(bottom), ground)
             clear = max(clear, math.ceil(bottom))
-            _draw_level(pixels, nodes[first:end], x, room, frame, top, bottom, colors, gap)
+            _mix_cells(light, tint, nodes[first:end], x, room, frame, colors, gap)
+            cover_alike(pixels, light, tint, top, bottom)
         first = end
     _fill_rows(pixels, clear, pixels.shape[0], ground)
 
@@ -233,17 +235,9 @@ def _fill_rows(pixels, begin, end, color):
 
 
 @kernel
-def _draw_level(pixels, nodes, x, room, frame, top, bottom, colors, gap):
-    """Draw the cells of one level; its whole rows of pixels are alike, so one is drawn and copied."""
-    whole, below = max(math.ceil(top), 0), min(math.floor(bottom), pixels.shape[0])
+def _mix_cells(light, tint, nodes, x, room, frame, colors, gap):
+    """Mix the cells of one level into a lane."""
     for i in nodes:
         middle, width = frame[0] + fine(frame[2] * x[i]), frame[2] * room[i]
         half = fine(width / 2 - 0.5 * min(gap, width / 4))
-        if whole >= below:
-            box(pixels, middle - half, top, middle + half, bottom, colors[i])
-            continue
-        box(pixels, middle - half, top, middle + half, whole + 1.0, colors[i])
-        box(pixels, middle - half, float(below), middle + half, bottom, colors[i])
-    for row in range(whole + 1, below):
-        for column in range(pixels.shape[1]):
-            pixels[row, column] = pixels[whole, column]
+        mix_bar(light, tint, middle - half, middle + half, colors[i])

@@ -76,6 +76,35 @@ def cover_rows(pixels, light, tint, begin, end, is_turned):
 
 
 @kernel
+def cover_alike(pixels, light, tint, begin, end):
+    """The same where the first whole row holds the ground: those after it are copied, whatever they hold.
+
+    Parameters
+    ----------
+    pixels, light, tint, begin, end
+        As in `cover_rows`, not turned.
+    """
+    begin, end = max(begin, 0.0), min(end, float(pixels.shape[0]))
+    whole, below = math.ceil(begin), int(end)
+    if whole >= below:
+        cover_rows(pixels, light, tint, begin, end, False)
+        return
+    first, end_of_lane = _touched(light)
+    light_there, tint_there = light[first:end_of_lane], tint[first:end_of_lane]
+    _cover_whole_row(pixels[whole, first:end_of_lane], light_there, tint_there)
+    for row in range(whole + 1, below):
+        for column in range(pixels.shape[1]):
+            pixels[row, column] = pixels[whole, column]
+    if begin < whole:
+        part = int(256.0 * (whole - begin))
+        _cover_row(pixels[whole - 1, first:end_of_lane], light_there, tint_there, part)
+    if below < end:
+        _cover_row(pixels[below, first:end_of_lane], light_there, tint_there, int(256.0 * (end - below)))
+    light_there[:] = CLEAR
+    tint_there[:] = 0
+
+
+@kernel
 def _touched(light):
     """The first place that is not clear, and the one after the last."""
     first, end = 0, len(light)

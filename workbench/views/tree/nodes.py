@@ -7,15 +7,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
 from workbench.explain.node_text import weight_text
-from workbench.views.fonts import AXIS, NOTE, ui_font
+from workbench.views.fonts import AXIS, NOTE
 from workbench.views.icons import icon_pixmap
 from workbench.views.theme import text_on, theme
 from workbench.views.tree.camera import Camera, Detail
 from workbench.views.tree.colouring import qcolor
 from workbench.views.tree.fitted_question import fitted
+from workbench.views.tree.lettering import LEFT, RIGHT, Lettering, font
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,21 +32,20 @@ RADIUS = 5.0
 BAND = 5.0
 LEAF_TEXT = 84.0  # pixels that a weight and a share take beside each other
 BADGE = 18
-LEFT, RIGHT, MIDDLE = (
-    int(side | Qt.AlignmentFlag.AlignVCenter)
-    for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter))
 
 
 class NodePainter:
     """Paints nodes of a scene as their looks say: the boxes one by one, then all words, font by font."""
 
-    def __init__(self, painter: QPainter, scene: TreeScene, camera: Camera) -> None:
+    def __init__(
+        self, painter: QPainter, scene: TreeScene, camera: Camera, lettering: Lettering
+    ) -> None:
         self._painter, self._scene, self._camera = painter, scene, camera
+        self._lettering = lettering
         self._s = camera.scale
         self._near = camera.detail is Detail.NEAR
         self._colors: dict[str, QColor] = {}
-        self._hairline, self._raised = QPen(theme().color("line2"), 1), QBrush(theme().color("raised"))
-        self._words: dict[tuple[int, bool, int], list[tuple[QRectF, int, str]]] = {}
+        self._hairline, self._raised = theme().color("line2"), QBrush(theme().color("raised"))
 
     def paint(self, nodes: NDArray[np.int64]) -> None:
         """Paint splits and leaves."""
@@ -66,7 +66,7 @@ class NodePainter:
                 badges.append(rect)
             if look.hidden:
                 self._tag(node)
-        self._write_all()
+        self._lettering.write(self._painter)
         for rect in badges:
             self._badge(rect)
 
@@ -78,7 +78,7 @@ class NodePainter:
         self._outline(rect, QPen(theme().color("accent"), 2 if halo else 1))
         if self._camera.detail is not Detail.FAR and not self._scene.leaf_boxes[node]:
             self._tag(node)
-            self._write_all()
+            self._lettering.write(self._painter)
 
     def match(self, node: int) -> None:
         """Mark what was searched for: a dotted outline outside the box."""
@@ -101,22 +101,23 @@ class NodePainter:
             size = round(NOTE * s)
             text = _fitted_question(test, size, round(rect.width() - 10 * s))
             place = rect.adjusted(BAND * s, 0, 0, 0) if color is not None else rect
-            self._write(place, text, size, ink, bold=True)
+            self._lettering.add(place, text, size, ink, bold=True)
             return
         inner = rect.adjusted(10 * s, 5 * s, -10 * s, -6 * s)
         size = round(12.5 * s)
         head = QRectF(inner.left(), inner.top(), inner.width(), 18 * s)
-        self._write(head, _fitted_question(test, size, int(inner.width())), size, ink, LEFT, bold=True)
+        question = _fitted_question(test, size, int(inner.width()))
+        self._lettering.add(head, question, size, ink, LEFT, bold=True)
         self._figures(look, QRectF(inner.left(), head.bottom() + 2 * s, inner.width(), 18 * s))
 
     def _figures(self, look: NodeLook, rect: QRectF) -> None:
         """The gain with its bars beside it; where the colours stand for another number, that number."""
         size = round(NOTE * self._s)
-        self._write(rect, look.figure, size, self._color("text2"), LEFT)
+        self._lettering.add(rect, look.figure, size, self._color("text2"), LEFT)
         metrics = _metrics(size, False)
         if look.notes:
             room = rect.width() - metrics.horizontalAdvance(look.figure) - 8
-            self._write(rect, _fitting(look.notes, metrics, room), size, self._color("text2"), RIGHT)
+            self._lettering.add(rect, _fitting(look.notes, metrics, room), size, self._color("text2"), RIGHT)
             return
         left = rect.left() + metrics.horizontalAdvance(look.widest_figure) + 10 * self._s
         height, gap = 5 * self._s, 2 * self._s
@@ -141,18 +142,18 @@ class NodePainter:
         small = round(NOTE * s)
         if not self._near:
             text = fitted_weight(look.weight, small, int(rect.width() - 4))
-            self._write(rect, text, small, ink, bold=True)
+            self._lettering.add(rect, text, small, ink, bold=True)
             return
         side = min(max((rect.width() - LEAF_TEXT * s) / 2, 4 * s), 9 * s)
         inner = rect.adjusted(side, 6 * s, -side, -6 * s)
         upper = QRectF(inner.left(), inner.top(), inner.width(), 19 * s)
         big, metrics = round(14 * s), _metrics(small, False)
         text = fitted_weight(look.weight, big, int(inner.width()))
-        self._write(upper, text, big, ink, LEFT, bold=True)
+        self._lettering.add(upper, text, big, ink, LEFT, bold=True)
         room = inner.width() - _metrics(big, True).horizontalAdvance(text) - 4 * s
-        self._write(upper, _fitting((look.share,), metrics, room), small, ink, RIGHT)
+        self._lettering.add(upper, _fitting((look.share,), metrics, room), small, ink, RIGHT)
         lower = QRectF(inner.left(), upper.bottom() + s, inner.width(), 17 * s)
-        self._write(lower, _fitting(look.notes, metrics, inner.width()), small, ink, LEFT)
+        self._lettering.add(lower, _fitting(look.notes, metrics, inner.width()), small, ink, LEFT)
 
     def _ghost(self, look: NodeLook, rect: QRectF) -> None:
         self._outline(rect, QPen(self._color("ctl"), 1, Qt.PenStyle.DashLine))
@@ -165,7 +166,7 @@ class NodePainter:
             shown = _metrics(size, False).elidedText(words, Qt.TextElideMode.ElideRight, line.width())
             if shown != words and not place and math.isfinite(look.weight):
                 shown = fitted_weight(look.weight, size, int(line.width()))
-            self._write(line, shown, size, ink, LEFT)
+            self._lettering.add(line, shown, size, ink, LEFT)
 
     def _badge(self, rect: QRectF) -> None:
         """The ⚠ at the top right corner."""
@@ -183,31 +184,21 @@ class NodePainter:
         self._painter.setPen(QPen(self._color("ctl"), 1))
         self._painter.setBrush(self._color("panel"))
         self._painter.drawRoundedRect(tag, 4, 4)
-        self._write(tag, words, round(AXIS * self._s), self._color("text2"))
+        self._lettering.add(tag, words, round(AXIS * self._s), self._color("text2"))
 
     def _box(self, rect: QRectF, look: NodeLook) -> None:
-        self._painter.setPen(self._hairline if look.outline is None else QPen(look.outline, 1))
-        self._painter.setBrush(self._raised if look.ground is None else look.ground)
-        self._painter.drawRoundedRect(rect, RADIUS, RADIUS)
+        """A box over a slightly larger one of the outline: Qt takes far longer for a pen around corners."""
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        outline = self._hairline if look.outline is None else look.outline
+        ground = self._raised if look.ground is None else look.ground
+        for brush, out in ((outline, 0.5), (ground, -0.5)):
+            self._painter.setBrush(brush)
+            self._painter.drawRoundedRect(rect.adjusted(-out, -out, out, out), RADIUS + out, RADIUS + out)
 
     def _outline(self, rect: QRectF, pen: QPen) -> None:
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
         self._painter.setPen(pen)
         self._painter.drawRoundedRect(rect, RADIUS, RADIUS)
-
-    def _write(
-        self, rect: QRectF, text: str, pixels: int, color: QColor, side: int = MIDDLE, *, bold: bool = False
-    ) -> None:
-        if text:
-            self._words.setdefault((pixels, bold, color.rgba()), []).append((rect, side, text))
-
-    def _write_all(self) -> None:
-        for (pixels, bold, color), lines in self._words.items():
-            self._painter.setFont(_font(pixels, bold))
-            self._painter.setPen(QColor.fromRgba(color))
-            for line in lines:
-                self._painter.drawText(*line)
-        self._words.clear()
 
     def _color(self, token: str) -> QColor:
         if token not in self._colors:
@@ -227,13 +218,8 @@ def fold_tag(scene: TreeScene, camera: Camera, node: int) -> tuple[QRectF, str]:
 
 
 @lru_cache(maxsize=64)
-def _font(pixels: int, bold: bool) -> QFont:
-    return ui_font(pixels, bold=bold)
-
-
-@lru_cache(maxsize=64)
 def _metrics(pixels: int, bold: bool) -> QFontMetricsF:
-    return QFontMetricsF(_font(pixels, bold))
+    return QFontMetricsF(font(pixels, bold))
 
 
 def _part(track: QRectF, share: float) -> QRectF:

@@ -10,10 +10,11 @@ from PySide6.QtGui import QPainter, QPen
 
 from workbench.views.theme import theme
 from workbench.views.tree.camera import Detail
-from workbench.views.tree.cells import mark_cell, paint_words
+from workbench.views.tree.cells import mark_cells, paint_words
 from workbench.views.tree.edges import paint_answers, paint_edges
 from workbench.views.tree.far import MANY, paint_cells, paint_lines, paint_marks, paint_rings, paint_way
 from workbench.views.tree.far_image import FarImage, Way
+from workbench.views.tree.lettering import Lettering
 from workbench.views.tree.nodes import NodePainter
 from workbench.views.tree.visible import visible, visible_nodes
 
@@ -34,7 +35,7 @@ class TreePicture:
 
     def __init__(self, *, exact: bool = False) -> None:
         self._exact = exact  # lines and shapes only, for paper
-        self._far = FarImage()
+        self._far, self._lettering = FarImage(), Lettering(exact=exact)
 
     def fills(self, scene: TreeScene, camera: Camera) -> bool:
         """Whether what is painted covers the whole window, its ground too."""
@@ -51,7 +52,7 @@ class TreePicture:
         elif camera.detail is Detail.FAR:
             self._paint_far(painter, scene, camera, window, marks)
         else:
-            _paint_boxes(painter, scene, camera, window, marks)
+            _paint_boxes(painter, scene, camera, window, marks, self._lettering)
 
     def _paint_cells(
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
@@ -61,17 +62,16 @@ class TreePicture:
             self._paint_image(painter, scene, camera, window)
         else:
             paint_cells(painter, scene, camera, nodes)
-        paint_words(painter, scene, camera, nodes, window)
+        paint_words(painter, scene, camera, nodes, window, self._lettering)
         wide = frozenset[int]()
         if camera.pitch >= LEAST_CELL:
             wide = frozenset(nodes[scene.layout.room[nodes] * camera.slot >= LEAST_CELL].tolist())
         for some, token, width in ((marks.matches, "accent", 1.5), (scene.path(marks.selected), "accent", 1),
                                    (marks.row, "text1", 1)):
-            for node in some & wide:
-                mark_cell(painter, scene, camera, node, token, width)
+            mark_cells(painter, scene, camera, some & wide, token, width)
         for one, width in ((marks.pointed, 1.5), (marks.selected, 3)):
             if one is not None:
-                mark_cell(painter, scene, camera, scene.standing(one), "accent", width)
+                mark_cells(painter, scene, camera, [scene.standing(one)], "accent", width)
 
     def _paint_far(
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
@@ -87,12 +87,12 @@ class TreePicture:
             paint_marks(painter, scene, camera, nodes)
         nodes = visible_nodes(scene, camera, window)
         has_words, found = scene.has_words(nodes, camera), np.fromiter(marks.matches, np.int64)
-        boxes, is_found = NodePainter(painter, scene, camera), np.isin(nodes, found)
+        boxes, is_found = NodePainter(painter, scene, camera, self._lettering), np.isin(nodes, found)
         boxes.paint(nodes[has_words])
         paint_rings(painter, scene, camera, nodes[is_found & ~has_words], QPen(theme().color("accent"), 2))
         for node in nodes[is_found & has_words].tolist():
             boxes.match(node)
-        _paint_hands(painter, scene, camera, marks)
+        _paint_hands(boxes, scene, marks)
 
     def _by_kernels(self, scene: TreeScene) -> bool:
         return not self._exact and scene.tree.n_nodes > MANY
@@ -114,20 +114,21 @@ def _ways(marks: Marks, path: frozenset[int]) -> list[tuple[frozenset[int], QPen
             (marks.row, QPen(theme().color("accent"), 2, solid, flat))]
 
 
-def _paint_boxes(painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks) -> None:
+def _paint_boxes(
+    painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks, lettering: Lettering
+) -> None:
     nodes, edges = visible(scene, camera, window)
     path = scene.path(marks.selected)
     paint_edges(painter, scene, camera, edges, path, marks.row)
     paint_answers(painter, scene, camera, nodes[nodes > 0], path)
-    boxes = NodePainter(painter, scene, camera)
+    boxes = NodePainter(painter, scene, camera, lettering)
     boxes.paint(nodes)
     for node in sorted(marks.matches.intersection(nodes.tolist())):
         boxes.match(node)
-    _paint_hands(painter, scene, camera, marks)
+    _paint_hands(boxes, scene, marks)
 
 
-def _paint_hands(painter: QPainter, scene: TreeScene, camera: Camera, marks: Marks) -> None:
-    boxes = NodePainter(painter, scene, camera)
+def _paint_hands(boxes: NodePainter, scene: TreeScene, marks: Marks) -> None:
     reached = [node for node in marks.row if scene.tree.is_leaf[node]]
     for leaf in reached:
         boxes.mark(scene.standing(leaf), halo=False)
