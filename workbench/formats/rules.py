@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from workbench.explain.node_figures import ALL_DIGITS, test_of, threshold_text
@@ -10,7 +11,7 @@ from workbench.formats.links import link_of
 from workbench.formats.one_way import WriteOnly, check_ways, ways_to_leaves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from workbench.data.schema import DataSchema
     from workbench.formats.model import Model
@@ -48,13 +49,14 @@ class Rules(WriteOnly):
             names = ensemble.output_names
             of_class = f", for {_line(names[tree.class_index])}" if names else ""
             lines += ["", f"Tree {place + 1}{of_class}:"]
-            lines += [_rule(tree, schema, leaf, way) for leaf, way in ways_to_leaves(tree)]
+            said = cache(partial(_condition, tree, schema))  # an answer is on the way to many leaves
+            lines += [_rule(tree, said, leaf, way) for leaf, way in ways_to_leaves(tree)]
         return ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
 
 
-def _rule(tree: Tree, schema: DataSchema, leaf: int, way: Sequence[Answer]) -> str:
+def _rule(tree: Tree, said: Callable[[Answer], str], leaf: int, way: Sequence[Answer]) -> str:
     added = f"add {tree.nodes['leaf_value'][leaf]}"
-    conditions = " and ".join(_condition(tree, schema, answer) for answer in way)
+    conditions = " and ".join(map(said, way))
     return f"  if {conditions}: {added}" if way else f"  {added}"
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 HEAD = """\
 -- A boosted tree model, written by the Boosting Workbench, as a query in standard SQL.
--- Put the name of your table in the place of "data". NULL is missing; dates must be days since 1970-01-01.
+-- Put the name of your table in the place of "data". NULL is missing; so must NaN and infinity be, which the
+-- model takes for missing. Dates must be days since 1970-01-01.
 -- Leaves are added in double precision, so the last digits differ from those of the model.
 """
 
