@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.data.making import labels_of, said
+from workbench.data import numerals
 from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
 from workbench.data.readers.preview import preview
@@ -176,3 +177,45 @@ def test_months_and_quarters_are_dates(write: Write, texts: list[str], days: lis
 def test_seasons_and_numbers_of_parts_are_no_months(write: Write, texts: list[str]) -> None:
     read = read_table(write("when,x\n" + "".join(f"{text},{n}\n" for n, text in enumerate(texts))))
     assert read.column("when").kind == "category"
+
+
+@pytest.mark.parametrize(
+    ("above", "separator"),
+    [("##format=4\n#CHROM\tPOS\tREF\n", "\t"), ("# a station\n# STN, FG, TG\n\n", ","), ("# x y z\n", " ")],
+)
+def test_a_comment_with_as_many_fields_names_the_columns(write: Write, above: str, separator: str) -> None:
+    names = above.strip().split("\n")[-1].strip("# ").replace(",", " ").split()
+    rows = [separator.join((f"{i}", f"{i}.5", "7")) for i in range(12)]
+    read = read_table(write(above + "\n".join(rows)))
+    assert (list(read.names), read.n_rows) == (names, 12)
+    assert "The comment above the table names the columns." in said(read)
+
+
+@pytest.mark.parametrize("above", ["# made by hand\n", "# 1,2,3\n", "# a,a,b\n"])
+def test_other_comments_name_nothing(write: Write, above: str) -> None:
+    read = read_table(write(above + "".join(f"{i},{i}.5,7\n" for i in range(12))))
+    assert read.names == ("column 1", "column 2", "column 3")
+
+
+def test_small_numbers_with_a_decimal_comma_are_no_thousands(write: Write) -> None:
+    """Alone in a column, 0,001 to 0,012 were once read as 1 to 12."""
+    read = read_table(write("nm;A\n" + "".join(f"{400 + i},0;0,{i:03}\n" for i in range(1, 13))))
+    np.testing.assert_allclose(read.column("A").values, np.arange(1, 13) / 1000, rtol=1e-6)
+    assert numerals.parse(["0.125", "1,5"]) is None
+
+
+def test_years_over_columns_of_texts_and_gaps_are_names(write: Write) -> None:
+    """As Eurostat and the World Bank have them, with flags behind numbers and columns without any."""
+    rows = "".join(f"C{i}\t{i}.5 \t{i}.7 b\t\n" for i in range(12))
+    read = read_table(write("geo\t2019 \t2020 \t2021 \n" + rows))
+    assert read.names == ("geo", "2019", "2020", "2021")
+    assert read.n_rows == 12
+
+
+def test_what_offices_write_for_gaps_and_below_a_table_is_known(write: Write) -> None:
+    rows = "".join(f"Land {i};{i}000;R$ 1.{i:03},50\n" for i in range(1, 10))
+    below = "__________\n(C) Office of statistics, 2024\n"
+    read = read_table(write("land;n;wert\nX;:;R$ 5,00\nY;/;R$ 7,00\nZ;****;R$ 8,00\n" + rows + below))
+    assert read.n_rows == 12
+    assert (read.column("n").kind, read.column("n").missing) == ("number", 3)
+    assert read.column("wert").values[3] == np.float32(1001.5)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Missing where all other cells are numbers.
-_SIGNS = (".", "-", "--", "---", "–", "—", "..", "...", "*")
+_SIGNS = (".", "-", "--", "---", "–", "—", "..", "...", ":", "/", "*", "**", "***", "****")
 _GAPS = ("missing", "none", "na", "n.a.", "n. a.", "k.a.", "k. a.", "not available", "no data")
 NUMBER_GAPS = frozenset({*_SIGNS, *_GAPS})
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 FEWEST_BELOW = 3  # rows, to tell that a line is none
 _IN_SINGLE_QUOTES = re.compile(r"'([^']+)'")
-_RULE = re.compile(r"(?=.*?[-=]{3})[\s|+:=_-]++", re.DOTALL)  # in linear time, however long
+_RULE = re.compile(r"(?=.*?[-=_]{3})[\s|+:=_-]++", re.DOTALL)  # in linear time, however long
 LOOKED_AT = 50  # rows, where the first ones show enough
 ENOUGH_ROWS = 20  # over which names that never recur are no chance
 
@@ -46,7 +46,7 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
         reason = "The first line has numbers that ascend behind an empty cell, as names beside those of rows."
         return Guess("header", True, reason, doubtful=True)
     if numbers:
-        return _judge_numbers(numbers, whole=len(numbers) == len(names))
+        return _judge_numbers([*filter(numerals.is_plain, names)], whole=len(numbers) == len(names))
     return _judge_texts(names, rows)
 
 

@@ -7,10 +7,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.data import numerals
 from workbench.data.footers import Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.header import full_header, judge_header, judge_second_line, unique_names
-from workbench.data.separators import find_separator
+from workbench.data.separators import find_separator, records_of
 from workbench.data.table import Note
 from workbench.data.text_stream import plain_line_ends, to_utf8
 from workbench.data.titles import common_width, count_titles
@@ -162,7 +163,7 @@ def find_layout(
     layout = Layout(encoding, by.value, (), skip, (), tuple(rows), (*start.notes, *more),
                     (by, begun, headed), lines)  # fmt: skip
     if not headed.value:
-        return _without_header(layout, first)
+        return _without_header(layout, first, _names_in_comment(start.comment, by.value, len(first)))
     if not rows:
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
@@ -196,6 +197,7 @@ class _Start(NamedTuple):
     body: str
     skipped: int
     separator: str | None = None
+    comment: str = ""  # the last one
     notes: tuple[Note, ...] = ()
 
 
@@ -209,7 +211,9 @@ def _start(text: str, first_line: int | None) -> _Start:
         text = text[said.end() :]
     comments, body, more = _without_leading_comments(text)
     notes = (Note(f"Comment lines left out at the start: {comments}.", count=comments),) if comments else ()
-    return _Start(body, skipped + more, separator, notes)
+    above = text[: len(text) - len(body)].rstrip("\n")
+    comment = above[above.rfind("\n") + 1 :] if comments else ""
+    return _Start(body, skipped + more, separator, comment, notes)
 
 
 def _first_line(
@@ -244,10 +248,23 @@ def _above_the_footers(
     return [record.fields for record in records[1:] if record.last_line < first]
 
 
-def _without_header(layout: Layout, first: tuple[str, ...]) -> Layout:
+def _names_in_comment(comment: str, separator: str, width: int) -> tuple[str, ...]:
+    """Return the fields of the comment above the table where there are as many, and all are names."""
+    records = records_of(comment.lstrip("#"), separator)
+    fields = tuple(map(str.strip, records[0].fields)) if records else ()
+    are_names = len(fields) == width > 1 and len(set(fields)) == width and all(fields[1:])
+    return fields if are_names and not any(map(numerals.is_number, fields)) else ()
+
+
+def _without_header(layout: Layout, first: tuple[str, ...], commented: tuple[str, ...]) -> Layout:
+    rows = (first, *layout.rows)
+    if commented:
+        names, _ = unique_names(commented)
+        told = Note("The comment above the table names the columns.", severity="warning")
+        return replace(layout, names=names, rows=rows, notes=(*layout.notes, told))
     names = tuple(f"column {number}" for number in range(1, len(first) + 1))
     told = Note("There is no header; the columns are numbered.", severity="warning")
-    return replace(layout, names=names, rows=(first, *layout.rows), notes=(*layout.notes, told))
+    return replace(layout, names=names, rows=rows, notes=(*layout.notes, told))
 
 
 def _head_text(head: bytes, encoding: str, *, whole: bool) -> str:

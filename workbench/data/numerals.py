@@ -20,13 +20,14 @@ _PLAIN = {  # nothing that was taken is given back: long cells would take quadra
     ".": re.compile(rf"[+-]?(?:\d++\.?+\d*+|\.\d++){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
     ",": re.compile(rf"[+-]?(?:\d++,?+\d*+|,\d++){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
 }
-_COMMA_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
-_INDIAN = re.compile(r"[+-]?\d{1,2}(?:,\d\d)*,\d{3}(?:\.\d*)?", re.ASCII)
-_POINT_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+", re.ASCII)
+# Thousands begin with no zero: 0,001 is a decimal comma, 0.001 a decimal point.
+_COMMA_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
+_INDIAN = re.compile(r"[+-]?[1-9]\d?(?:,\d\d)*,\d{3}(?:\.\d*)?", re.ASCII)
+_POINT_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+", re.ASCII)
 _DECIMAL_COMMA = re.compile(
-    rf"[+-]?(?:\d{{1,3}}(?:\.\d{{3}})+|\d+)(?:,\d*)?{_EXPONENT}|[+-]?,\d+{_EXPONENT}", re.ASCII
+    rf"[+-]?(?:[1-9]\d{{0,2}}(?:\.\d{{3}})+|\d+)(?:,\d*)?{_EXPONENT}|[+-]?,\d+{_EXPONENT}", re.ASCII
 )
-_CODES = "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|BRL|SEK|NOK|DKK|PLN|CZK"
+_CODES = "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|BRL|SEK|NOK|DKK|PLN|CZK|R[$]|kr|zł|Kč"
 _UNIT_BEFORE = re.compile(rf"([+-]?)([$€£¥₹]|{_CODES})\s?([\d.,].*)")
 _UNIT_BEHIND = re.compile(rf"([+-]?[\d.,](?:.*[\d.,])?)\s?([%‰$€£¥₹]|{_CODES})")
 _IN_BRACKETS = re.compile(r"([$€£¥₹]?)\s?\(([$€£¥₹]?\s?[\d.,][^()]*)\)(\s?[%‰$€£¥₹]?)")
