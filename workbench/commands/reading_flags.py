@@ -17,7 +17,7 @@ _FORMS = {"point": ".", "comma": ","}
 def add_reading_flags(parser: ArgumentParser) -> None:
     """Declare the flags, under a heading of their own."""
     group = parser.add_argument_group("Reading the table (each is guessed where it is not given)")
-    group.add_argument("--separator", metavar="SIGN", help="between fields: , ; | tab space or another sign")
+    group.add_argument("--separator", metavar="SIGN", help="between fields: , ; | tab, space, aligned …")
     group.add_argument("--encoding", metavar="NAME", help="utf-8, cp1252, utf-16 or another")
     group.add_argument("--decimal", metavar="SIGN", help="point or comma")
     group.add_argument("--header", action="store_true", help="the first line names the columns")

@@ -83,8 +83,7 @@ def _judge_texts(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
 
 def holds_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
     """Whether nearly all cells of a column are numbers."""
-    cells = [row[place].strip() for row in rows if place < len(row)]
-    solid = [cell for cell in cells if cell not in MISSING_CODES]
+    solid = _solid(rows, place)
     return bool(solid) and sum(map(numerals.is_number, solid)) >= 0.8 * len(solid)
 
 
@@ -123,9 +122,14 @@ def _is_cell(text: str) -> bool:
 
 
 def _are_all_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
-    cells = (row[place].strip() for row in rows[:LOOKED_AT] if place < len(row))
-    solid = [cell for cell in cells if cell not in MISSING_CODES]
+    solid = _solid(rows[:LOOKED_AT], place)
     return bool(solid) and all(map(numerals.is_number, solid))
+
+
+def _solid(rows: Sequence[Sequence[str]], place: int) -> list[str]:
+    """Return the cells of a column without those that stand for missing, among numbers at least."""
+    cells = (row[place].strip() for row in rows if place < len(row))
+    return [cell for cell in cells if cell not in MISSING_CODES and cell.casefold() not in NUMBER_GAPS]
 
 
 def full_header(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.data import numerals
+from workbench.data.aligned import ALIGNED, Gap, find_gaps, with_tabs
 from workbench.data.footers import Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.header import full_header, judge_header, judge_second_line, unique_names
@@ -61,6 +62,8 @@ class Layout:
         Why this separator, this first line and this header.
     lines : tuple of str
         The first lines as they stand.
+    gaps : tuple of Gap
+        Where columns part that are aligned; they are written with tabs, the separator, between them.
     """
 
     encoding: str
@@ -72,6 +75,7 @@ class Layout:
     notes: tuple[Note, ...] = ()
     guesses: tuple[Guess, ...] = ()
     lines: tuple[str, ...] = ()
+    gaps: tuple[Gap, ...] = ()
 
 
 class NoWholeRow(WorkbenchError):
@@ -144,6 +148,8 @@ def find_layout(
     records, by = find_separator(start.body, separator or start.separator)
     if start.separator is not None and separator is None:
         by = Guess("separator", start.separator, "The first line of the file says so.")
+    gaps = find_gaps(start.body) if by.value == ALIGNED else ()
+    body, mark = (with_tabs(start.body, gaps), "\t") if by.value == ALIGNED else (start.body, by.value)
     if not whole:
         records = _closed(records)
         if len(records) < FEWEST_RECORDS:
@@ -156,20 +162,20 @@ def find_layout(
     records = records[titles:]
     first, rows = records[0].fields, [record.fields for record in records[1:]]
     if whole:
-        rows = _above_the_footers(start.body, records, by.value, rows, footer)
+        rows = _above_the_footers(body, records, mark, rows, footer)
     headed = judge_header(first, rows) if header is None else chosen("header", header)
     lines = tuple(text.split("\n", MOST_LINES)[:MOST_LINES])
     skip = start.skipped + (records[0].last_line if headed.value else _lines_before(records[0]))
-    layout = Layout(encoding, by.value, (), skip, (), tuple(rows), (*start.notes, *more),
-                    (by, begun, headed), lines)  # fmt: skip
+    layout = Layout(encoding, mark, (), skip, (), tuple(rows), (*start.notes, *more),
+                    (by, begun, headed), lines, gaps)  # fmt: skip
     if not headed.value:
-        return _without_header(layout, first, _names_in_comment(start.comment, by.value, len(first)))
+        return _without_header(layout, first, _names_in_comment(start.comment, mark, len(first)))
     if not rows:
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
     layout = _without_units(layout, units, start.skipped + records[1].last_line, len(first))
     rows = list(layout.rows)
-    fields, completed = full_header(first, rows, start.body)
+    fields, completed = full_header(first, rows, body)
     names, named = unique_names(fields)
     return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named))
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.data import numerals
+from workbench.data.aligned import ALIGNED, find_gaps, with_tabs
 from workbench.data.guess import Guess, chosen
 from workbench.data.header import LOOKED_AT
 from workbench.data.titles import common_width, count_titles, is_as_wide
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
 LONGEST_FIELD = 2**31 - 1
 ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
+SPACES = 0.5  # of the agreement by another separator: what that by spaces counts
 _RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
 
 
@@ -52,7 +54,7 @@ class _Trial:
 
 def separator_name(separator: str) -> str:
     """Return what a separator is called."""
-    return SEPARATORS.get(separator, f"'{separator}'")
+    return "width" if separator == ALIGNED else SEPARATORS.get(separator, f"'{separator}'")
 
 
 def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], Guess]:
@@ -61,6 +63,9 @@ def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], 
         return records_of(text, wanted), chosen("separator", wanted)
     trials = [_trial(text, separator) for separator in SEPARATORS if separator == "," or separator in text]
     best = max(trials, key=lambda trial: trial.merit)  # the first of equal ones
+    if best.agreement < (SPACES if best.separator == " " else ALMOST) and (gaps := find_gaps(text)):
+        reason = f"The lines are aligned: {len(gaps) + 1} columns part where every line is blank."
+        return records_of(text, ALIGNED), Guess("separator", ALIGNED, reason, doubtful=True)
     if not best.agreement:
         return trials[0].records, Guess("separator", ",", "No separator stands in every line: one column.")
     others = [t for t in trials if t is not best and t.agreement >= ALMOST * best.agreement]
@@ -77,7 +82,7 @@ def _trial(text: str, separator: str) -> _Trial:
     fits = is_as_wide(header, width) or len(header) == width - 1
     agreement = count / (len(records) - titles) * (1 if fits else 0.5)
     if separator == " ":
-        agreement *= 0.5
+        agreement *= SPACES
     return _Trial(separator, records, width, count, agreement)
 
 
@@ -92,6 +97,8 @@ def _reason(best: _Trial, others: list[_Trial]) -> str:
 
 def records_of(text: str, separator: str) -> list[Record]:
     """Cut a text into records that hold something; by the space, tabs count as spaces."""
+    if separator == ALIGNED:
+        text, separator = with_tabs(text, find_gaps(text)), "\t"
     if separator == " ":
         text, separator = spaces_to_tabs(text.encode("utf-8", "replace")).decode(), "\t"
     reader = reader_of(text, separator)

@@ -8,6 +8,7 @@ import os
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
+from workbench.data.aligned import with_tabs
 from workbench.data.compression import BLOCK_BYTES, ZIP_MAGIC, unpacked, zip_chunks
 from workbench.data.records import RecordCutter, count_lines
 from workbench.errors import WorkbenchError
@@ -15,6 +16,8 @@ from workbench.errors import WorkbenchError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from workbench.data.aligned import Gap
 
 RECORD_BYTES = 1 << 26
 _CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
@@ -47,6 +50,8 @@ class TextStream:
     block_bytes : int
     part : str, optional
         The member of a zip archive.
+    gaps : tuple of Gap, optional
+        Where columns part that are aligned; blocks have tabs there.
     most : int, optional
         End after the complete records in this many bytes of text.
 
@@ -68,13 +73,14 @@ class TextStream:
 
     def __init__(
         self, path: Path, encoding: str, separator: str, block_bytes: int = BLOCK_BYTES, *,
-        part: str | None = None, most: int | None = None,
+        part: str | None = None, most: int | None = None, gaps: tuple[Gap, ...] = (),
     ) -> None:  # fmt: skip
         self._path = path
         self._encoding = encoding
         self._separator = separator
         self._block_bytes = block_bytes if most is None else min(block_bytes, most)
         self._part = part
+        self._gaps = gaps
         self._most = most
         self.is_cut = False
         self._hash = hashlib.sha256()
@@ -95,7 +101,7 @@ class TextStream:
         for block in self._records(self._ended(chunks)):
             if self._encoding == "utf-8" and not block.isascii():
                 self._check(block)
-            yield block
+            yield with_tabs(block.decode("utf-8", "replace"), self._gaps).encode() if self._gaps else block
             self.lines += count_lines(block)
 
     def _records(self, chunks: Iterable[bytes]) -> Iterator[bytes]:

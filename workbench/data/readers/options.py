@@ -6,6 +6,7 @@ import string
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from workbench.data.aligned import ALIGNED
 from workbench.data.cell_rules import CellRules
 from workbench.data.labels import MISSING_CODES
 from workbench.data.separators import SEPARATORS
@@ -38,7 +39,8 @@ ENCODINGS = {
 EDGE_OPTIONS = frozenset({"header", "units", "first_line", "footer"})
 SAMPLE_OPTIONS = frozenset({"sample_rows", "sample_share"})
 CELL_OPTIONS = frozenset({"decimal", "missing", "usual_missing", "dates"})
-_SEPARATOR_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|"}
+_SEPARATOR_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|",
+                    "aligned": ALIGNED}  # fmt: skip
 _NO_SEPARATORS = frozenset(string.ascii_letters + string.digits + "\"'+-.#_\n\r")
 _SAMPLE = b"a,b\n"
 
@@ -156,7 +158,7 @@ def separator_of(text: str) -> str:
 
 
 def _check_separator(separator: str) -> None:
-    if separator in SEPARATORS:
+    if separator in SEPARATORS or separator == ALIGNED:
         return
     if len(separator) != 1 or not separator.isascii() or separator in _NO_SEPARATORS or not (
         separator.isprintable()

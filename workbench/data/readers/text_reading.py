@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.data import numerals
 from workbench.data.ahead import work_ahead
+from workbench.data.aligned import with_tabs
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import leading_zero_notes
 from workbench.data.columns import on_disk, rounded_notes
@@ -169,8 +170,9 @@ class Reading:
         yield from self._line_notes(stream)
 
     def _stream(self) -> TextStream:
-        encoding, separator, options = self.layout.encoding, self.layout.separator, self._options
-        return TextStream(self._source.path, encoding, separator, part=options.part, most=self._most)
+        layout, part = self.layout, self._options.part
+        return TextStream(self._source.path, layout.encoding, layout.separator, part=part, most=self._most,
+                          gaps=layout.gaps)  # fmt: skip
 
     def first_texts(self) -> tuple[tuple[str, ...], ...]:
         """Return the cells of the first rows as they stand, column by column."""
@@ -355,6 +357,8 @@ class Reading:
             file.seek(max(self._source.size - TAIL_BYTES, 0))
             tail = file.read(TAIL_BYTES).decode(self.layout.encoding, "replace").encode()
         lines = plain_line_ends(tail).partition(b"\n")[2].rstrip(b"\n") + b"\n"
+        if self.layout.gaps:
+            lines = with_tabs(lines.decode("utf-8", "replace"), self.layout.gaps).encode()
         return self._footers().ending(lines)
 
     def _footers(self) -> Footers:

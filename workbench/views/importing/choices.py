@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.data.aligned import ALIGNED
 from workbench.data.readers.options import ENCODINGS
 from workbench.views.importing.rows import ChoiceRow, KindRow, MissingRow
 
 SEPARATORS = (
     ("Comma  ,", ","), ("Semicolon  ;", ";"), ("Tab", "\t"), ("Vertical bar  |", "|"), ("Spaces", " "),
-    ("Colon  :", ":"), ("Tilde  ~", "~"), ("Caret  ^", "^"),
+    ("Aligned columns", ALIGNED),    ("Colon  :", ":"), ("Tilde  ~", "~"), ("Caret  ^", "^"),
 )  # fmt: skip
 DECIMALS = (("Point  1.5", "."), ("Comma  1,5", ","))
 HEADERS = (("Names the columns", True), ("Is a row like the others", False))
