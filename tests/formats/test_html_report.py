@@ -69,6 +69,7 @@ def test_a_trained_model():
     assert all(name in words for name in model.schema.names)
     best = model.provenance["best_round"]
     assert f"Round {best}, the best" in page.words
+    assert page.words.count("Log loss") == 2  # of training and of hold-out rows, named as in the window
     assert f"{model.history[best - 1]['valid:logloss']:.5g}" in page.words
     assert f"{model.trees[0].n_leaves} leaves, depth {model.trees[0].depth}" in words
     largest = max(tree.nodes["leaf_value"].max() for tree in model.trees)

@@ -101,7 +101,8 @@ def _training(model: Model) -> str:
         return section("Training", note="The file keeps no figures of the rounds.")
     best, first = model.provenance.get("best_round", 0), _first_round(model)
     metrics = list(dict.fromkeys(key.partition(":")[2] for row in history for key in row if ":" in key))
-    charts = [chart(_metric_title(metric), _lines(model, metric), first, best) for metric in metrics]
+    titles = {metric: ", ".join(_metric_words(metric)) for metric in metrics}
+    charts = [chart(title, _lines(model, metric), first, best) for metric, title in titles.items()]
     score = _column(model, "structure_score")
     scores = [Line("score", "score", score)] if score else []
     charts.append(chart("Structure score of each round", scores, first))
@@ -119,13 +120,13 @@ def _lines(model: Model, metric: str) -> list[Line]:
     return [Line(side, SIDES[side], values) for side, values in columns.items() if values]
 
 
-def _metric_title(metric: str) -> str:
-    """Return the metric's own words; the name of one that came from a file of somebody's."""
+def _metric_words(metric: str) -> tuple[str, ...]:
+    """Return the metric's label and phrase; the name alone of one that came from a file of somebody's."""
     try:
         known = METRICS.get(metric)
     except WorkbenchError:
-        return metric
-    return f"{known.label}, {known.phrase}"
+        return (metric,)
+    return known.label, known.phrase
 
 
 def _column(model: Model, key: str) -> list[float]:
@@ -139,9 +140,12 @@ def _figures(model: Model, metrics: list[str], first: int, best: int) -> str:
     """Return the metrics after the best round and after the last one."""
     last = first + len(model.history) - 1
     rounds = [place for place in dict.fromkeys((best, last)) if first <= place <= last]
-    columns = [(metric, side, values) for metric in metrics for side, _, values in _lines(model, metric)]
+    columns = [
+        (_metric_words(metric)[0], side, values)
+        for metric in metrics for side, _, values in _lines(model, metric)
+    ]  # fmt: skip
     if score := _column(model, "structure_score"):
-        columns.append(("structure score", "training", score))
+        columns.append(("Structure score", "training", score))
     rows = [
         (name(metric), text(side), *(number(values[place - first]) for place in rounds))
         for metric, side, values in columns
