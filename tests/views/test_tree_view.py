@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
@@ -411,7 +411,7 @@ def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
     assert panel.values[0].text() == "6, 3"
     promised = figure(session.shown_tree.figures.promised)
     assert [value.text() for value in panel.values[4:]] == [promised, "−1.860"]
-    assert panel.labels[5].text() == "Change of loss, delivered"
+    assert panel.labels[5].text() == "Loss change, delivered"
 
     row = panel.list.visualRect(panel.model.index(0)).center()
     qtbot.mouseClick(panel.list.viewport(), LEFT, pos=row)
@@ -436,7 +436,7 @@ def test_of_several_classes_each_tree_has_its_own_promise_and_the_round_delivers
         assert panel.values[4].text() == figure(tree.figures.promised)
         shown.append(panel.values[4].text())
     assert len(set(shown)) == 3
-    assert panel.labels[5].text() == "Change of loss, delivered by the round"
+    assert panel.labels[5].text() == "Loss change of the round"
     assert panel.values[5].accessibleName() == panel.labels[5].text()
 
 
@@ -603,6 +603,26 @@ def test_narrow_leaves_of_an_icicle_say_their_weight_upwards(qtbot, session, job
 
     assert narrow
     assert all(len(inks(cell)) > 5 for cell in narrow)
+
+
+def test_in_a_low_window_the_legend_stands_in_rows_beside_the_root(view, session):
+    session.display_trees(colour="feature")
+    scene, camera = view.canvas.scene, view.canvas.camera
+    veiled = []
+    for size in (None, QSizeF(1400, 900), QSizeF(760, 260)):
+        image = QImage(1400, 900, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.red)
+        painter = QPainter(image)
+        paint_legend(painter, scene, camera, size)
+        painter.end()
+        red = QColor(Qt.GlobalColor.red).rgb()
+        there = [(x, y) for x in range(0, 1400, 4) for y in range(0, 300, 4) if image.pixel(x, y) != red]
+        veiled.append((max(x for x, _ in there), max(y for _, y in there)))
+    entries = len(legend_entries(scene, camera))
+    assert entries * LINE > 0.3 * 260
+    assert veiled[0] == veiled[1]
+    assert veiled[2][1] <= veiled[1][1] - LINE
+    assert veiled[2][0] < 760 / 2 - 76  # where the root's box begins
 
 
 def test_the_legend_veils_no_more_of_the_tree_than_its_words(view):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.views.round_axis import RoundAxis
 
 TITLE_ABOVE = 12
-CHANGE_ROWS = 3  # of texts, where changes lie close
+CHANGE_ROWS = (8, 22, 36, -8, -22)  # pixels from top or bottom: of texts, where changes lie close
 
 
 def paint_titles(painter: QPainter, panes: list[Pane], axis: RoundAxis) -> None:
@@ -74,7 +74,8 @@ def _paint_ahead(painter: QPainter, pane: Pane, axis: RoundAxis, marks: Marks) -
 
 def _paint_changes(painter: QPainter, panes: list[Pane], axis: RoundAxis, marks: Marks) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    ends = [axis.left - 1.0] * CHANGE_ROWS
+    pane = panes[0]
+    ends = dict.fromkeys(CHANGE_ROWS, axis.left - 1.0)
     for number, text in marks.changes:
         if not axis.low <= number <= axis.high:
             continue
@@ -83,11 +84,23 @@ def _paint_changes(painter: QPainter, panes: list[Pane], axis: RoundAxis, marks:
         pen.setDashPattern([1.4, 2.0])
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         _paint_through(painter, panes, x, pen)
-        row = next((row for row, end in enumerate(ends) if end < x), None)
-        if row is not None:
-            taken = write(painter, text, x + 6, panes[0].rect.top() + 8 + 14 * row, pixels=NOTE,
-                          token="accent", bold=True, halo="data", most=panes[0].rect.right() - x + 60)
+        free = [row for row, end in ends.items() if end < x]
+        if free:
+            row = min(free, key=lambda row: _crossed(pane, axis, _change_box(pane, x, row, text)))
+            taken = write(painter, text, x + 6, _change_box(pane, x, row, text).center().y(), pixels=NOTE,
+                          token="accent", bold=True, halo="data", most=pane.rect.right() - x + 60)
             ends[row] = x + taken + 12
+
+
+def _change_box(pane: Pane, x: float, row: int, text: str) -> QRectF:
+    """Room of the words of a change in a row from the top, or from the bottom."""
+    middle = (pane.rect.top() if row > 0 else pane.rect.bottom()) + row
+    return QRectF(x + 6, middle - 6, width(text, NOTE, True), 12)
+
+
+def _crossed(pane: Pane, axis: RoundAxis, box: QRectF) -> int:
+    """How many lines run through a box."""
+    return sum(_crosses(pane, axis, line, box) for line in pane.content.lines)
 
 
 def _paint_best(
@@ -112,7 +125,7 @@ def _free_box(pane: Pane, axis: RoundAxis, x: float, y: float, wide: float) -> Q
     lefts, tops = (x - 8 - wide, x + 8), (y + 9, y - 25, y - 42, y + 26)
     boxes = [QRectF(left, top, wide, 16) for top in tops for left in lefts]
     within = [box for box in boxes if pane.rect.contains(box)] or boxes
-    return min(within, key=lambda box: sum(_crosses(pane, axis, line, box) for line in pane.content.lines))
+    return min(within, key=lambda box: _crossed(pane, axis, box))
 
 
 def _crosses(pane: Pane, axis: RoundAxis, line: Line, box: QRectF) -> bool:

@@ -180,7 +180,7 @@ class TreeCanvas(QWidget):
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.words)
         else:
             self._picture.paint(painter, self.scene, self.camera, QRectF(self.rect()), self.marks)
-            paint_legend(painter, self.scene, self.camera)
+            paint_legend(painter, self.scene, self.camera, QSizeF(self.size()))
         if self._keyboard and self.hasFocus() and self.marks.selected is None:
             painter.setPen(QPen(theme().color("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)

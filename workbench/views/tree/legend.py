@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPen
 
 from workbench.number_text import short
@@ -16,11 +16,14 @@ from workbench.views.tree.camera import Detail
 from workbench.views.tree.colouring import OTHER
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.views.tree.camera import Camera
     from workbench.views.tree.scene import TreeScene
 
 LEFT, TOP, LINE = 16.0, 12.0, 17.0
 SWATCH, ICON = 12.0, 13
+HIGHEST, BESIDE_ROOT = 0.3, 100.0  # of a window, below each other; pixels from its middle, beside
 PALEST = 0.84  # of the ground behind the words, where the tree lies under them
 MOST_FEATURES = 6
 LONGEST_NAME = 150.0  # pixels
@@ -28,24 +31,40 @@ LONGEST_NAME = 150.0  # pixels
 Entry = tuple[str, str]  # mark and words
 
 
-def paint_legend(painter: QPainter, scene: TreeScene, camera: Camera) -> None:
-    """Say what bars, colours, widths and marks mean."""
+def paint_legend(
+    painter: QPainter, scene: TreeScene, camera: Camera, size: QSizeF | None = None
+) -> None:
+    """Say what bars, colours, widths and marks mean; in a low window of this size beside each other."""
     entries = scene.looks.entries(scene) or legend_entries(scene, camera)
     font = ui_font(AXIS)
     metrics = QFontMetricsF(font)
     right = Qt.TextElideMode.ElideRight
     lines = [(mark, metrics.elidedText(words, right, 2 * LONGEST_NAME)) for mark, words in entries]
     widths = [metrics.horizontalAdvance(words) + SWATCH + 20 for _, words in lines]
-    in_a_row, ground = scene.arrangement.is_cells, theme().color("data", PALEST)
-    for place, width in enumerate([sum(widths)] if in_a_row else widths):  # no wider than the words
-        painter.fillRect(QRectF(LEFT - 6, TOP - 2 + place * LINE, width, LINE), ground)
     painter.setFont(font)
-    x, middle = LEFT, TOP + LINE / 2
-    for (mark, words), width in zip(lines, widths, strict=True):
+    for (mark, words), box in zip(lines, _boxes(widths, scene, size), strict=True):
+        painter.fillRect(box, theme().color("data", PALEST))  # no wider than the words
+        x, middle = box.left() + 6, box.top() + 2 + LINE / 2
         _paint_mark(painter, mark, QRectF(x, middle - 3, SWATCH, 6))
         painter.setPen(theme().color("text2"))
         painter.drawText(QPointF(x + SWATCH + 7, middle + metrics.capHeight() / 2), words)
-        x, middle = (x + width, middle) if in_a_row else (x, middle + LINE)
+
+
+def _boxes(widths: Sequence[float], scene: TreeScene, size: QSizeF | None) -> list[QRectF]:
+    """Where each entry stands: below each other, or in rows where these would reach far into the tree."""
+    room = 0.0
+    if scene.arrangement.is_cells:
+        room = size.width() - 2 * LEFT if size is not None else math.inf
+    elif size is not None and len(widths) * LINE > HIGHEST * size.height():
+        room = size.width() / 2 - BESIDE_ROOT
+    boxes: list[QRectF] = []
+    x, top = LEFT - 6, TOP - 2
+    for width in widths:
+        if boxes and x + width > LEFT + room:
+            x, top = LEFT - 6, top + LINE
+        boxes.append(QRectF(x, top, width, LINE))
+        x += width
+    return boxes
 
 
 def legend_entries(scene: TreeScene, camera: Camera) -> list[Entry]:

@@ -40,13 +40,12 @@ if TYPE_CHECKING:
     from workbench.views.tree.colouring import Palette
 
 PADDING = 14
-MANY_TREES = 1000  # whose number takes the room of a word
 EMPTY = "No trees yet. Choose the target, then Train."
 FACTS = (  # name, tone
     ("Leaves, depth", ""), ("Gain, all splits", ""), ("Structure score", "score"),
-    ("Ω of this tree", "omega"), ("Change of loss, promised", ""), ("Change of loss, delivered", ""),
+    ("Ω of this tree", "omega"), ("Loss change, promised", ""), ("Loss change, delivered", ""),
 )
-DELIVERED_BY_ROUND = "Change of loss, delivered by the round"
+DELIVERED_BY_ROUND = "Loss change of the round"
 
 
 @VIEWS.register
@@ -235,8 +234,7 @@ class TreesPanel(LazyView):
         at_end = self.list.verticalScrollBar().value() == self.list.verticalScrollBar().maximum()
         self.model.show_doubts(self._doubts(run))
         self.model.show_run(run, tree.class_index)
-        trees = counted(len(run.rounds), "tree")
-        self.list_heading.set_title(f"All {trees}" if 1 < len(run.rounds) < MANY_TREES else trees)
+        self.list_heading.set_title(counted(len(run.rounds), "tree"))
         row = self.model.row_of(round_)
         if row != self.list.currentIndex().row():
             with QSignalBlocker(self.list.selectionModel()):
