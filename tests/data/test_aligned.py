@@ -91,3 +91,16 @@ def test_aligned_columns_can_be_chosen_and_refused(write: Write) -> None:
 @pytest.mark.parametrize("text", ["", "\n \n", "a\nb\nc\nd\ne\n", "a  b\n" * 3, 'a  "b\n' * 9, "  \n" * 9])
 def test_what_is_not_aligned_has_no_gaps(text: str) -> None:
     assert find_gaps(text) == ()
+
+
+def test_tables_in_frames_and_with_names_of_rows_are_no_aligned_columns(write: Write) -> None:
+    """As MySQL and R print them."""
+    frame = "+----+------+\n"
+    body = "".join(f"| {i:2} | {i:>4} |\n" for i in range(1, 13))
+    framed = read_table(write(frame + "| id | v    |\n" + frame + body + frame, "t.txt"))
+    assert {"id", "v"} <= set(framed.names)
+    assert [framed.column(name).values[-1] for name in ("id", "v")] == [12, 12]
+    printed = "  Sepal.Length Species\n" + "".join(f"{i:<3}       5.{i % 10}  setosa\n" for i in range(1, 13))
+    read = read_table(write(printed, "u.txt"))
+    assert read.names == ("row name", "Sepal.Length", "Species")
+    assert read.column("Sepal.Length").values[0] == np.float32(5.1)

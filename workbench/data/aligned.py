@@ -22,7 +22,7 @@ class Gap(NamedTuple):
 
 def find_gaps(text: str) -> tuple[Gap, ...]:
     """Return where columns part; nothing where the lines are not aligned."""
-    if '"' in text:
+    if '"' in text or "\n|" in text:  # quotes, or the frame of a table
         return ()
     lines = [line.expandtabs().rstrip() for line in text.split("\n") if line.strip()][:MOST_LINES]
     aligned = [line for line in lines if "  " in line or line[0] == " "]

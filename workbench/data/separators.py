@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
 LONGEST_FIELD = 2**31 - 1
 ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
-SPACES = 0.5  # of the agreement by another separator: what that by spaces counts
 _RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
 
 
@@ -42,6 +41,7 @@ class _Trial:
     width: int = 1
     agreeing: int = 0
     agreement: float = 0.0
+    is_even: bool = False  # whether all rows have as many fields
 
     @cached_property
     def merit(self) -> tuple[float, float, int]:
@@ -54,7 +54,7 @@ class _Trial:
 
 def separator_name(separator: str) -> str:
     """Return what a separator is called."""
-    return "width" if separator == ALIGNED else SEPARATORS.get(separator, f"'{separator}'")
+    return SEPARATORS.get(separator, f"'{separator}'")
 
 
 def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], Guess]:
@@ -63,7 +63,7 @@ def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], 
         return records_of(text, wanted), chosen("separator", wanted)
     trials = [_trial(text, separator) for separator in SEPARATORS if separator == "," or separator in text]
     best = max(trials, key=lambda trial: trial.merit)  # the first of equal ones
-    if best.agreement < (SPACES if best.separator == " " else ALMOST) and (gaps := find_gaps(text)):
+    if (best.separator == " " or best.agreement < ALMOST) and not best.is_even and (gaps := find_gaps(text)):
         reason = f"The lines are aligned: {len(gaps) + 1} columns part where every line is blank."
         return records_of(text, ALIGNED), Guess("separator", ALIGNED, reason, doubtful=True)
     if not best.agreement:
@@ -82,8 +82,9 @@ def _trial(text: str, separator: str) -> _Trial:
     fits = is_as_wide(header, width) or len(header) == width - 1
     agreement = count / (len(records) - titles) * (1 if fits else 0.5)
     if separator == " ":
-        agreement *= SPACES
-    return _Trial(separator, records, width, count, agreement)
+        agreement *= 0.5
+    is_even = fits and all(len(record.fields) == width for record in records[titles + 1 :])
+    return _Trial(separator, records, width, count, agreement, is_even)
 
 
 def _reason(best: _Trial, others: list[_Trial]) -> str:
