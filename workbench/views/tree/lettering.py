@@ -59,7 +59,8 @@ def font(pixels: int, bold: bool) -> QFont:
 
 def _laid_out(text: str, pixels: int, bold: bool) -> tuple[QStaticText, float, float]:
     """Return a line with its width and height."""
-    words = QStaticText(text)
+    words = QStaticText()
     words.setTextFormat(Qt.TextFormat.PlainText)
+    words.setText(text)
     words.prepare(QTransform(), font(pixels, bold))
     return words, words.size().width(), words.size().height()
