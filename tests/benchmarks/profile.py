@@ -86,7 +86,7 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
         counted += int(lists[COUNTED_OFFSET, book[N_COUNTED]])
         watch("count", histogram.count_part, *alone, matrix.records, rows, lists[COUNTED],
               lists[COUNTED_BEGIN], lists[COUNTED_OFFSET], book[N_COUNTED], slots, len(matrix.n_bins),
-              None, memory.pool, memory.heads, memory.head_of_part)  # fmt: skip
+              None, memory.fetched[0], memory.pool, memory.heads, memory.head_of_part)  # fmt: skip
         watch("search", node_search.search_part, *alone, lists[SMALLER], lists[LARGER], slots,
               lists[IS_DERIVED], book[N_WAVE], columns, nodes, rows, memory.pool, memory.heads,
               memory.head_of_part, matrix, None, memory.scales, params, None, memory.room[0],
@@ -122,10 +122,11 @@ def floor_of(trainer: Any) -> float:
     records = trainer._grower._arrays.records[:20_000].copy()
     rows, d = np.arange(len(records), dtype=np.uint32), len(trainer._grower._arrays.n_bins)
     room = np.zeros(d * histogram.HISTOGRAM_STRIDE, np.int64)
+    fetched = np.empty(histogram.fetched_shape(d), np.uint64)
     best = np.inf
     for _ in range(30):
         began = time.perf_counter()
-        histogram.count_rows(records, rows, 0, len(rows), d, room)
+        histogram.count_rows(records, rows, 0, len(rows), d, fetched, room)
         best = min(best, time.perf_counter() - began)
     return best / (len(rows) * d)
 

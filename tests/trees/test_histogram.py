@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from workbench.trees.binning import fill_records
-from workbench.trees.histogram import HISTOGRAM_STRIDE, count_part
+from workbench.trees.histogram import HISTOGRAM_STRIDE, count_part, fetched_shape
 
 
 def naive(by_column, packed, rows):
@@ -31,9 +31,10 @@ def test_against_naive(d, parts):
     counted, slots = np.array([7, 2, 0, 5]), np.array([1, -1, 0, -1, -1, 2, -1, 3])
     pool = np.full((4, d * HISTOGRAM_STRIDE), 99, np.int64)
     heads, head_of_part = np.empty((parts, pool.shape[1]), np.int64), np.empty(parts, np.int64)
+    fetched = np.empty(fetched_shape(d), np.uint64)
     for part in range(parts):
         count_part(
-            part, parts, records, rows, counted, begins, offsets, 4, slots, d, None, pool, heads,
+            part, parts, records, rows, counted, begins, offsets, 4, slots, d, None, fetched, pool, heads,
             head_of_part,
         )
     for part in range(1, parts):

@@ -349,14 +349,14 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
     while book[N_WAVE] > 0:
         count_part(
             part, parts, matrix.records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
-            lists[COUNTED_OFFSET], book[N_COUNTED], slots, n_bytes, fine, memory.pool, memory.heads,
-            memory.head_of_part,
+            lists[COUNTED_OFFSET], book[N_COUNTED], slots, n_bytes, fine, memory.fetched[part],
+            memory.pool, memory.heads, memory.head_of_part,
         )
         if restraints is not None and len(restraints.row_pool) > 0:
             count_part(
                 part, parts, restraints.one_records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
-                lists[COUNTED_OFFSET], book[N_COUNTED], slots, n_bytes, fine, restraints.row_pool,
-                restraints.row_heads, memory.head_of_part,
+                lists[COUNTED_OFFSET], book[N_COUNTED], slots, n_bytes, fine,
+                memory.fetched[part], restraints.row_pool, restraints.row_heads, memory.head_of_part,
             )
         meet(counters, parts)
         search_part(

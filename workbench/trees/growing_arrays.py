@@ -10,6 +10,7 @@ from workbench.trees import leaf_sums, packing, routing
 from workbench.trees.few_rows import N_MARKS
 from workbench.trees.growing import N_ENTRIES, N_LISTS
 from workbench.trees.grown_nodes import N_BIN_VALUES, N_FIELDS
+from workbench.trees.histogram import fetched_shape
 from workbench.trees.splitting import N_FOUND
 from workbench.trees.tree import NODE_DTYPE, TreeFigures
 
@@ -49,6 +50,8 @@ class GrowingMemory(NamedTuple):
         Leaf of each row, known when no row is parted any more: the memory of `stage`.
     pool : ndarray of int64, shape (n_slots, histogram)
         Histograms; `heads`, one a part, and `head_of_part` belong to them.
+    fetched : ndarray of uint64, shape (parts, block of rows, words)
+        Records while they are counted; see `histogram`.
     reserve : int
         Histograms that a wave leaves free.
     lefts : ndarray of int64, shape (parts, 256)
@@ -80,6 +83,7 @@ class GrowingMemory(NamedTuple):
     pool: NDArray[np.int64]
     heads: NDArray[np.int64]
     head_of_part: NDArray[np.int64]
+    fetched: NDArray[np.uint64]
     reserve: int
     lefts: NDArray[np.int64]
     order: NDArray[np.int64]
@@ -158,6 +162,7 @@ def growing_memory(
         pool=np.empty((shape.n_slots, length), np.int64),
         heads=np.empty((parts, length), np.int64),
         head_of_part=np.empty(parts, np.int64),
+        fetched=np.empty((parts, *fetched_shape(d)), np.uint64),
         reserve=shape.reserve,
         lefts=np.empty((parts, N_BIN_VALUES), np.int64),
         order=np.empty((parts, n_ordered), np.int64),

@@ -48,7 +48,7 @@ def lowest_bit(typing_context, word):
 
 @intrinsic
 def prefetch(typing_context, array, index):
-    """Ask for the cache line of `array.flat[index]`; harmless past the end."""
+    """Ask for the cache line of `array.flat[index]`, as far as the second cache; harmless past the end."""
 
     def generate(context, builder, signature, arguments):
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
@@ -56,7 +56,7 @@ def prefetch(typing_context, array, index):
         i32 = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), i32, i32, i32])
         function = builder.module.declare_intrinsic("llvm.prefetch", [ir.IntType(8).as_pointer()], kind)
-        builder.call(function, [address, i32(0), i32(3), i32(1)])
+        builder.call(function, [address, i32(0), i32(2), i32(1)])
         return context.get_dummy_value()
 
     return types.void(array, index), generate
