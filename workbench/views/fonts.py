@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from PySide6.QtGui import QFont, QFontDatabase
 
 from workbench.resources import resource_path
@@ -19,8 +21,9 @@ def load_fonts() -> None:
         QFontDatabase.addApplicationFont(str(path))
 
 
+@cache
 def ui_font(pixels: int = BODY, *, bold: bool = False) -> QFont:
-    """Return the interface font, with figures of equal width."""
+    """Return the interface font, with figures of equal width; always the same, so copy it to change it."""
     font = QFont(UI_FAMILIES)
     font.setPixelSize(pixels)
     font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
@@ -29,8 +32,9 @@ def ui_font(pixels: int = BODY, *, bold: bool = False) -> QFont:
     return font
 
 
+@cache
 def maths_font(pixels: int = FORMULA) -> QFont:
-    """Return the italic font of mathematical letters."""
+    """Return the italic font of mathematical letters, always the same."""
     font = QFont(MATHS_FAMILIES)
     font.setPixelSize(pixels)
     font.setItalic(True)

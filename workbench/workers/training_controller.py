@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     ReadyFor = Callable[[TrainingParams], threading.Event]
 
 REPAINT_MS = 33
-RAREST_REPAINT_MS = 400
-WINDOW_SHARE = 0.03  # of its thread's time, while training takes every core
+RAREST_REPAINT_MS = 1500
+WINDOW_SHARE = 0.02  # of its thread's time, while training takes every core
 PATIENCE_SECONDS = 0.8  # the thread is a daemon: past this the program ends without it
 
 

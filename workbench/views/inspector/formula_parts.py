@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
@@ -14,6 +15,7 @@ from workbench.views.theme import theme
 AXIS_HEIGHT = 4.5  # of fraction bars over the base line
 BAR_GAP, BAR_REACH = 3.0, 4.0
 DROP, RAISE = 4.0, 6.0
+ADVANCES = 2048  # widths that are remembered
 
 
 class Box(NamedTuple):
@@ -351,6 +353,7 @@ def _grouped(text: str) -> str:
     return f"({text})" if " " in text or text[0] in "−-" else text
 
 
+@lru_cache(ADVANCES)
 def advance(font: QFont, text: str) -> float:
     """Width of a text."""
     return QFontMetricsF(font).horizontalAdvance(text)
