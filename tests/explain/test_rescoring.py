@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import workbench
@@ -13,7 +13,8 @@ from tests.reference import naive_rescoring as naive
 from workbench.ensembles.prediction import raw_predictions
 from workbench.explain.critical_values import Survivors, critical_lambdas
 from workbench.explain.rescored_trees import rescored_trees
-from workbench.explain.rescoring import BOUNDED, NO_SUMS, SEARCHED, Rescorer, Values, refusal
+from workbench.explain.rescoring import NO_SUMS, OTHERWISE, SEARCHED, Rescorer, Values, refusal
+from workbench.explain.tree_sums import directions
 from workbench.parameters.training import TrainingParams
 
 REGULARISED = st.sampled_from([0.0, 0.03, 0.5, 1.0, 7.0, 60.0])
@@ -85,9 +86,13 @@ def test_a_split_dies_just_behind_its_critical_gamma(seed, lam, alpha):
         assert node not in naive.surviving(tree, 0, lam, critical[node] + room, alpha)
 
 
-@given(st.integers(0, 10_000), st.sampled_from([0.0, 0.05, 0.5, 3.0]), st.sampled_from([0.0, 2.0]))
-def test_no_lambda_beyond_the_critical_one_lets_a_split_live(seed, gamma, alpha):
-    tree = summed_tree(seed, 8)
+@given(
+    st.integers(0, 10_000), st.sampled_from([(0.0, 0.0), (0.05, 0.0), (0.5, 0.3), (3.0, 0.0), (0.05, 0.3)]),
+    st.sampled_from([0.0, 2.0]),
+)
+def test_no_lambda_beyond_the_critical_one_lets_a_split_live(seed, values, alpha):
+    gamma, step = values  # sides that weigh as much as their parent, held to δ, gain 0 but for rounding
+    tree = summed_tree(seed, 8, step)
     scored = Rescorer([tree]).score(Values(1.0, gamma, alpha))
     grid = np.concatenate([[0.0], np.logspace(-4, 7, 60)])
     alive = {lam: naive.surviving(tree, 0, lam, gamma, alpha) for lam in grid}
@@ -172,16 +177,66 @@ def test_the_trees_of_a_run_can_be_scored_and_saved(trained, tmp_path):
 
 def test_why_trees_cannot_be_scored_is_said_in_words(trained):
     model, _ = trained
-    assert refusal(model.trees, "squared", model.params) == ""
+    assert refusal(model.trees, "squared") == ""
     nodes = model.trees[0].nodes.copy()
     nodes["sum_gradient"] = np.nan
-    assert refusal([replace(model.trees[0], nodes=nodes)], "squared", model.params) == NO_SUMS
-    assert refusal(model.trees, "absolute", model.params) == SEARCHED
-    bounded = model.params.change(monotone_constraints=(("a", 1),))
-    assert refusal(model.trees, "squared", bounded) == BOUNDED
+    assert refusal([replace(model.trees[0], nodes=nodes)], "squared") == NO_SUMS
+    assert refusal(model.trees, "absolute") == SEARCHED
     nodes = model.trees[0].nodes.copy()
     nodes["weight"] *= 1.01
-    assert "do not follow" in refusal([replace(model.trees[0], nodes=nodes)], "squared", model.params)
+    assert refusal([replace(model.trees[0], nodes=nodes)], "squared") == OTHERWISE
+
+
+@pytest.fixture(scope="module")
+def rising():
+    """A model that may only rise with its first column and fall with its second, where noise would not."""
+    rng = np.random.default_rng(7)
+    x = rng.normal(size=(500, 3))
+    y = np.sin(2 * x[:, 0]) + x[:, 0] - x[:, 1] ** 2 + rng.normal(0, 0.7, 500)
+    params = TrainingParams(
+        objective="squared", rounds=8, max_depth=5, threads=1, monotone_constraints=(("f0", 1), ("f1", -1))
+    )
+    return workbench.fit(x, y, params=params)
+
+
+@settings(deadline=None, max_examples=12)
+@given(REGULARISED, REGULARISED, REGULARISED)
+def test_monotone_models_stay_monotone_under_any_values(rising, lam, gamma, alpha):
+    monotone = directions(rising.params, rising.schema.names)
+    assert refusal(rising.trees, "squared", monotone) == ""
+    scored = Rescorer(rising.trees, monotone).score(Values(lam, gamma, alpha))
+    for index, tree in enumerate(rising.trees):
+        wanted = naive.rescored(tree, lam, gamma, alpha, {0: 1, 1: -1})
+        assert scored.totals.structure_score[index] == pytest.approx(wanted.structure_score, rel=1e-9)
+        assert set(np.flatnonzero(scored.tree(index).is_split)) == wanted.splits
+    again = rising.ensemble.with_trees(rescored_trees(rising.trees, scored))
+    for column, sign in ((0, 1), (1, -1)):
+        rows = np.repeat(np.linspace(-1, 1, 9, dtype=np.float32)[:, None], 3, axis=1).repeat(40, axis=0)
+        rows[:, column] = np.tile(np.linspace(-3, 3, 40, dtype=np.float32), 9)
+        raw = raw_predictions(again, rows).reshape(9, 40)
+        assert (sign * np.diff(raw, axis=1) >= -1e-6).all()
+
+
+def test_weights_of_a_monotone_model_are_not_those_of_its_sums_alone(rising):
+    assert refusal(rising.trees, "squared") == OTHERWISE
+
+
+@settings(deadline=None, max_examples=8)
+@given(REGULARISED, st.sampled_from([0.05, 0.5, 3.0]), st.sampled_from([0.0, 2.0]))
+def test_critical_lambdas_of_a_monotone_model(rising, lam, gamma, alpha):
+    trees = rising.trees[:2]
+    scored = Rescorer(trees, directions(rising.params, rising.schema.names)).score(Values(lam, gamma, alpha))
+    sums, critical = scored.sums, critical_lambdas(scored)
+    for index, tree in enumerate(trees):
+        own = sums.tree_of_split == index
+        for at in (0.0, 0.3, 4.0, 50.0, 2e3):
+            alive = naive.surviving(tree, 0, at, gamma, alpha, {0: 1, 1: -1})
+            nodes = sums.split[own & (critical < at)] - sums.begins[index]
+            assert not alive & set(nodes.tolist())
+        for split in np.flatnonzero(own & np.isfinite(critical) & (critical > 0))[:4]:
+            node = sums.split[split] - sums.begins[index]
+            at = critical[split] * (1 - 1e-9)
+            assert node in naive.surviving(tree, 0, at, gamma, alpha, {0: 1, 1: -1})
 
 
 def test_predictions_of_nothing_changed_are_the_stored_ones(trained):

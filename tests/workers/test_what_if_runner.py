@@ -9,6 +9,7 @@ import pytest
 import workbench
 from tests.ended_jobs import end_jobs
 from workbench.data.table import Column, Table
+from workbench.ensembles.prediction import raw_predictions
 from workbench.explain.rescoring import STORED, Values
 from workbench.formats.snapshot import snapshot
 from workbench.parameters.training import TrainingParams
@@ -208,6 +209,23 @@ def test_objectives_that_search_their_leaves_say_why_not(qtbot, session, control
     assert not run.what_if.is_on
     runner.apply()
     assert session.runs == [run]
+
+
+def test_monotone_runs_are_scored_within_their_bounds(qtbot, session, controller, runner):
+    session.set_params(session.params.change(monotone_constraints=(("a", 1),)))
+    run = train(qtbot, session, controller)
+    asked = ask(qtbot, session, runner)
+    assert asked.problem == ""
+    runner.apply()
+    qtbot.waitUntil(lambda: session.run is not run, timeout=LONG)
+    ensemble = saved_model(session.run).ensemble
+    rows = np.tile(np.linspace(-2, 2, 60, dtype=np.float32)[:, None], (1, 2))
+    for other in (-1.0, 0.0, 1.0):
+        rows[:, 1] = other
+        assert (np.diff(raw_predictions(ensemble, rows)) >= 0).all()
+    assert session.run.rounds[-1].valid == pytest.approx(asked.scores.valid)
+    again = ask(qtbot, session, runner, Values(9.0))  # of the model that was applied
+    assert again.problem == ""
 
 
 def test_a_run_that_goes_on_forgets_the_question(qtbot, session, controller, runner):

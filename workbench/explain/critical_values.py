@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.explain.held_lambdas import largest_held_lambda
 from workbench.explain.rescoring import largest_below, soft_threshold
 
 if TYPE_CHECKING:
@@ -17,13 +18,10 @@ HALVINGS = 100  # of a bracket, which leaves the accuracy of its numbers
 
 
 class Survivors:
-    """How many splits survive as γ or λ rises: a step function that falls behind every critical value.
-
-    Splits whose critical value is not known (NaN) count as surviving.
-    """
+    """How many splits survive as γ or λ rises: a step function that falls behind every critical value."""
 
     def __init__(self, critical: NDArray[np.float64]) -> None:
-        self.critical = np.sort(np.where(np.isnan(critical), np.inf, critical))
+        self.critical = np.sort(critical)
 
     def count(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return how many survive at each value: those whose critical one is not below it."""
@@ -35,16 +33,18 @@ def critical_lambdas(rescored: Rescored) -> NDArray[np.float64]:
     """Return the λ beyond which each split is gone for good, shape (s,), with γ and α as scored.
 
     A split's own λ is the largest at which it gains γ, and the critical one is the largest of it and of all
-    splits below it. ∞ where no λ is large enough, −∞ where no λ from 0 lets it live, NaN in trees with a
-    largest step δ, whose gains are no fractions of λ. Some milliseconds for ten thousand splits.
+    splits below it. ∞ where no λ is large enough, −∞ where no λ from 0 lets it live. Some milliseconds for
+    ten thousand splits; a second where δ or monotone columns hold weights.
     """
     sums = rescored.sums
-    soft = soft_threshold(sums.g, rescored.reg_alpha[sums.tree_of_node])
-    nodes = np.stack([sums.split, sums.left, sums.left + 1])
-    own = largest_lambda(soft[nodes] ** 2, sums.h[nodes], rescored.gamma[sums.tree_of_split])
+    if sums.is_held:
+        own = largest_held_lambda(rescored)
+    else:
+        soft = soft_threshold(sums.g, rescored.reg_alpha[sums.tree_of_node])
+        nodes = np.stack([sums.split, sums.left, sums.left + 1])
+        own = largest_lambda(soft[nodes] ** 2, sums.h[nodes], rescored.gamma[sums.tree_of_split])
     own[sums.forced] = np.inf
-    held = sums.max_delta_step[sums.tree_of_split] > 0
-    return np.where(held, np.nan, largest_below(sums, own))
+    return largest_below(sums, own)
 
 
 def largest_lambda(

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
+
+NO_DIRECTIONS = np.empty(0, np.int8)
 
 
 class TreeSums(NamedTuple):
@@ -43,6 +46,8 @@ class TreeSums(NamedTuple):
         Split above each node; s above a root.
     forced : ndarray of bool, shape (s,)
         Splits that were asked for, which stay under any γ.
+    direction : ndarray of int8, shape (s,)
+        1 or −1 where a split asks about a column in which the prediction may only rise or fall; 0 elsewhere.
     learning_rate, reg_lambda, gamma, reg_alpha, max_delta_step : ndarray of float64, shape (n_trees,)
         η, λ, γ, α and δ that were in force.
     """
@@ -58,6 +63,7 @@ class TreeSums(NamedTuple):
     levels: tuple[slice, ...]
     parent_split: NDArray[np.int64]
     forced: NDArray[np.bool_]
+    direction: NDArray[np.int8]
     learning_rate: NDArray[np.float64]
     reg_lambda: NDArray[np.float64]
     gamma: NDArray[np.float64]
@@ -79,9 +85,26 @@ class TreeSums(NamedTuple):
         """How many of the nodes are splits."""
         return len(self.split)
 
+    @property
+    def is_held(self) -> bool:
+        """Whether more than G, H, λ and α make weights: δ, or a monotone column."""
+        return bool(self.max_delta_step.any() or self.direction.any())
 
-def pack_sums(trees: Sequence[Tree]) -> TreeSums:
-    """Pack the sums of trees; some 10 µs a tree, so that thousands of trees are for a job."""
+
+def directions(params: TrainingParams, names: Sequence[str]) -> NDArray[np.int8]:
+    """Return 1 or −1 of each column that is monotone, 0 of the others."""
+    signs = dict(params.monotone_constraints)
+    return np.array([signs.get(name, 0) for name in names], np.int8)
+
+
+def pack_sums(trees: Sequence[Tree], directions: NDArray[np.int8] = NO_DIRECTIONS) -> TreeSums:
+    """Pack the sums of trees; some 10 µs a tree, so that thousands of trees are for a job.
+
+    Parameters
+    ----------
+    directions : ndarray of int8, shape (d,)
+        Of each column; none where no column is monotone.
+    """
     sizes = np.array([tree.n_nodes for tree in trees], np.int64)
     begins = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     tree_of_node = np.repeat(np.arange(len(trees)), sizes)
@@ -93,12 +116,14 @@ def pack_sums(trees: Sequence[Tree]) -> TreeSums:
     left = left[split]
     parent_split = np.full(begins[-1], len(split), np.int64)
     parent_split[left] = parent_split[left + 1] = np.arange(len(split))
+    asked = _joined(trees, "feature")[split]
     rates = ("learning_rate", "reg_lambda", "gamma", "reg_alpha", "max_delta_step")
     return TreeSums(
         begins, tree_of_node, tree_of_node[split],
         _joined(trees, "sum_gradient").astype(np.float64), _joined(trees, "sum_hessian").astype(np.float64),
         split, left, np.column_stack([place[left], place[left + 1]]), levels, parent_split,
         _joined(trees, "forced")[split],
+        directions[asked] if len(directions) else np.zeros(len(split), np.int8),
         *(np.array([getattr(tree, name) for tree in trees], np.float64) for name in rates),
     )
 

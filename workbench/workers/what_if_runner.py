@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, QTimer
 
 from workbench.explain.rescoring import STORED, Rescorer, Values, refusal
+from workbench.explain.tree_sums import NO_DIRECTIONS, directions
 from workbench.session.run import Run, ScoredAgain
 from workbench.session.what_if import Retrained, WhatIf, words
 
@@ -229,10 +230,11 @@ def retraining_params(run: Run, values: Values) -> TrainingParams:
 
 
 def _packed(run: Run, trees: tuple[Tree, ...], objective: str) -> tuple[Packed, Rescored | None]:
-    problem = refusal(trees, objective, run.params)
+    monotone = directions(run.params, run.schema.names) if run.schema is not None else NO_DIRECTIONS
+    problem = refusal(trees, objective, monotone)
     if problem:
         return Packed(run, trees, None, problem), None
-    rescorer = Rescorer(trees)
+    rescorer = Rescorer(trees, monotone)
     return Packed(run, trees, rescorer, ""), rescorer.score(STORED)
 
 

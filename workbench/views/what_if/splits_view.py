@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from workbench.explain.critical_values import Survivors, critical_lambdas
 from workbench.explain.node_figures import test_of
 from workbench.explain.rescoring import Rescorer
+from workbench.explain.tree_sums import directions
 from workbench.number_text import short
 from workbench.session.what_if import words
 from workbench.views.base import VIEWS, Bench, LazyView
@@ -197,7 +198,7 @@ def split_rows(session: Session, run: Run, rescored: Rescored) -> list[SplitRow]
     own = rescored.tree(place)
     lambdas = np.full(tree.n_nodes, np.nan)
     if tree.n_nodes <= MOST_NODES:
-        alone = Rescorer([tree]).score(rescored.values)
+        alone = Rescorer([tree], directions(run.params, run.schema.names)).score(rescored.values)
         lambdas[alone.sums.split] = critical_lambdas(alone)
     weakest = np.argsort(np.where(tree.is_leaf, np.inf, own.critical), kind="stable")
     test = partial(test_of, tree, schema=run.schema)
