@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import os
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
@@ -109,11 +110,12 @@ class TextStream:
         cutter = RecordCutter(self._separator)
         held = b""
         for chunk in chunks:
-            data = held + chunk if held else chunk
-            end = cutter.end(data)
+            if b'"' in chunk or b'"' in held or b"\n" not in chunk:
+                chunk, held = held + chunk, b""
+            end = cutter.end(chunk)
             if end:
-                yield data[:end]
-            held = data[end:]
+                yield b"".join((held, memoryview(chunk)[:end]))  # copied once
+            held = chunk[end:]
             if len(held) > RECORD_BYTES:
                 raise WorkbenchError(
                     f"The record from line {self.lines + 1} has no end within {RECORD_BYTES >> 20} MB. "
@@ -175,12 +177,13 @@ class TextStream:
         yield from zip_chunks(self._path, self._part)
 
     def _raw(self) -> Iterator[bytes]:
-        with _opened(self._path) as file:
+        with ThreadPoolExecutor(1, thread_name_prefix="hash") as lane, _opened(self._path) as file:
             before = _state(file)
             while chunk := file.read(self._block_bytes):
-                self._hash.update(chunk)
+                hashed = lane.submit(self._hash.update, chunk)  # while the chunk is cut
                 self.bytes_read += len(chunk)
                 yield chunk
+                hashed.result()
             if _state(file) != before or self.bytes_read != before[0]:
                 name = self._path.name
                 raise WorkbenchError(f"'{name}' changed while it was read. Read it again when it is whole.")
