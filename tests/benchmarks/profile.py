@@ -126,7 +126,7 @@ def floor_of(trainer: Any) -> float:
     best = np.inf
     for _ in range(30):
         began = time.perf_counter()
-        histogram.count_rows(records, rows, 0, len(rows), d, fetched, room)
+        histogram.count_rows(records, rows, d, fetched, room)
         best = min(best, time.perf_counter() - began)
     return best / (len(rows) * d)
 

@@ -14,7 +14,7 @@ def naive(by_column, packed, rows):
     return histogram.ravel()
 
 
-@pytest.mark.parametrize("d", [1, 5, 8, 19, 24, 30, 256, 269, 283])
+@pytest.mark.parametrize("d", [1, 5, 8, 12, 19, 24, 30, 55, 78, 256, 258, 269, 283])
 @pytest.mark.parametrize("parts", [1, 2, 3, 5])
 def test_against_naive(d, parts):
     rng = np.random.default_rng(d)

@@ -7,12 +7,17 @@ would compete for the same cache lines):
 
 Only the smaller child of a split is counted; its sibling is the parent minus it (see node_search.py). Rows
 are counted a block at a time: their records, which lie far apart where a node has few of all rows, are
-fetched side by side, and the next block's are asked for; then a word (8 columns) of the block is counted
-after the other, so that the histograms being written stay in the innermost cache. All blocks are counted
-for 256 columns before the next, so that what they go through again and again stays in the cache behind it.
+fetched side by side; then a word (8 columns) of the block is counted after the other, so that the
+histograms being written stay in the innermost cache. Meanwhile the next block's records are asked for, a
+line of each in the pass of a word. All blocks are counted for 256 columns before the next, so that what
+they go through again and again stays in the cache behind it.
 
     records   | g | w0 w1 w2 |  …  | g | w0 w1 w2 |  …            memory
     fetched   | g | w0 w1 w2 | g | w0 w1 w2 | …                   a block, in the innermost cache
+    passes        ↓             ↓                                 w0 of all rows, then w1, then w2
+
+An addition is one store, and a processor commits one a cycle: so records are copied four words in a store,
+and what differs from word to word is decided outside of the loops over rows.
 """
 
 from __future__ import annotations
@@ -21,13 +26,14 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.trees.fine_histogram import count_fine_rows
-from workbench.trees.instructions import prefetch
+from workbench.trees.instructions import copy_four, prefetch
 from workbench.trees.kernel_arrays import LINE_WORDS
 from workbench.trees.parallel import part_begin
 
 HISTOGRAM_STRIDE = 264
-BLOCK_ROWS = 256
+BLOCK_ROWS = 512
 BINS_A_WORD = 8
+WORD_STRIDE = BINS_A_WORD * HISTOGRAM_STRIDE
 TILE_WORDS = 32
 
 
@@ -37,45 +43,103 @@ def fetched_shape(n_features: int) -> tuple[int, int]:
 
 
 @kernel
-def add_word(histogram, base, word, value):
-    """Add a row's packed gradients to the bins of the eight columns of a word; histograms from `base`."""
+def add_two(histogram, base, word, value):
+    """Add a row's packed gradients to the bins of a word's two lowest columns, histograms from `base`."""
     one_byte = np.uint64(255)
-    stride = np.uint64(HISTOGRAM_STRIDE)
     histogram[base + (word & one_byte)] += value
-    histogram[base + stride + ((word >> np.uint64(8)) & one_byte)] += value
-    histogram[base + np.uint64(2) * stride + ((word >> np.uint64(16)) & one_byte)] += value
-    histogram[base + np.uint64(3) * stride + ((word >> np.uint64(24)) & one_byte)] += value
-    histogram[base + np.uint64(4) * stride + ((word >> np.uint64(32)) & one_byte)] += value
-    histogram[base + np.uint64(5) * stride + ((word >> np.uint64(40)) & one_byte)] += value
-    histogram[base + np.uint64(6) * stride + ((word >> np.uint64(48)) & one_byte)] += value
-    histogram[base + np.uint64(7) * stride + (word >> np.uint64(56))] += value
+    histogram[base + np.uint64(HISTOGRAM_STRIDE) + ((word >> np.uint64(8)) & one_byte)] += value
 
 
 @kernel
-def ask_for_record(records, row, word, n_words):
-    """Ask memory for the gradients of a record that is read soon, and for every line of these words."""
-    begin = row * np.uint64(records.shape[1])
-    prefetch(records, begin)
-    ahead = np.uint64(LINE_WORDS)
-    while ahead < n_words:
-        prefetch(records, begin + word + ahead)
-        ahead += np.uint64(LINE_WORDS)
-    prefetch(records, begin + word + n_words)
+def add_four(histogram, base, word, value):
+    """Add to the bins in the four lowest columns of a word."""
+    add_two(histogram, base, word, value)
+    add_two(histogram, base + np.uint64(2 * HISTOGRAM_STRIDE), word >> np.uint64(16), value)
 
 
 @kernel
-def fetch_records(records, rows, first, n, before, n_words, fetched):
-    """Copy the gradients and the words after word `before` of `rows[first:first + n]`, side by side."""
-    for i in range(n):
-        row = np.uint64(rows[first + i])
-        fetched[i, 0] = records[row, 0]
-        for w in range(np.uint64(1), n_words + np.uint64(1)):
-            fetched[i, w] = records[row, before + w]
+def add_eight(histogram, word, value):
+    """Add to the bins in all columns of a word."""
+    add_four(histogram, np.uint64(0), word, value)
+    add_four(histogram, np.uint64(4 * HISTOGRAM_STRIDE), word >> np.uint64(32), value)
 
 
 @kernel
-def count_rows(records, rows, begin, end, n_features, fetched, histogram):
-    """Add the packed gradients of `rows[begin:end]` to their bins in every column.
+def ask_for_lines(records, rows, place):
+    """Ask memory for the line of each row's record that its word `place` is in."""
+    width = np.uint64(records.shape[1])
+    for i in range(np.uint64(len(rows))):
+        prefetch(records, np.uint64(rows[i]) * width + place)
+
+
+@kernel
+def place_to_ask(line, before, n_words):
+    """Return a word of each line to count from: line 0 has the gradients, others words after `before`."""
+    if line == np.uint64(0):
+        return np.uint64(0)
+    ahead = line * np.uint64(LINE_WORDS)
+    return before + (ahead if ahead < n_words else n_words)
+
+
+@kernel
+def fetch_records(records, rows, before, n_words, fetched):
+    """Copy the gradients and the words after word `before` of some rows, side by side.
+
+    Four words at a time, the last four after all others: some words are copied twice.
+    """
+    if n_words < np.uint64(3):
+        for i in range(np.uint64(len(rows))):
+            row = np.uint64(rows[i])
+            fetched[i, 0] = records[row, 0]
+            fetched[i, 1] = records[row, before + np.uint64(1)]
+            fetched[i, n_words] = records[row, before + n_words]
+        return
+    width, room = np.uint64(records.shape[1]), np.uint64(fetched.shape[1])
+    last, four = n_words - np.uint64(3), np.uint64(4)
+    for i in range(np.uint64(len(rows))):
+        source, target = np.uint64(rows[i]) * width + before, i * room
+        copy_four(records, source, fetched, target)
+        for w in range(four, last, four):
+            copy_four(records, source + w, fetched, target + w)
+        copy_four(records, source + last, fetched, target + last)
+    if before > np.uint64(0):
+        for i in range(np.uint64(len(rows))):
+            fetched[i, 0] = records[np.uint64(rows[i]), 0]
+
+
+@kernel
+def count_word(block, w, histogram, records, next_rows, place):
+    """Count word `w` of a block, and ask for a line of the records that are fetched next."""
+    width, n_next = np.uint64(records.shape[1]), np.uint64(len(next_rows))
+    for i in range(n_next):
+        prefetch(records, np.uint64(next_rows[i]) * width + place)
+        add_eight(histogram, block[i, w], np.int64(block[i, 0]))
+    for i in range(n_next, np.uint64(len(block))):
+        add_eight(histogram, block[i, w], np.int64(block[i, 0]))
+
+
+@kernel
+def count_last_word(block, w, n_columns, histogram):
+    """Count word `w` of a block, which has fewer than eight columns: four of them, two, then one."""
+    n, stride = np.uint64(n_columns), np.uint64(HISTOGRAM_STRIDE)
+    if n_columns & 4:
+        for i in range(np.uint64(len(block))):
+            add_four(histogram, np.uint64(0), block[i, w], np.int64(block[i, 0]))
+    if n_columns & 2:
+        column = n & np.uint64(4)
+        for i in range(np.uint64(len(block))):
+            word = block[i, w] >> (np.uint64(8) * column)
+            add_two(histogram, column * stride, word, np.int64(block[i, 0]))
+    if n_columns & 1:
+        column = n & np.uint64(6)
+        for i in range(np.uint64(len(block))):
+            word = block[i, w] >> (np.uint64(8) * column)
+            histogram[column * stride + (word & np.uint64(255))] += np.int64(block[i, 0])
+
+
+@kernel
+def count_rows(records, rows, n_features, fetched, histogram):
+    """Add the packed gradients of some rows to their bins in every column.
 
     Parameters
     ----------
@@ -90,39 +154,31 @@ def count_rows(records, rows, begin, end, n_features, fetched, histogram):
     for first in range(0, n_features, tile):
         n = n_features - first if n_features - first < tile else tile
         of_tile = histogram[first * HISTOGRAM_STRIDE : (first + n) * HISTOGRAM_STRIDE]
-        count_tile(records, rows, begin, end, first // BINS_A_WORD, n, fetched, of_tile)
+        count_tile(records, rows, first // BINS_A_WORD, n, fetched, of_tile)
 
 
 @kernel
-def count_tile(records, rows, begin, end, first_word, n_features, fetched, histogram):
-    """Add the packed gradients of `rows[begin:end]` to their bins in the columns from a word on."""
-    stride = np.uint64(HISTOGRAM_STRIDE)
-    word_stride = np.uint64(BINS_A_WORD) * stride
-    zero, one = np.uint64(0), np.uint64(1)
-    before = np.uint64(first_word)
+def count_tile(records, rows, first_word, n_features, fetched, histogram):
+    """Add the packed gradients of some rows to their bins in the columns from a word on."""
+    before, one = np.uint64(first_word), np.uint64(1)
+    rest = n_features % BINS_A_WORD
     whole_words = np.uint64(n_features // BINS_A_WORD)
-    rest = np.uint64(n_features % BINS_A_WORD)
     n_words = whole_words + np.uint64(rest > 0)
-    last = np.uint64(end - 1)
-    for first in range(np.uint64(begin), np.uint64(end), np.uint64(BLOCK_ROWS)):
-        n = min(np.uint64(BLOCK_ROWS), np.uint64(end) - first)
-        fetch_records(records, rows, first, n, before, n_words, fetched)
+    n_lines = one + (n_words + np.uint64(LINE_WORDS - 1)) // np.uint64(LINE_WORDS)
+    for first in range(0, len(rows), BLOCK_ROWS):
+        own = rows[first : first + BLOCK_ROWS]
+        next_rows = rows[first + BLOCK_ROWS : first + 2 * BLOCK_ROWS]
+        fetch_records(records, own, before, n_words, fetched)
+        block = fetched[: len(own)]
+        for line in range(whole_words, n_lines):
+            ask_for_lines(records, next_rows, place_to_ask(line, before, n_words))
         for w in range(whole_words):
-            for i in range(n):
-                if w == zero:
-                    ask_for_record(records, np.uint64(rows[min(first + n + i, last)]), before, n_words)
-                add_word(histogram, w * word_stride, fetched[i, w + one], np.int64(fetched[i, 0]))
+            of_word = histogram[w * np.uint64(WORD_STRIDE) :]
+            asked = next_rows if w < n_lines else next_rows[:0]
+            count_word(block, one + w, of_word, records, asked, place_to_ask(w, before, n_words))
         if rest:
-            for i in range(n):
-                if whole_words == zero:
-                    ask_for_record(records, np.uint64(rows[min(first + n + i, last)]), before, n_words)
-                value = np.int64(fetched[i, 0])
-                word = fetched[i, n_words]
-                base = whole_words * word_stride
-                for _ in range(rest):
-                    histogram[base + (word & np.uint64(255))] += value
-                    word >>= np.uint64(8)
-                    base += stride
+            of_word = histogram[whole_words * np.uint64(WORD_STRIDE) :]
+            count_last_word(block, n_words, rest, of_word)
 
 
 @kernel(takes_none=True)
@@ -170,6 +226,6 @@ def count_part(
         for entry in range(len(histogram)):
             histogram[entry] = 0
         shift = begins[k] - row_offsets[k]
-        count_rows(records, rows, begin + shift, end + shift, n_features, fetched, histogram)
+        count_rows(records, rows[begin + shift : end + shift], n_features, fetched, histogram)
         if fine is not None:
             count_fine_rows(records, rows, begin + shift, end + shift, fine, fine.room[part], histogram)

@@ -63,6 +63,23 @@ def prefetch(typing_context, array, index):
 
 
 @intrinsic
+def copy_four(typing_context, source, source_index, target, target_index):
+    """Copy four neighbours of `source.flat` to `target.flat`, arrays of uint64, in one load and one store."""
+
+    def generate(context, builder, signature, arguments):
+        four = ir.VectorType(ir.IntType(64), 4).as_pointer()
+
+        def place(k):
+            data = context.make_array(signature.args[k])(context, builder, arguments[k]).data
+            return builder.bitcast(builder.gep(data, [arguments[k + 1]]), four)
+
+        builder.store(builder.load(place(0), align=8), place(2), align=8)
+        return context.get_dummy_value()
+
+    return types.void(source, types.uint64, target, types.uint64), generate
+
+
+@intrinsic
 def microseconds(typing_context, array, index):
     """Return what a clock shows that nobody sets; it writes to `array[index]` and the next, of int64."""
 
