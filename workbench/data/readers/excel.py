@@ -153,12 +153,11 @@ def _rows(
     source: Source, sheet: Any, most: int | None, cancelled: Cancelled | None = None
 ) -> Iterator[list[str]]:
     """Yield the rows that hold something, of all or the first, without the empty cells behind the last."""
-    found = sheet.iter_rows(values_only=True)
+    found = _values(source, sheet)
     for number in range(MOST_ROWS if most is None else most):
         if number % ASK_EVERY == 0:  # also where there are only empty rows
             leave_if(cancelled)
-        with _damage_said(source):
-            values = next(found, None)
+        values = next(found, None)
         if values is None:
             return
         cells = [_text(value) for value in values]
@@ -166,12 +165,16 @@ def _rows(
             cells.pop()
         if cells:
             yield cells
-    with _damage_said(source):
-        is_over = most is None and next(found, None) is not None
-    if not is_over:
+    if most is not None or next(found, None) is None:
         return
     last = f"{MOST_ROWS:,}, the last that a sheet can have"
     raise WorkbenchError(f"'{source.name}' names a row beyond {last}. Save it again.")
+
+
+def _values(source: Source, sheet: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the cells of every row."""
+    with _damage_said(source):
+        yield from sheet.iter_rows(values_only=True)
 
 
 def _filled(first: list[list[str]], rest: Iterator[list[str]]) -> Iterator[list[str]]:
