@@ -168,6 +168,18 @@ def test_kinds_that_only_arrow_has(tmp_path):
     assert read.column("moment").values[2] == pytest.approx(1 / 24)
 
 
+def test_a_nan_that_signals_is_missing_without_a_warning(tmp_path):
+    import pyarrow as pa
+    import pyarrow.feather
+
+    bits = np.uint64([0x7FF0000000000001, 0x3FF8000000000000])
+    narrow = np.uint32([0x7FA00000, 0x3FC00000])
+    values = {"double": pa.array(bits.view(np.float64)), "single": pa.array(narrow.view(np.float32))}
+    pyarrow.feather.write_feather(pa.table(values), path := tmp_path / "t.feather")
+    for column in read_table(path).columns:
+        np.testing.assert_array_equal(column.values, np.float32([np.nan, 1.5]))
+
+
 @pytest.mark.parametrize("how", ["parquet", "feather", "csv", "csv of many rows"])
 def test_digits_that_numbers_lose_are_told_and_kept_in_a_category(how, tmp_path):
     frame = pd.DataFrame({"i": 2**60 + np.arange(30), "u": 2**63 + np.arange(30, dtype=np.uint64)})

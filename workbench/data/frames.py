@@ -47,6 +47,7 @@ def table_from_frame(
     return Table(name, tuple(columns), tuple(notes))
 
 
+@np.errstate(invalid="ignore")  # of a NaN that signals, as a file may hold one
 def column_from_series(
     name: str, series: pd.Series, known: Collection[str] | None = None
 ) -> tuple[Column, list[Note]]:
