@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
 
 import workbench
 from tests.shell.test_whole_job import LONG, click, open_and_wait, train_to_the_end
 from workbench.data.samples import sample_file
 from workbench.explain.rescoring import Values
+from workbench.session.run import RunState
 
 
 def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
@@ -45,6 +47,34 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
     assert sum(tree.n_leaves for tree in model.trees) == left
     frame.left.show_view("trees")
     assert frame.bottom.current == "node"
+
+
+def test_a_run_whose_lambda_was_changed_says_what_retraining_takes(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("heart_disease"))
+    session, panel = window.session, window.frame.left.view("what_if")
+    session.set_params(session.params.change(rounds=6))
+    click(qtbot, window.frame.transport.step_button)
+    qtbot.waitUntil(lambda: session.run is not None and session.run.state is RunState.PAUSED, timeout=LONG)
+    session.set_params(session.params.change(reg_lambda=5.0, learning_rate=0.2))
+    click(qtbot, window.frame.transport.primary_button)
+    qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=LONG)
+    run = session.run
+    window.frame.left.show_view("what_if")
+    qtbot.waitUntil(lambda: run.what_if.stored is not None, timeout=LONG)
+    assert panel.retraining.isVisible()
+    assert panel.retraining.text() == (
+        "Retraining takes λ 5 and η 0.2 for every round: the newest, though they were changed while the run "
+        "trained.")
+    field = panel.rows["reg_lambda"].findChild(QLineEdit)
+    field.selectAll()
+    qtbot.keyClicks(field, "2")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert panel.retraining.text().startswith("Retraining takes η 0.2 for every round: the newest, though it was")
+    click(qtbot, panel.retrain_button)
+    qtbot.waitUntil(lambda: "Run 2 is what came of it" in panel.retraining.text(), timeout=LONG)
+    assert session.runs[1].origin == "run 1 retrained with η 0.2 and λ 2"
+    params = session.runs[1].params
+    assert (params.reg_lambda, params.learning_rate) == (2.0, 0.2)
 
 
 def test_a_model_opened_without_its_table_is_scored_too(window, qtbot, tmp_path):

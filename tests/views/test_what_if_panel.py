@@ -44,6 +44,7 @@ def test_stored_values_stand_under_the_rows_and_nothing_is_asked(panel, session)
     assert panel.rows["reg_lambda"].value == 1.0
     assert not panel.apply_button.isEnabled()
     assert not panel.back_button.isEnabled()
+    assert panel.retraining.isHidden()
     stored = sum(tree.n_leaves for event in session.run.rounds for tree in event.trees)
     assert panel.table.texts(0)[1] == str(stored)
     assert panel.table.texts(1) == ["–"] * 6

@@ -9,9 +9,13 @@ from workbench.explain.rescoring import STORED, Values
 from workbench.parameters.training import BY_NAME
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from workbench.explain.model_scores import Scores
     from workbench.explain.rescoring import Rescored
     from workbench.session.run import Run
+
+OF_THE_LENGTH = ("rounds", "early_stopping_rounds", "early_stopping_min_change")  # retraining sets its own
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +66,48 @@ class WhatIf:
         return found[-1] if found else None
 
 
+def changed_on_the_way(run: Run, values: Values) -> dict[str, Any]:
+    """The newest value of each parameter that was changed while the run trained, and is not asked for."""
+    asked = {name for name, value in vars(values).items() if value is not None}
+    names = dict.fromkeys(change.name for change in run.changes)
+    left_out = asked.union(OF_THE_LENGTH)
+    return {name: getattr(run.params_in_force, name) for name in names if name not in left_out}
+
+
+def retraining_note(run: Run, values: Values) -> str:
+    """What retraining cannot repeat of a run, and where its answer is, once it is there; "" for nothing."""
+    newest, answer = changed_on_the_way(run, values), run.what_if.answer
+    note = ""
+    if newest:
+        them = "it was" if len(newest) == 1 else "they were"
+        note = (f"Retraining takes {_joined(newest)} for every round: the newest, though {them} "
+                "changed while the run trained.")
+    found = ""
+    if answer is not None and not answer.is_live:
+        found = f"{answer.name} is what came of it; Show the run after, in the menu Run, leads there."
+    return " ".join(filter(None, (note, found)))
+
+
+def retrained_words(run: Run, values: Values) -> str:
+    """What retraining trains with, where that is said of it: "λ 5 and γ 0.8", "the stored values"."""
+    return _joined({**changed_on_the_way(run, values), **_given(values)}) or "the stored values"
+
+
 def words(values: Values) -> str:
     """What is changed, in words: "λ 3 and γ 0.8"; "" for nothing."""
-    parts = [f"{BY_NAME[name].symbol} {value:g}" for name, value in vars(values).items() if value is not None]
+    return _joined(_given(values))
+
+
+def _given(values: Values) -> dict[str, Any]:
+    return {name: value for name, value in vars(values).items() if value is not None}
+
+
+def _joined(values: dict[str, Any]) -> str:
+    parts = [_part(name, value) for name, value in values.items()]
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def _part(name: str, value: Any) -> str:
+    declared = BY_NAME[name]
+    shown = f"{value:g}" if isinstance(value, float) else declared.shown(value)
+    return f"{declared.symbol or declared.label} {shown}"

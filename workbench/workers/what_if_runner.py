@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from workbench.explain.rescoring import STORED, Rescorer, Values, refusal
 from workbench.explain.tree_sums import NO_DIRECTIONS, directions
 from workbench.session.run import Run, ScoredAgain
-from workbench.session.what_if import Retrained, WhatIf, words
+from workbench.session.what_if import Retrained, WhatIf, retrained_words, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,7 +178,7 @@ class WhatIfRunner(QObject):
         if run is None or run.is_live or not run.rounds:
             return
         values = run.what_if.values
-        origin = f"run {run.number} retrained with {words(values) or 'the stored values'}"
+        origin = f"run {run.number} retrained with {retrained_words(run, values)}"
         made = self._controller.retrain(run, retraining_params(run, values), origin)
         if made is not None:
             retrained = (*run.what_if.retrained, Retrained(values, made))

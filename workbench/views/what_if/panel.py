@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from workbench.explain.rescoring import NO_SUMS, STORED
 from workbench.parameters.training import BY_NAME
+from workbench.session.what_if import retraining_note
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.heading import Heading
@@ -45,7 +46,7 @@ class WhatIfPanel(LazyView):
         self._bench: Bench | None = None
         self._scale = WeightScale()
         self.rows = {name: ParameterRow(BY_NAME[name]) for name in NAMES}
-        self.honesty, self.empty = _sentence("3"), _sentence("2")
+        self.honesty, self.empty, self.retraining = _sentence("3"), _sentence("2"), _sentence("2")
         self.table, self.leaves = FigureTable(), LeafPlot()
         self.apply_button = QPushButton("Apply as new model")
         self.retrain_button = QPushButton("Retrain with these")
@@ -88,8 +89,9 @@ class WhatIfPanel(LazyView):
         column = QVBoxLayout(holder)
         column.setContentsMargins(PADDING, 0, PADDING, 0)
         column.setSpacing(8)
-        for button in (self.apply_button, self.retrain_button, self.back_button):
-            column.addWidget(button)
+        self.retraining.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.apply_button, self.retrain_button, self.retraining, self.back_button):
+            column.addWidget(widget)
         return holder
 
     def bind(self, bench: Bench) -> None:
@@ -147,6 +149,9 @@ class WhatIfPanel(LazyView):
         self.retrain_button.setEnabled(live or not busy)
         done = f", {len(answer.rounds)} of {len(run.rounds)}" if answer is not None and live else ""
         self.retrain_button.setText(f"Stop retraining{done}" if live else "Retrain with these")
+        note = retraining_note(run, asked.values)
+        self.retraining.setText(note)
+        self.retraining.setVisible(bool(note))
 
     def _show_leaves(self, run: Run) -> None:
         session = self._bench.session if self._bench is not None else None
