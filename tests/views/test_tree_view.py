@@ -6,10 +6,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from tests.made_trees import full_tree, random_tree, shaped_tree
+from tests.made_trees import chain_tree, full_tree, random_tree, shaped_tree
 from tests.views.made_forest import FEATURES, add_rounds, made_bench, made_session, show
 from tests.workers.by_hand import ByHand
 from workbench.data.schema import DataSchema, Feature
@@ -26,11 +26,12 @@ from workbench.views.tool_tip import in_lines
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.cells import LEAST_UPRIGHT, NARROWEST, cell_lines
-from workbench.views.tree.colouring import PLAIN
+from workbench.views.tree.colouring import COLOURINGS, PLAIN
 from workbench.views.tree.edges import shown_answers
+from workbench.views.tree.far import FAR_MIDDLE, paint_rings
 from workbench.views.tree.fitted_question import fitted
 from workbench.views.tree.legend import LEFT as LEFT_EDGE
-from workbench.views.tree.legend import LINE, SWATCH, TOP, legend_entries, paint_legend
+from workbench.views.tree.legend import LINE, SWATCH, TOP, legend_boxes, legend_entries, paint_legend
 from workbench.views.tree.scene import TreeScene
 from workbench.views.tree.trees_panel import TreesPanel
 from workbench.views.tree.view import FAILED, FIRST_TIME, TreeView
@@ -95,6 +96,14 @@ def test_the_cursor_points_for_as_long_as_it_is_there(qtbot, view, session):
     assert session.pointed_node is None
 
 
+def test_keys_leave_what_the_cursor_rests_on(qtbot, view, session):
+    session.select(node=4)
+    qtbot.mouseMove(view.canvas, middle(view, 1))
+    assert session.pointed_node == 1
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Return)  # the tree moves away under the cursor
+    assert session.pointed_node is None
+
+
 def test_keys_walk_the_tree_and_turn_rounds(qtbot, view, session):
     view.canvas.setFocus(Qt.FocusReason.TabFocusReason)
     walk = []
@@ -124,6 +133,7 @@ def test_drag_and_wheel_move_only_the_view(qtbot, view, session):
         Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False))
     assert view.canvas.camera.zoom < before.zoom
     assert view.canvas.scene.node_at(point, view.canvas.camera) == 4
+    assert session.pointed_node == 4
 
 
 def test_another_round_keeps_the_view_where_it_is(qtbot, view, session):
@@ -640,3 +650,59 @@ def test_the_legend_veils_no_more_of_the_tree_than_its_words(view):
         end = max(x for x in range(700) if image.pixelColor(x, y) != red)
         begin_of_words = LEFT_EDGE + SWATCH + 7
         assert 0 < end - begin_of_words - ruler(AXIS).horizontalAdvance(words) < 12
+
+
+def test_the_legend_stands_at_the_side_where_the_root_is_not():
+    schema = DataSchema(FEATURES, "disease", "binary", ("no", "yes"))
+    size, sides = QSizeF(1015, 335), []
+    for tree in (chain_tree(8), full_tree(4)):
+        scene = TreeScene.of(tree, schema, PLAIN, None, ARRANGEMENTS["top-down"])
+        camera = fitting(scene.layout, size.width(), size.height(), scene.arrangement)
+        boxes = legend_boxes(scene, camera, size)
+        root = scene.rect(0, camera)
+        assert boxes
+        assert not any(root.intersects(box) for box in boxes)
+        assert all(0 <= box.left() and box.right() <= size.width() for box in boxes)
+        sides.append(boxes[0].left() > size.width() / 2)
+    assert sides == [True, False]
+
+
+def test_a_node_that_is_gone_to_stands_beside_the_legend(qtbot, view):
+    canvas = view.canvas
+    canvas.zoom(2.0)
+    for node in range(canvas.scene.tree.n_nodes):
+        box = canvas.scene.rect(node, canvas.camera)
+        canvas.motion.pan(QPointF(30.0, 20.0) - box.topLeft())  # under the legend
+        covers = legend_boxes(canvas.scene, canvas.camera, QSizeF(canvas.size()))
+        assert any(cover.intersects(canvas.scene.rect(node, canvas.camera)) for cover in covers)
+        canvas.reveal(node)
+        qtbot.waitUntil(lambda: canvas.motion.is_still)
+        assert not any(cover.intersects(canvas.scene.rect(node, canvas.camera)) for cover in covers)
+
+
+def test_rings_stand_round_what_was_found():
+    schema = DataSchema(FEATURES, "disease", "binary", ("no", "yes"))
+    scene = TreeScene.of(full_tree(6), schema, PLAIN, None, ARRANGEMENTS["top-down"])
+    camera = fitting(scene.layout, 900, 400, scene.arrangement)
+    for node in (40, 51, 62):
+        image = QImage(900, 400, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        painter = QPainter(image)
+        paint_rings(painter, scene, camera, np.array([node]), QPen(Qt.GlobalColor.black, 2))
+        painter.end()
+        inks = [(x, y) for x in range(900) for y in range(400) if image.pixelColor(x, y).lightness() < 200]
+        x, y = (float(np.mean(ends)) for ends in zip(*inks, strict=True))
+        across, down = scene.places(np.array([node]), camera)
+        assert (x, y) == (pytest.approx(across[0], abs=1.0), pytest.approx(down[0] + FAR_MIDDLE, abs=1.0))
+
+
+@pytest.mark.parametrize(("asked", "words"), [(7, ""), (8, "2 other features")])
+def test_the_legend_names_one_feature_more_before_it_counts_one(asked, words):
+    names = [Feature(f"c{place}", "number") for place in range(9)]
+    tree = full_tree(4)
+    tree.nodes["feature"][~tree.is_leaf] = np.arange((~tree.is_leaf).sum()) % asked
+    schema = DataSchema(tuple(names), "y", "regression")
+    palette = replace(PLAIN, colouring=COLOURINGS["feature"], features=np.arange(9))
+    scene = TreeScene.of(tree, schema, palette, None, ARRANGEMENTS["top-down"])
+    said = [text for mark, text in legend_entries(scene, fitting(scene.layout, 900, 400)) if "category" in mark]
+    assert said == [f"c{place}" for place in range(7 if not words else 6)] + [words] * bool(words)

@@ -23,7 +23,7 @@ from workbench.number_text import counted
 from workbench.views.theme import theme
 from workbench.views.tool_tip import show_tip
 from workbench.views.tree.camera import Detail
-from workbench.views.tree.legend import paint_legend
+from workbench.views.tree.legend import legend_boxes, paint_legend
 from workbench.views.tree.marks import Marks
 from workbench.views.tree.minimap import TreeMinimap
 from workbench.views.tree.motion import TreeMotion
@@ -157,9 +157,13 @@ class TreeCanvas(QWidget):
             self.motion.zoom_to(self.scene, self.scene.standing(node), QSizeF(self.size()))
 
     def reveal(self, node: int) -> None:
-        """Move just so far that a node is in the window."""
+        """Move just so far that a node is in the window, under neither the legend nor the small map."""
         if self.scene is not None:
-            self.motion.reveal(self.scene, self.scene.standing(node), QSizeF(self.size()))
+            size = QSizeF(self.size())
+            covered = legend_boxes(self.scene, self.camera, size)
+            if self.minimap.isVisible():
+                covered.append(QRectF(self.minimap.geometry()))
+            self.motion.reveal(self.scene, self.scene.standing(node), size, covered)
 
     def _moved(self) -> None:
         self.minimap.show_view(self.scene, self.camera)
@@ -235,6 +239,7 @@ class TreeCanvas(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.motion.zoom(1.2 ** (event.angleDelta().y() / 120), event.position())
+        self.pointed.emit(self._node_at(event.position()))
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -244,7 +249,9 @@ class TreeCanvas(QWidget):
         alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
         if alt and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.retraced.emit(-1 if event.key() == Qt.Key.Key_Left else 1)
-        elif self.scene is None or not self._take_key(event.key(), event.text()):
+        elif self.scene is not None and self._take_key(event.key(), event.text()):
+            self.pointed.emit(None)  # what the cursor rests on is not what the keys are about
+        else:
             super().keyPressEvent(event)
 
     def _take_key(self, key: int, text: str) -> bool:

@@ -94,10 +94,11 @@ def paint_rings(
 ) -> None:
     """Ring marks; where rings would cover each other, one for all."""
     x, y = _places(scene, camera, nodes)
-    places = np.unique(np.rint(np.column_stack([x, y]) / RING), axis=0) * RING
+    cells = np.rint(np.column_stack([x, y]) / RING)
+    _, first = np.unique(cells, axis=0, return_index=True)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for across, down in places.tolist():
+    for across, down in zip(x[first].tolist(), y[first].tolist(), strict=True):
         painter.drawEllipse(QPointF(across, down), RING, RING)
 
 

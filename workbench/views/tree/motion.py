@@ -10,6 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from workbench.views.tree.camera import Camera, fitting
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from workbench.views.tree.scene import TreeScene
 
 MOTION_MS = 120
@@ -80,12 +82,16 @@ class TreeMotion(QObject):
         self._go(near.moved(*step), at_once=at_once)
         self.is_near = True
 
-    def reveal(self, scene: TreeScene, node: int, size: QSizeF) -> None:
-        """Move just so far that a node is in the window."""
+    def reveal(self, scene: TreeScene, node: int, size: QSizeF, covered: Iterable[QRectF] = ()) -> None:
+        """Move just so far that a node is in the window, above or below what is `covered`."""
         box = scene.rect(node, self.camera)
         room = QRectF(QPointF(), size).adjusted(EDGE, EDGE, -EDGE, -EDGE)
         dx = max(room.left() - box.left(), 0.0) + min(room.right() - box.right(), 0.0)
         dy = max(room.top() - box.top(), 0.0) + min(room.bottom() - box.bottom(), 0.0)
+        for cover in covered:
+            if cover.intersects(box.translated(dx, dy)):
+                is_high = cover.center().y() < size.height() / 2
+                dy = cover.bottom() + EDGE - box.top() if is_high else cover.top() - EDGE - box.bottom()
         if dx or dy:
             self._go(self.camera.moved(dx, dy))
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QLinearGradient, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from workbench.number_text import figure, fixed
+from workbench.number_text import counted, figure, fixed
 from workbench.views.fonts import AXIS, ui_font
 from workbench.views.theme import theme
 from workbench.views.tree.colouring import COLOURINGS, Colouring
@@ -36,7 +36,7 @@ class ColourRamp(QWidget):
 
     def show_features(self, colouring: Colouring, names: Sequence[str], others: int) -> None:
         """Show the features that have colours of their own, and how many have none."""
-        rest = (f"{others} other features",) if others else ()
+        rest = (counted(others, "other feature"),) if others else ()
         self._show(colouring, 1.0, ("", ""), (*names, *rest))
 
     def _show(
