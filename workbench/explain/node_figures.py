@@ -202,6 +202,13 @@ def answer(tree: Tree, node: int) -> str:
     return "yes" if tree.nodes["left"][tree.nodes["parent"][node]] == node else "no"
 
 
+def answer_with_missing(tree: Tree, node: int) -> str:
+    """Which answer leads to `node`, and whether missing values take it: "yes, missing"."""
+    given = answer(tree, node)
+    default_left = bool(tree.nodes["default_left"][tree.nodes["parent"][node]])
+    return f"{given}, missing" if default_left == (given == "yes") else given
+
+
 def missing_columns(dataset: Dataset) -> NDArray[np.bool_]:
     """Which features have missing values; reads the whole matrix, so in a job."""
     return np.array([bool(np.isnan(column).any()) for column in dataset.features.T])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.explain.node_figures import answer, knows_rows, test_of
+from workbench.explain.node_figures import answer_with_missing, knows_rows, test_of
 from workbench.explain.node_text import gain_text, weight_text
 from workbench.formats.base import FORMATS
 from workbench.formats.one_way import WriteOnly
@@ -62,7 +62,8 @@ def _nodes(tree: Tree, schema: DataSchema, prefix: str) -> Iterator[str]:
             question, gain = test_of(tree, node, schema).text, f"gain {gain_text(float(record['gain']))}"
             yield f"  {prefix}{node} [label={_quoted(question, gain, *rows)}];"
         if node:
-            yield f"  {prefix}{record['parent']} -> {prefix}{node} [label={_quoted(_way(tree, node))}];"
+            way = _quoted(answer_with_missing(tree, node))
+            yield f"  {prefix}{record['parent']} -> {prefix}{node} [label={way}];"
 
 
 def _leaf(tree: Tree, node: int) -> list[str]:
@@ -70,13 +71,6 @@ def _leaf(tree: Tree, node: int) -> list[str]:
     added = float(tree.nodes["leaf_value"][node])
     adds = f"adds {'+' if added > 0 else ''}{figure(added)}"
     return [f"w* {weight_text(float(tree.nodes['weight'][node]))}", adds] if tree.knows_sums else [adds]
-
-
-def _way(tree: Tree, node: int) -> str:
-    """Return the answer that leads to a node, and whether missing values go there."""
-    given = answer(tree, node)
-    default_left = bool(tree.nodes["default_left"][tree.nodes["parent"][node]])
-    return f"{given}, missing" if default_left == (given == "yes") else given
 
 
 def _quoted(*rows: str) -> str:

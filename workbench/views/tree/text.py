@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.explain.node_figures import answer, knows_rows, test_of
+from workbench.explain.node_figures import answer_with_missing, knows_rows, test_of
 from workbench.explain.node_text import gain_text, weight_text
 from workbench.number_text import counted
 
@@ -25,7 +25,7 @@ def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
     while waiting:
         node = waiting.pop()
         record = tree.nodes[node]
-        lead = _indent(int(record["depth"])) + (f"{answer(tree, node)}: " if node else "")
+        lead = _indent(int(record["depth"])) + (f"{answer_with_missing(tree, node)}: " if node else "")
         rows = f", {counted(int(record['count']), 'row')}" if knows_rows(tree) else ""
         if tree.is_leaf[node]:
             lines.append(f"{lead}leaf, {said} {weight_text(float(record['weight']))}{rows}")
