@@ -181,6 +181,19 @@ def test_names_of_curves_lie_on_no_curve(qtbot, monkeypatch, power, value):
             assert not ((y > box.top()) & (y < box.bottom())).any()
 
 
+def test_the_name_of_a_curve_that_falls_at_once_stands_in_the_plot(qtbot, monkeypatch):
+    placed = []
+    monkeypatch.setattr("workbench.views.what_if.survivors_plot.write", spy(write, placed))
+    stored = np.random.default_rng(5).random(340) ** 4 * 0.4
+    plot = SurvivorsPlot()
+    qtbot.addWidget(plot)
+    plot.resize(650, 235)
+    plot.show_survival(Survival("γ", Survivors(stored), Survivors(stored * 0.05 - 1e-4), 0.0, 311, 15,
+                                ("λ 1, as stored", "λ 30"), "one tick is one split"))
+    plot.grab()
+    assert all(plot._rect.contains(box) for text, box in placed if text in ("λ 1, as stored", "λ 30"))
+
+
 def spy(write, placed):
     """Writes, and notes where."""
     def noting(painter, text, x, y, **named):

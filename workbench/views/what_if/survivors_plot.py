@@ -28,6 +28,7 @@ TICK_TOP, TICK_HEIGHT = 2.0, 9.0
 PIXELS_A_POINT = 2
 NAME_HEIGHT = 14.0
 NAMED_AT = {True: (0.4, 0.3, 0.5, 0.2, 0.6, 0.7, 0.1, 0.8), False: (0.24, 0.35, 0.45, 0.15, 0.55, 0.65, 0.75)}
+OUTSIDE = 3  # other faults that a name outside the plot weighs
 NAMED_ASIDE = (5.0, 9.0, 14.0, 22.0)  # pixels between a curve and its name
 
 Line: TypeAlias = "tuple[NDArray[np.float64], NDArray[Any]]"  # pixels across and down, from left to right
@@ -188,10 +189,12 @@ class SurvivorsPlot(QWidget):
         def faults(box: QRectF) -> int:
             wide = box.adjusted(-3, -1, 3, 1)
             crossed = sum(_crosses(line, wide) for line in lines)
-            out = wide.intersects(taken) + (not rect.contains(box))
+            out = wide.intersects(taken) + OUTSIDE * (not rect.contains(box))
             return crossed + out + (wide.left() < now < wide.right())
 
-        box = min(_boxes_beside(lines[which], rect, size, above=above), key=faults)
+        sides = (above, not above)
+        box = min((box for side in sides for box in _boxes_beside(lines[which], rect, size, above=side)),
+                  key=faults)
         write(painter, name, box.left(), box.center().y(), halo="data", token=("text2", "accent")[which],
               bold=bold)
         return box
