@@ -102,6 +102,15 @@ def test_a_root_of_many_rows_shows_its_small_weight():
     assert (root.weight, root.score, root.step) == ("−0.000795", "−0.000169", "−0.0000397")
 
 
+def test_what_rounding_leaves_of_a_root_makes_no_number_longer():
+    made = block([figures(0.0000435, 2250.0, 1, 0.1), figures(737.737271, 1575.0, 1, 0.1),
+                  figures(-737.7372275, 675.0, 1, 0.1)], 1.0, 0.0, 0.1)
+
+    root, yes, _ = made.nodes
+    assert float(value(root.weight)) == float(value(root.step)) == 0.0
+    assert len(yes.g) <= len("737.7373")
+
+
 def test_the_picture_s_example_needs_three_decimals():
     made = block([figures(-14.345, 22.099, 1, 0.05), figures(0.256, 7.671, 1, 0.05),
                   figures(-14.601, 14.428, 1, 0.05)], 1.0, 0.0, 0.05)

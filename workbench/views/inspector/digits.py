@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 DECIMALS, MOST = 3, 15
 SIGNIFICANT, FINEST = 3, 8  # digits that a result shows at least, and decimals at most for their sake
+NOTHING = 0.5e-7  # what single precision leaves of a root's 0 is as small, and takes no digits
 WHOLE = 1e7  # up to here an H that is a whole number is written as one
 LARGE = 2  # numbers with more digits before the point lose decimals, so that about five are shown
 HALF = Decimal("0.5000001")  # of the last digit; a tie may be rounded either way
@@ -183,8 +184,8 @@ def _result(number: float, decimals: int) -> str:
 
 
 def _decimals(number: float, least: int) -> int:
-    """`least`, or as many as show three digits of a small number; what is 0 in all of them stays short."""
-    if not math.isfinite(number) or abs(number) < 0.5 * 10.0**-FINEST:
+    """`least`, or as many as show three digits of a small number; what is next to nothing stays short."""
+    if not math.isfinite(number) or abs(number) < NOTHING:
         return least
     return max(least, min(SIGNIFICANT - 1 - math.floor(math.log10(abs(number))), FINEST))
 
