@@ -127,10 +127,28 @@ def test_distributions_count_every_row(qtbot, inspector, session):
     why = look_at(qtbot, inspector, session, 0)
     qtbot.mouseClick(why.scan.buttons["Distributions"], Qt.MouseButton.LeftButton)
     assert why.scan.spread.isVisible()
+    assert why.scan.heading.title == f"Rows of this node by {why.scan.plot.curve.feature.name}"
+    assert why.scan.heading.note == ""
     spread = why.scan.spread._spread
     tree = session.shown_tree
     assert spread.hessians.yes.sum() == tree.nodes["count"][tree.nodes["left"][0]]
     assert not inspector.grab().isNull()
+
+
+def test_where_there_is_room_for_one_the_best_cuts_stand_in_place_of_the_scan(qtbot, inspector, session):
+    why = look_at(qtbot, inspector, session, 0)
+    assert why.scan.isVisible()
+    assert why.table.isVisible()
+    assert not why.scan.cuts_button.isVisible()
+
+    inspector.window().resize(760, 330)
+    qtbot.waitUntil(lambda: not why.table.isVisible())
+    qtbot.mouseClick(why.scan.cuts_button, Qt.MouseButton.LeftButton)
+    assert why.table.isVisible()
+    assert not why.scan.isVisible()
+    qtbot.mouseClick(why.back_button, Qt.MouseButton.LeftButton)
+    assert why.scan.isVisible()
+    assert not why.table.isVisible()
 
 
 def test_a_leaf_says_why_it_is_one(qtbot, inspector, session):

@@ -31,6 +31,11 @@ class Heading(QWidget):
         row.addWidget(self._note, 1)
 
     @property
+    def title(self) -> str:
+        """The words at the left."""
+        return self._title.text()
+
+    @property
     def note(self) -> str:
         """The words at the right end."""
         return self._note.text()

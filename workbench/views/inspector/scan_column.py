@@ -34,18 +34,23 @@ PAGES = ("Scan", "Distributions")
 
 
 class ScanColumn(QWidget):
-    """`laid_over` tells the feature that a person lays over the scan, −1 for none."""
+    """`laid_over` tells the feature that a person lays over the scan, −1 for none.
+
+    `cuts_wanted` asks for the best cuts of all columns, where there is no room for them beside the scan.
+    """
 
     laid_over = Signal(int)
+    cuts_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.heading, self.plot, self.spread = Heading("Scan"), ScanPlot(), SpreadPlot()
         self.buttons = {name: QPushButton(name) for name in PAGES}
+        self.cuts_button = QPushButton("Best cuts")
         self.over = PhraseCombo()
         self._pages = QStackedWidget()
         self._features: tuple[int, ...] = ()
-        self._note = ""
+        self._name, self._note = "", ""
         self._build()
 
     def _build(self) -> None:
@@ -60,6 +65,11 @@ class ScanColumn(QWidget):
             switch.addWidget(button)
         self.buttons[PAGES[0]].setChecked(True)
         group.idClicked.connect(self._turn)
+        set_look(self.cuts_button, flat=True, fit="tool")
+        set_tip(self.cuts_button, "The best cut of every column, and why others were refused")
+        self.cuts_button.clicked.connect(self.cuts_wanted)
+        self.cuts_button.hide()
+        switch.addWidget(self.cuts_button)
         self.over.setFont(ui_font(NOTE))
         self.over.setAccessibleName("Feature laid over the scan")
         set_tip(self.over, "Lay another feature's scan over this one")
@@ -74,7 +84,7 @@ class ScanColumn(QWidget):
         column.addWidget(self.heading)
         column.addWidget(self._pages, 1)
         column.addLayout(switch)
-        self.plot.read.connect(lambda words: self.heading.set_note(words or self._note))
+        self.plot.read.connect(self._show_heading)
 
     def show_features(self, names: Sequence[str], places: Sequence[int], over: int) -> None:
         """Offer features for laying over, by place in the schema; `over` is the one that lies there."""
@@ -89,18 +99,25 @@ class ScanColumn(QWidget):
         level: tuple[str, float] | None, *, suffix: str = "", is_split: bool,
     ) -> None:
         """Show another column's scan and spread; `suffix` follows its name."""
-        self.heading.set_title(f"Scan of {curve.feature.name}{suffix}")
+        self._name = f"{curve.feature.name}{suffix}"
         cuts = f"gain at each of {counted(curve.n_cuts, 'cut')}"
         self._note = cuts if len(curve) else "no cut parts these rows"
         if over is not None and over.is_numeric and len(over):
             self._note = f"dashed: {over.feature.name}, {over.names[0]} to {over.names[-1]}"
-        self.heading.set_note(self._note)
+        self._show_heading()
         self.plot.show_scan(curve, spread.rug if curve.is_numeric else (), over, level)
         self.spread.show_spread(spread, curve.feature, is_split=is_split)
+
+    def _show_heading(self, read: str = "") -> None:
+        """Say what is shown, and what the cursor reads of it."""
+        scans = self._pages.currentIndex() == 0
+        self.heading.set_title(f"Scan of {self._name}" if scans else f"Rows of this node by {self._name}")
+        self.heading.set_note(read or self._note if scans else "")
 
     def _turn(self, page: int) -> None:
         self._pages.setCurrentIndex(page)
         self.over.setEnabled(page == 0)
+        self._show_heading()
 
     def _lay_over(self, index: int) -> None:
         self.laid_over.emit(self._features[index - 1] if index else -1)

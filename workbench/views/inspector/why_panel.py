@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.number_text import counted
 from workbench.views.controls.heading import rule
@@ -42,6 +42,8 @@ class WhyPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scan, self.table, self.others, self.message = ScanColumn(), CandidateTable(), Label(), Label()
+        self.back_button = QPushButton("Back to the scan")
+        self._cuts_alone = False  # where there is room for one of the two only
         self._explainer: Explainer | None = None
         self._shown: Inspected | None = None
         self._subject: NodeSubject | None = None
@@ -66,6 +68,8 @@ class WhyPanel(QWidget):
         candidates.setSpacing(4)
         candidates.addWidget(self.table, 1)
         candidates.addWidget(self.others)
+        set_look(self.back_button, flat=True, fit="tool")
+        candidates.addWidget(self.back_button, 0, Qt.AlignmentFlag.AlignLeft)
         self._candidates, self._rule = QWidget(), rule(vertical=True)
         self._candidates.setLayout(candidates)
         row = QHBoxLayout(found)
@@ -83,12 +87,27 @@ class WhyPanel(QWidget):
         whole.addWidget(self._pages)
         self.table.picked.connect(self._show_column)
         self.scan.laid_over.connect(self._lay_over)
+        self.scan.cuts_wanted.connect(lambda: self._show_alone(cuts=True))
+        self.back_button.clicked.connect(lambda: self._show_alone(cuts=False))
+        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the scan alone where there is no room for two columns."""
         super().resizeEvent(event)
-        for widget in (self._rule, self._candidates):
-            widget.setVisible(event.size().width() >= BESIDE)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show the scan and the candidates beside each other, or one of them where there is no more room."""
+        both = self.width() >= BESIDE
+        self.scan.setVisible(both or not self._cuts_alone)
+        self._candidates.setVisible(both or self._cuts_alone)
+        self._rule.setVisible(both)
+        for button in (self.scan.cuts_button, self.back_button):
+            button.setVisible(not both)
+
+    def _show_alone(self, *, cuts: bool) -> None:
+        self._cuts_alone = cuts
+        self._arrange()
+        (self.back_button if cuts else self.scan.cuts_button).setFocus()
 
     def bind(self, explainer: Explainer) -> None:
         """Ask this explainer."""
