@@ -69,7 +69,7 @@ def test_a_run_whose_lambda_was_changed_says_what_retraining_takes(window, qtbot
     field.selectAll()
     qtbot.keyClicks(field, "2")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert panel.retraining.text().startswith("Retraining takes η 0.2 for every round: the newest, though it was")
+    assert panel.retraining.text().startswith("Retraining takes η 0.2 for every round: the newest, though it")
     click(qtbot, panel.retrain_button)
     qtbot.waitUntil(lambda: "Run 2 is what came of it" in panel.retraining.text(), timeout=LONG)
     assert session.runs[1].origin == "run 1 retrained with η 0.2 and λ 2"

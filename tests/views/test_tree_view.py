@@ -232,6 +232,10 @@ def test_lists_of_categories_tell_how_many_more_there_are(qtbot, view):
     assert {made.text, "place_of_birth in {town 1, town 3, … +3}"} <= seen
     assert all(text == made.text or text[-3:] in ("+1}", "+2}", "+3}", "+4}", "+5}") for text in seen)
     assert any(text.startswith("place_of…") and text.endswith("… in {… +5}") for text in seen)
+    towns = Feature("town", "category", ("Llanfairpwllgwyngyll", "Ys", "Aachen"))
+    wanted = "town in {Ys, … +1}"  # the first is too long
+    room = metrics.horizontalAdvance(wanted) + 2
+    assert fitted(question(towns, np.float32(0), np.array([0, 1])), metrics, room) == wanted
     many = question(Feature("a", "category", tuple(map(str, range(5000)))), np.float32(0), np.arange(4000))
     short = fitted(many, metrics, 200)
     assert short.endswith(f", … +{4000 - short.count(',')}}}")
@@ -411,6 +415,7 @@ def test_copy_as_text(view):
     assert lines[0].startswith("Tree 3: 6 leaves, depth 3, gain ")
     assert lines[1].startswith("thal = normal, gain ")
     assert lines[2].startswith("  yes: age < 54.5, gain ")
+    assert sum("missing:" in line for line in lines) == 5  # one side of every split
     assert len(lines) == 12
 
 
@@ -584,6 +589,16 @@ def test_seen_from_afar_a_question_is_read_where_there_is_room(qtbot, session, j
     assert not scene.has_words(np.flatnonzero(tree.is_leaf), camera).any()
 
 
+def test_from_left_to_right_questions_take_the_room_between_levels():
+    schema = DataSchema(FEATURES, "disease", "binary", ("no", "yes"))
+    scene = TreeScene.of(full_tree(6), schema, PLAIN, None, ARRANGEMENTS["left-right"])
+    camera = fitting(scene.layout, 1015, 335, scene.arrangement)
+    assert camera.detail is Detail.FAR
+    root, child = scene.rect(0, camera), scene.rect(1, camera)
+    assert 12 < child.left() - root.right() < 40
+    assert root.width() > 105
+
+
 def test_a_cell_of_an_icicle_says_no_gain_without_its_question(view, session):
     session.display_trees(arrangement="icicle")
     scene = view.canvas.scene
@@ -662,7 +677,7 @@ def test_the_legend_stands_at_the_side_where_the_root_is_not():
         root = scene.rect(0, camera)
         assert boxes
         assert not any(root.intersects(box) for box in boxes)
-        assert all(0 <= box.left() and box.right() <= size.width() for box in boxes)
+        assert all(box.left() >= 0 and box.right() <= size.width() for box in boxes)
         sides.append(boxes[0].left() > size.width() / 2)
     assert sides == [True, False]
 
@@ -704,5 +719,6 @@ def test_the_legend_names_one_feature_more_before_it_counts_one(asked, words):
     schema = DataSchema(tuple(names), "y", "regression")
     palette = replace(PLAIN, colouring=COLOURINGS["feature"], features=np.arange(9))
     scene = TreeScene.of(tree, schema, palette, None, ARRANGEMENTS["top-down"])
-    said = [text for mark, text in legend_entries(scene, fitting(scene.layout, 900, 400)) if "category" in mark]
+    entries = legend_entries(scene, fitting(scene.layout, 900, 400))
+    said = [text for mark, text in entries if "category" in mark]
     assert said == [f"c{place}" for place in range(7 if not words else 6)] + [words] * bool(words)

@@ -35,7 +35,7 @@ class Detail(IntEnum):
 FAR_BOX = (96.0, 64.0, 24.0)  # pixels of a question and of a weight across, and down
 BESIDE = 8.0  # pixels between boxes of a level
 BELOW = 12.0  # pixels between boxes of two levels, for an edge
-EDGE_LENGTH = 60.0  # of edges between wide boxes from left to right
+EDGE_LENGTH, FAR_EDGE = 60.0, 28.0  # of edges between wide boxes from left to right; of bare ones from afar
 BOXES = {Detail.NEAR: (152.0, 126.0, 50.0, 50.0), Detail.MIDDLE: (96.0, 64.0, 28.0, 24.0)}
 
 
@@ -118,7 +118,7 @@ class Camera:
         """Width of splits with so much room across: as much as there is, where they would be narrow."""
         split = self.boxes[0][0]
         if self.arrangement.is_sideways and self.detail is Detail.FAR:
-            return np.full(len(room), min(max(self.pitch - EDGE_LENGTH, FAR_BOX[0]), BOXES[Detail.NEAR][0]))
+            return np.full(len(room), min(max(self.pitch - FAR_EDGE, FAR_BOX[0]), BOXES[Detail.NEAR][0]))
         if self.arrangement.is_sideways or self.detail is Detail.NEAR:
             return np.full(len(room), split)
         return np.clip(room * self.slot - BESIDE, split, max(split, BOXES[Detail.NEAR][0] * self.scale))

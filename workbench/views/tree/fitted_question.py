@@ -46,4 +46,14 @@ def _with_fewer(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
         left = room - metrics.horizontalAdvance(tail)
         if left >= least:
             break
+    if not shown:
+        shortest = _with_shortest(test, metrics, room - least)
+        tail, left = shortest or tail, room - metrics.horizontalAdvance(shortest or tail)
     return elided_name(test.feature, metrics, max(left, 0.0)) + tail
+
+
+def _with_shortest(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
+    """The list with its shortest label alone, where the first are too long; "" where that is, too."""
+    label = min(test.labels, key=len)
+    tail = f" {test.relation} {{{label}, … +{len(test.labels) - 1}}}"
+    return tail if metrics.horizontalAdvance(tail) <= room else ""
