@@ -249,6 +249,20 @@ def test_a_column_that_was_not_drawn_says_so():
     assert sum(why is Why.NOT_DRAWN for _, why in root.others) == 4
 
 
+def test_a_column_of_other_values_is_not_called_the_same():
+    rng = np.random.default_rng(0)
+    n = 300
+    town, x, idle = rng.permutation(n).astype(float), rng.normal(size=n), np.arange(n) < 20
+    table = dataset(
+        np.column_stack([town, x, ~idle]), x + rng.normal(size=n) / 9, categories={0: n}, weight=~idle
+    )
+    replay = replayed(table, rounds=1, threads=1, max_depth=2, max_bin=2)
+    root, child = (dict(rank_columns(node_rows(replay, 1, 0, node)).others) for node in (0, 1))
+    assert root[0] is child[0] is Why.RARE
+    assert root[2] is Why.CONSTANT_BY_WEIGHT
+    assert child[1] is Why.ONE_BIN
+
+
 def test_copies_of_a_column_are_ties():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 2))

@@ -15,7 +15,7 @@ from tests.explain.test_row_growth import check_against_naive
 from tests.reference import naive_rescoring, naive_tree
 from tests.reference.naive_round import NaiveRound
 from tests.reference.tables import dataset
-from workbench.explain.candidates import TIE, rank_columns
+from workbench.explain.candidates import TIE, Why, rank_columns
 from workbench.explain.critical_values import Survivors, critical_lambdas
 from workbench.explain.holdout_gain import holdout_gains
 from workbench.explain.node_figures import node_figures
@@ -284,6 +284,16 @@ def check_questions(naive, found):
         assert candidate.is_near_tie == (not candidate.is_chosen and abs(candidate.margin) < TIE)
         if not naive.data.schema.features[candidate.feature].is_categorical:
             assert candidate.compared == candidate.gain
+    for column, why in ranking.others:
+        values, counts = (of[naive.grew(found.node)] for of in (naive.data.features[:, column], naive.own_h))
+        kinds, weighty = len(np.unique(values)), len(np.unique(values[counts > 0]))
+        if why is Why.CONSTANT:
+            assert kinds <= 1
+        elif why is Why.CONSTANT_BY_WEIGHT:
+            assert weighty <= 1 < kinds
+        elif why in (Why.ONE_BIN, Why.RARE):
+            assert weighty > 1
+            assert naive.data.schema.features[column].is_categorical == (why is Why.RARE)
 
 
 def check_spread(naive, found, column):

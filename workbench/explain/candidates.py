@@ -188,11 +188,24 @@ def _offer(node: NodeRows, column: int, *, is_chosen: bool) -> _Offer | Why:
         best = _made(scan, node) or best
     if best is None:
         refused = scan.refused[scan.is_possible]
-        return WHY_REFUSED[Refusal(int(np.bincount(refused).argmax()))] if len(refused) else Why.CONSTANT
+        if not len(refused):
+            return _uncut(node, column)
+        return WHY_REFUSED[Refusal(int(np.bincount(refused).argmax()))]
     offer = _Offer(column, scan, *best, compared=float(scan.compared[best]))
     if not is_chosen and offer.compared + node.grown.tree.gamma <= LEAST_LOSS_CHANGE:
         return Why.BY_CHANCE if scan.largest_gain > LEAST_LOSS_CHANGE else Why.NO_GAIN
     return offer
+
+
+def _uncut(node: NodeRows, column: int) -> Why:
+    """Return why no cut of a column parts the rows of a node."""
+    data = node.replay.dataset
+    values, has_weight = data.features[node.rows, column], (node.hessians > 0) | (node.gradients != 0)
+    if len(np.unique(values)) <= 1:
+        return Why.CONSTANT
+    if len(np.unique(values[has_weight])) <= 1:
+        return Why.CONSTANT_BY_WEIGHT
+    return Why.RARE if data.schema.features[column].is_categorical else Why.ONE_BIN
 
 
 def _made(scan: ColumnScan, node: NodeRows) -> tuple[int, int] | None:
