@@ -139,7 +139,8 @@ class SurvivorsPlot(QWidget):
             y = round(self._y(rect, tick))
             painter.setPen(QPen(theme().color("line2" if tick == 0 else "grid"), 1))
             painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
-            write(painter, count(tick), rect.left() - 8, y, align="right")
+            if float(tick).is_integer():
+                write(painter, count(tick), rect.left() - 8, y, align="right")
         for tick in self._axis.ticks(max(2, int(rect.width() / 80))):
             text = f"{tick:g}"
             write(painter, text, self._x(rect, tick), rect.bottom() + 22, align="centre")
