@@ -19,6 +19,14 @@ def is_folder(path: str | Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 (pathlib's raises)
 
 
+def holds_something(path: str | Path) -> bool:
+    """Whether there is a file with at least one byte in it."""
+    try:
+        return os.path.isfile(path) and os.path.getsize(path) > 0  # noqa: PTH113, PTH202 (pathlib's raises)
+    except OSError:  # gone since
+        return False
+
+
 def is_file(path: str | Path) -> bool:
     """Whether there is a file."""
     return os.path.isfile(path)  # noqa: PTH113 (pathlib's raises)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from tests.data.making import labels_of, said
 from workbench import memory
 from workbench.data import compression
-from workbench.data.readers import excel
+from workbench.data.readers import sheets
 from workbench.data.readers.base import read_table
 from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import ReadOptions
@@ -260,7 +260,7 @@ def test_objects_with_ever_new_keys_stay_one_column(write):
 def test_a_workbook_of_empty_rows_can_be_left_and_previewed(tmp_path, monkeypatch):
     import openpyxl
 
-    monkeypatch.setattr(excel, "MOST_PREVIEWED", 100)
+    monkeypatch.setattr(sheets, "MOST_PREVIEWED", 100)
     book = openpyxl.Workbook()
     for row in (["x", "y"], *([n, n * 2] for n in range(30))):
         book.active.append(row)
@@ -353,9 +353,9 @@ def test_a_last_column_without_a_name_and_a_remark_beside_the_table_of_a_workboo
 
 def test_a_sheet_with_as_many_rows_as_one_can_have_is_read(tmp_path, monkeypatch):
     pd.DataFrame({"x": range(9), "y": range(9)}).to_excel(tmp_path / "t.xlsx", index=False)
-    monkeypatch.setattr(excel, "MOST_ROWS", 10)
+    monkeypatch.setattr(sheets, "MOST_ROWS", 10)
     assert read_table(tmp_path / "t.xlsx").n_rows == 9
-    monkeypatch.setattr(excel, "MOST_ROWS", 9)
+    monkeypatch.setattr(sheets, "MOST_ROWS", 9)
     with pytest.raises(WorkbenchError, match="names a row beyond 9, the last"):
         read_table(tmp_path / "t.xlsx")
 

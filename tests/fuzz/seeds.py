@@ -126,12 +126,24 @@ def catboost() -> tuple[bytes, ...]:
     return tuple(found)
 
 
+_RULE = b"+----+-----+\n"
+_WRAPPED = (
+    _RULE + b"| id | a   |\n" + _RULE + b"| 1  | x\\|y |\n| 2  | \"z\" |\n" * 3 + _RULE + b"6 rows in set\n",
+    b'"id,a"\n' + b'"1,""x, y"""\n"2,z"\n' * 3,
+    b"'id'||'a'\n" + b"1||'x'\n" * 4,
+    b"a,b\n" + b'"say \\"hi, \\"",1\n' * 4 + b"x\\, y,2\n",
+    b'"TOA5","x"\n"TS","a"\n"TS","V"\n"","Avg"\n' + b'"2020-W01",1.5D-3\n"2020-01-01T00:00+02",NAN\n' * 4,
+    b"Name,12\nd,e\n" + b'PT1H,="001"\n1 days 02:00:00,5 kg\n' * 4,
+    "город;число\nМосква;1.234\nКазань;583.867\n".encode("cp1251"),
+)
+
+
 @cache
 def texts() -> tuple[bytes, ...]:
     """Tables as separated text: the nasty ones, and the beginnings of those that are shipped."""
     nasty = [path.read_bytes() for path in sorted(NASTY.iterdir()) if path.suffix in (".csv", ".txt")]
     shipped = [sample.path.read_bytes()[:1_200].rsplit(b"\n", 1)[0] + b"\n" for sample in SAMPLES]
-    return tuple(data for data in (*nasty, *shipped) if 0 < len(data) <= LARGEST_TEXT)
+    return tuple(data for data in (*nasty, *shipped, *_WRAPPED) if 0 < len(data) <= LARGEST_TEXT)
 
 
 @cache
@@ -188,6 +200,26 @@ def excel() -> tuple[bytes, ...]:
     out = io.BytesIO()
     book.save(out)
     return out.getvalue(), (NASTY / "table.xlsx").read_bytes()
+
+
+def old_excel() -> tuple[bytes, ...]:
+    """Workbooks of old Excels."""
+    return ((NASTY.parent / "old_workbook.xls").read_bytes(),)
+
+
+@cache
+def opendocument() -> tuple[bytes, ...]:
+    """Spreadsheets of LibreOffice."""
+    again = ' table:number-columns-repeated="2" office:value-type="float" office:value="1.5"'
+    row = f"<table:table-row><table:table-cell{again}/></table:table-row>"
+    urn = "urn:oasis:names:tc:opendocument:xmlns"
+    spaces = f'xmlns:office="{urn}:office:1.0" xmlns:table="{urn}:table:1.0"'
+    sheets = "".join(f'<table:table table:name="{name}">{row * 5}</table:table>' for name in "ab")
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", f"<office:body {spaces}>{sheets}</office:body>")
+    return (out.getvalue(),)
 
 
 @cache

@@ -207,6 +207,8 @@ TARGETS = {
         _reader("json_lines", seeds.json_lines, changed_bytes, ".jsonl"),
         _reader("libsvm", seeds.libsvm, changed_bytes, ".libsvm"),
         _reader("excel", seeds.excel, _zip, ".xlsx"),
+        _reader("old_excel", seeds.old_excel, changed_bytes, ".xls"),
+        _reader("opendocument", seeds.opendocument, _zip, ".ods"),
         _reader("parquet", partial(seeds.arrow, "parquet"), changed_bytes, ".parquet"),
         _reader("feather", partial(seeds.arrow, "feather"), changed_bytes, ".feather"),
         Target("clipboard", seeds.texts, changed_bytes, _pasted),

@@ -13,6 +13,7 @@ from tests.fuzz.targets import TARGETS, refused
 NEEDS = {
     "xgboost": "xgboost", "xgboost-ubjson": "xgboost", "lightgbm": "lightgbm", "lightgbm-json": "lightgbm",
     "sklearn": "sklearn", "onnx": "onnx", "excel": "openpyxl", "parquet": "pyarrow", "feather": "pyarrow",
+    "old_excel": "xlrd",
 }  # fmt: skip
 SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 few = settings(max_examples=25, deadline=None, suppress_health_check=SLOW)

@@ -17,9 +17,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Missing where all other cells are numbers.
-_SIGNS = (".", "-", "--", "---", "–", "—", "..", "...", ":", "/", "*", "**", "***", "****")
-_GAPS = ("missing", "none", "na", "n.a.", "n. a.", "k.a.", "k. a.", "not available", "no data")
-NUMBER_GAPS = frozenset({*_SIGNS, *_GAPS})
+_SIGNS = (".", "-", "--", "---", "–", "—", "..", "...", ":", "/", *("*" * n for n in range(1, 21)))
+_OF_STATA = (f".{letter}" for letter in "_abcdefghijklmnopqrstuvwxyz")  # and SAS
+_GAPS = (
+    "missing", "none", "na",
+    "n.a.", "n. a.", "k.a.", "k. a.", "not available", "no data", "nd", "n.d.", "nil",
+    "#na", "empty", "(empty)", "blank", "(blank)",
+)  # fmt: skip
+NUMBER_GAPS = frozenset({*_SIGNS, *_GAPS, *_OF_STATA})
 
 DecimalSign = Literal[".", ","]
 DateOrder = Literal["dmy", "mdy"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.distinct import distinct, distinct_codes
+from workbench.data.truth_words import AFFIRMATIVE
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _WORDS = """yes y true t 1 positive pos malignant dead died death diseased sick bad fail failed failure
 churn churned default defaulted fraud spam survived success won win"""
-POSITIVE_WORDS = frozenset(_WORDS.split())
+POSITIVE_WORDS = frozenset(_WORDS.split()) | AFFIRMATIVE
 FEW_CLASSES = 20  # more different numbers than this are hardly classes
 
 

@@ -19,8 +19,9 @@ from workbench.data.columns import (
     rounded_notes,
 )
 from workbench.data.distinct import distinct_codes
-from workbench.data.labels import Labels, date_label, number_label
+from workbench.data.labels import Labels, date_label, number_label, text_of_formula
 from workbench.data.table import Column, Note
+from workbench.data.truth_words import PAIRS
 from workbench.errors import WorkbenchError
 from workbench.mapped import kept_beside
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 MANY_CATEGORIES = 1000
 
 _TRUE_FALSE = {"true", "false"}
-_TWO_LEVELS = ({"no", "yes"}, {"n", "y"}, {"f", "t"}, {"off", "on"})
+MOST_DIGITS = 15  # of a number that Excel keeps whole
 MOST_NAMED = 3
 
 
@@ -52,7 +53,10 @@ def infer(
         return category_column(name, labels), notes
     if not labels.texts:
         return Column(name, kind or "number", np.full(len(raw.codes), np.nan, np.float32)), notes
-    found = _as_number(name, labels, rules) or _as_date(name, labels, rules) or _as_boolean(name, labels)
+    notes += _formula_notes(name, raw)
+    found = None
+    if not _are_written_as_texts(raw):
+        found = _as_number(name, labels, rules) or _as_date(name, labels, rules) or _as_boolean(name, labels)
     column, more = found or _as_category(name, labels, rules)
     if kind is None or kind == column.kind:
         return column, notes + more
@@ -73,9 +77,25 @@ def _missing_notes(name: str, raw: Labels, rules: CellRules) -> list[Note]:
     return [Note(f"Column '{name}': {cells_are(total)} missing (code {codes}).", name, total)]
 
 
+def _formula_notes(name: str, raw: Labels) -> list[Note]:
+    """Say that texts stand in formulas, as spreadsheets need them to keep their zeros."""
+    formulas = [text for text in raw.texts if text_of_formula(text) is not None]
+    if not formulas:
+        return []
+    counts = dict(zip(raw.texts, raw.counts().tolist(), strict=True))
+    count = sum(counts[text] for text in formulas)
+    text = f"Column '{name}': {cells_are(count)} a text in a formula, {formulas[0]}, read as that text."
+    return [Note(text, name, count)]
+
+
+def _are_written_as_texts(raw: Labels) -> bool:
+    """Whether a formula holds digits that a number would not keep: leading zeros, or too many."""
+    inner = filter(str.isdecimal, (text_of_formula(text) or "" for text in raw.texts))
+    return any(text.startswith("0") != (text == "0") or len(text) > MOST_DIGITS for text in inner)
+
+
 def _as_number(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
-    gaps = frozenset(text for text in labels.texts if text.casefold() in rules.number_gaps)
-    solid = labels.without(gaps) if gaps else labels
+    gaps, solid = _without_gaps(labels, rules)
     numbers = numerals.parse(solid.texts, rules.decimal) if solid.texts else None
     if numbers is None:
         return None
@@ -85,13 +105,25 @@ def _as_number(name: str, labels: Labels, rules: CellRules) -> tuple[Column, lis
         merged = len(set(map(int, long))) - len(set(map(float, long)))
         column = replace(column, collapsed=column.collapsed + merged)
         notes = [*rounded, *collapse_notes(name, column.collapsed)]
-    if gaps:
-        count = int(labels.counts().sum() - solid.counts().sum())
-        text = f"Column '{name}': {cells_are(count)} missing (code {' '.join(sorted(gaps))})."
-        notes.append(Note(text, name, count))
+    notes += _gap_notes(name, labels, gaps)
     if numbers.remark:
         notes.append(Note(f"Column '{name}': {numbers.remark}.", name, len(solid.codes), "warning"))
     return column, notes + leading_zero_notes(name, solid.texts)
+
+
+def _without_gaps(labels: Labels, rules: CellRules) -> tuple[frozenset[str], Labels]:
+    """Return what stands for missing among numbers or dates, and the labels without it."""
+    gaps = frozenset(text for text in labels.texts if text.casefold() in rules.number_gaps)
+    return gaps, labels.without(gaps) if gaps else labels
+
+
+def _gap_notes(name: str, labels: Labels, gaps: frozenset[str]) -> list[Note]:
+    if not gaps:
+        return []
+    counts = zip(labels.texts, labels.counts().tolist(), strict=True)
+    total = sum(count for text, count in counts if text in gaps)
+    text = f"Column '{name}': {cells_are(total)} missing (code {' '.join(sorted(gaps))})."
+    return [Note(text, name, total)]
 
 
 def leading_zero_notes(name: str, texts: Iterable[str]) -> list[Note]:
@@ -107,15 +139,17 @@ def leading_zero_notes(name: str, texts: Iterable[str]) -> list[Note]:
 
 
 def _as_date(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
-    parsed = dates.parse(labels.texts, rules.dates)
-    if parsed is None or dates.are_seasons(labels.texts):
+    gaps, solid = _without_gaps(labels, rules)
+    parsed = dates.parse(solid.texts, rules.dates) if solid.texts else None
+    if parsed is None or dates.are_seasons(solid.texts):
         return None
-    bad = int(labels.counts()[np.isnan(parsed.days)].sum())
-    if bad > 0.1 * (labels.codes >= 0).sum():
+    bad = int(solid.counts()[np.isnan(parsed.days)].sum())
+    if bad > 0.1 * (solid.codes >= 0).sum():
         column, notes = _as_category(name, labels, rules)
         text = f"Column '{name}': {cells_are(bad)} no possible date, so it is read as text."
         return column, [*notes, Note(text, name, bad, "warning")]
-    column, notes = labelled_number_column(name, labels, parsed.days, "date")
+    column, notes = labelled_number_column(name, solid, parsed.days, "date")
+    notes += _gap_notes(name, labels, gaps)
     if bad:
         text = f"Column '{name}': {cells_are(bad)} no possible date and set missing."
         notes.append(Note(text, name, bad, "warning"))
@@ -128,7 +162,7 @@ def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
     lower = [text.lower() for text in labels.texts]
     if set(lower) <= _TRUE_FALSE:
         return category_column(name, Labels.of_recoded(labels, lower), kind="boolean"), []
-    if len(lower) == 2 and set(lower) in _TWO_LEVELS:
+    if len(lower) == 2 and set(lower) in PAIRS:
         return category_column(name, labels, kind="boolean"), []
     return None
 
@@ -139,7 +173,7 @@ def _as_category(name: str, labels: Labels, rules: CellRules) -> tuple[Column, l
 
 def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
     plain = ~np.isnan(numerals.parse_most(labels.texts, rules.decimal).values)
-    if not plain.any():
+    if not plain.any() or plain.all():
         return []
     counts = labels.counts()
     numbers, text_count = int(counts[plain].sum()), int(counts[~plain].sum())

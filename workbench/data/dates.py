@@ -8,29 +8,46 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.data.month_names import MONTH, MONTHS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-_TIME = (
-    r"(?:(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d*)?))?"
-    r"(?:\s*(Z|[+-]\d{2}:?\d{2})|\s?([AaPp])\.?[Mm]\.?)?)?"
+_ZONES = {
+    "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "EET": 2,
+    "EEST": 3, "MSK": 3, "JST": 9, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
+    "PST": -8, "PDT": -7,
+}  # fmt: skip
+_ZONE = rf"(?P<zone>{'|'.join(_ZONES)}|(?:UTC|GMT)?[+-]\d{{2}}(?::?\d{{2}})?)(?:\[[\w/+-]+\])?"
+_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:[.,]\d*)?))?"
+_TIME = rf"(?:(?:T|:|,? +){_CLOCK}(?:\s*{_ZONE}|\s?(?P<half>[AaPp])\.?[Mm]\.?)?)?"
+_COMPACT_TIME = rf"(?:T(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d(?:[.,]\d*)?)?(?:{_ZONE})?)?"
+_WEEKDAY = (
+    "(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+    "|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|mo|di|mi|do|fr|sa|so)(?:, ?|[. ] ?)"
 )
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})" + _TIME)
-_YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})" + _TIME)
+_COMPACT = re.compile(r"(\d{4})()(\d{2})(\d{2})" + _COMPACT_TIME)
+_EASTERN = re.compile(r"(\d{4})([年년]) ?(\d{1,2})[月월] ?(\d{1,2})[日일]" + _TIME)
+_YEAR_LAST = re.compile(rf"(?:{_WEEKDAY})?(\d{{1,2}})([-/.])(\d{{1,2}})\2(\d{{4}}){_TIME}", re.IGNORECASE)
 _SHORT_YEAR_LAST = re.compile(r"(\d{1,2})(/)(\d{1,2})/(\d{2})" + _TIME)
 _SHORT_WITH_POINTS = re.compile(r"(\d{2})(\.)(\d{2})\.(\d{2})" + _TIME)
-_MONTH = (
-    "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_DAY_NAME_YEAR = re.compile(
+    rf"(?:{_WEEKDAY})?(\d{{1,2}})(?:st|nd|rd|th)?(-| ?/|\. ?| de |\.? ?){MONTH}\.?(?:[-/ ]|, | de )?"
+    rf"(\d{{4}}|\d{{2}}){_TIME}", re.IGNORECASE,
+)  # fmt: skip
+_NAME_DAY_YEAR = re.compile(
+    rf"(?:{_WEEKDAY})?{MONTH}(\. ?| |-)(\d{{1,2}})(?:st|nd|rd|th)?(?:,? |-)(\d{{4}}){_TIME}", re.IGNORECASE
 )
-_DAY_NAME_YEAR = re.compile(rf"(\d{{1,2}})([- /]?){_MONTH}\2(\d{{4}}|\d{{2}}){_TIME}", re.IGNORECASE)
-_NAME_DAY_YEAR = re.compile(rf"{_MONTH}(\.? |-)(\d{{1,2}})(?:,? |-)(\d{{4}}){_TIME}", re.IGNORECASE)
+_CLOCK_BEFORE_YEAR = re.compile(
+    rf"(?:{_WEEKDAY})?{MONTH}( ) ?(\d{{1,2}}) {_CLOCK}(?: {_ZONE})? (?P<last>\d{{4}})", re.IGNORECASE
+)
 _WAYS = (
     (_YEAR_FIRST, "ymd"), (_YEAR_LAST, ""), (_SHORT_YEAR_LAST, ""), (_SHORT_WITH_POINTS, ""),
-    (_DAY_NAME_YEAR, "dmy"),
-    (_NAME_DAY_YEAR, "mdy"),
+    (_DAY_NAME_YEAR, "dmy"), (_NAME_DAY_YEAR, "mdy"), (_CLOCK_BEFORE_YEAR, "mdy"), (_EASTERN, "ymd"),
+    (_COMPACT, "ymd"),
 )  # fmt: skip
 _YEAR = r"(?P<year>1[5-9]\d\d|2[01]\d\d)"
 _MONTH_WAYS = tuple(
@@ -38,16 +55,15 @@ _MONTH_WAYS = tuple(
     for way in (
         rf"{_YEAR}(?:[-/]|M)(?P<month>\d\d?)",
         rf"(?P<month>\d\d?)[-/]{_YEAR}",
-        rf"(?P<name>{_MONTH})[-. /]{{1,2}}{_YEAR}",
-        rf"{_YEAR}[- /](?P<name>{_MONTH})",
+        rf"(?P<name>{MONTH})[-. /]{{1,2}}{_YEAR}",
+        rf"{_YEAR}[- /](?P<name>{MONTH})",
         rf"{_YEAR}[- ]?Q(?P<quarter>[1-4])",
         rf"Q(?P<quarter>[1-4])[- /]?{_YEAR}",
+        rf"{_YEAR}-?W(?P<week>\d\d)(?:-?(?P<day>[1-7]))?",
     )
 )
 _SEASON = re.compile(rf"{_YEAR}[-/](?P<next>\d\d)")
-_MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _UNORDERED = [pattern for pattern, order in _WAYS if not order]
-_MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
 FIRST_SHORT_YEAR = 69  # from here on years of two digits are of the last century, as POSIX has it
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 
@@ -85,7 +101,9 @@ def parse(labels: Sequence[str], order: str | None = None) -> Dates | None:
         parts = fixed or order or _order(found)
         days = np.array([_days(match, parts) for match in found])
         short = any(len(_year(match, parts)) == 2 for match in found)
-        remarks = [*([] if fixed else [REMARKS[parts]]), *([SHORT_YEARS] if short else [])]
+        remarks = [] if fixed else [REMARKS[parts]]
+        remarks += [SHORT_YEARS] if short else []
+        remarks += [IN_UTC] if any(_offset(match) for match in found) else []
         return Dates(days, "" if fixed else parts, "; ".join(remarks))
     return _parse_months(labels)
 
@@ -97,6 +115,13 @@ def are_seasons(labels: Sequence[str]) -> bool:
     return follow and len(found) == len(labels)
 
 
+def are_compact(labels: Sequence[str]) -> bool:
+    """Whether every label is a day of this or the last two centuries written as 20200131."""
+    matches = [_COMPACT.fullmatch(label) for label in labels if label[:2] in ("18", "19", "20")]
+    found = [match for match in matches if match is not None]
+    return len(found) == len(labels) and not any(np.isnan(_days(match, "ymd")) for match in found)
+
+
 def _parse_months(labels: Sequence[str]) -> Dates | None:
     """Read every label as a month or a quarter; None where one does not look like one, or most are none."""
     for way in _MONTH_WAYS:
@@ -106,18 +131,30 @@ def _parse_months(labels: Sequence[str]) -> Dates | None:
         days = np.array([_first_day(parts) for parts in found])
         if len(found) < len(labels) or np.isnan(days).mean() > MOST_WRONG:
             return None
-        return Dates(days, "", "a quarter is read as its first day" if found[0].get("quarter") else MONTHS)
+        return Dates(days, "", _first_day_remark(found))
     return None
 
 
+def _first_day_remark(found: Sequence[dict[str, str | None]]) -> str:
+    if "week" in found[0]:
+        return "" if all(parts["day"] for parts in found) else "a week is read as its Monday"
+    return "a quarter is read as its first day" if found[0].get("quarter") else A_MONTH
+
+
 def _first_day(parts: dict[str, str | None]) -> float:
+    year = int(parts["year"] or 0)
     if quarter := parts.get("quarter"):
         month = 3 * int(quarter) - 2
+    elif "name" in parts:
+        month = MONTHS[(parts["name"] or "").lower()]
     else:
-        month = _MONTHS[(parts["name"] or "")[:3].lower()] if "name" in parts else int(parts["month"] or 0)
-    if not 1 <= month <= 12:
+        month = int(parts.get("month") or 1)
+    try:
+        if week := parts.get("week"):
+            return datetime.date.fromisocalendar(year, int(week), int(parts["day"] or 1)).toordinal() - _EPOCH
+        return datetime.date(year, month, 1).toordinal() - _EPOCH
+    except ValueError:
         return float("nan")
-    return datetime.date(int(parts["year"] or 0), month, 1).toordinal() - _EPOCH
 
 
 def order_is_ambiguous(labels: Sequence[str]) -> bool:
@@ -135,7 +172,8 @@ REMARKS = {
     "dmy": "the first part of a date is read as the day",
     "mdy": "the first part of a date is read as the month",
 }
-MONTHS = "a month is read as its first day"
+A_MONTH = "a month is read as its first day"
+IN_UTC = "times with a zone are read in UTC"
 MOST_WRONG = 0.1  # of the labels; beyond it they are no months
 SHORT_YEARS = "years of two digits are read as 1969 to 2068"
 
@@ -149,8 +187,13 @@ def _order(matches: Sequence[re.Match[str]]) -> str:
     return "dmy"
 
 
+def _parts(match: re.Match[str]) -> tuple[str, str, str]:
+    """Return day, month and year, in the order in which they stand."""
+    return match[1], match[3], match.groupdict().get("last") or match[4]
+
+
 def _year(match: re.Match[str], order: str) -> str:
-    return match[(1, 3, 4)[order.index("y")]]
+    return _parts(match)[order.index("y")]
 
 
 def _full_year(text: str) -> int:
@@ -161,8 +204,8 @@ def _full_year(text: str) -> int:
 
 
 def _days(match: re.Match[str], order: str) -> float:
-    parts = dict(zip(order, (match[1], match[3], match[4]), strict=True))
-    month = _MONTHS.get(parts["m"][:3].lower()) or (int(parts["m"]) if parts["m"].isdecimal() else 0)
+    parts = dict(zip(order, _parts(match), strict=True))
+    month = int(parts["m"]) if parts["m"].isdecimal() else MONTHS[parts["m"].lower()]
     try:
         date = datetime.date(_full_year(parts["y"]), month, int(parts["d"]))
     except ValueError:
@@ -171,16 +214,22 @@ def _days(match: re.Match[str], order: str) -> float:
 
 
 def _day_share(match: re.Match[str]) -> float:
-    hours, minutes, seconds, zone, half = match[5], match[6], match[7], match[8], match[9]
-    if hours is None:
+    if match["hour"] is None:
         return 0.0
-    hour = int(hours) if half is None else int(hours) % 12 + 12 * (half in "pP")
-    total = hour * 3600 + int(minutes) * 60 + float(seconds or 0) - _zone_seconds(zone)
-    return total / 86400
+    hour, minute, half = int(match["hour"]), int(match["minute"]), match.groupdict().get("half")
+    if half:
+        hour = hour % 12 + 12 * (half in "pP")
+    second = float((match["second"] or "0").replace(",", "."))
+    if hour > 24 or minute > 59 or second >= 61:
+        return float("nan")
+    return (hour * 3600 + minute * 60 + second - _offset(match)) / 86400
 
 
-def _zone_seconds(zone: str | None) -> int:
-    if zone is None or zone == "Z":
-        return 0
+def _offset(match: re.Match[str]) -> int:
+    """Return how many seconds the zone is ahead of UTC."""
+    zone = (match["zone"] or "Z").upper()
+    if zone in _ZONES:
+        return 3600 * _ZONES[zone]
+    zone = zone.removeprefix("UTC").removeprefix("GMT")
     sign = -1 if zone[0] == "-" else 1
-    return sign * (int(zone[1:3]) * 3600 + int(zone[-2:]) * 60)
+    return sign * (int(zone[1:3]) * 3600 + int(zone[3:].lstrip(":") or 0) * 60)

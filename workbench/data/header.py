@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 from workbench.data import numerals
 from workbench.data.cell_rules import NUMBER_GAPS, USUAL
 from workbench.data.guess import Guess
-from workbench.data.labels import MISSING_CODES
+from workbench.data.labels import MISSING_CODES, stripped_text
 from workbench.data.table import Note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))  # characters without width or ink
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 FEWEST_BELOW = 3  # rows, to tell that a line is none
+MOST_SECOND = 3  # lines between names and rows
 _IN_SINGLE_QUOTES = re.compile(r"'([^']+)'")
 _RULE = re.compile(r"(?=.*?[-=_]{3})[\s|+:=_-]++", re.DOTALL)  # in linear time, however long
 LOOKED_AT = 50  # rows, where the first ones show enough
@@ -46,8 +48,15 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
         reason = "The first line has numbers that ascend behind an empty cell, as names beside those of rows."
         return Guess("header", True, reason, doubtful=True)
     if numbers:
-        return _judge_numbers([*filter(numerals.is_plain, names)], whole=len(numbers) == len(names))
+        others = [place for place, name in enumerate(names) if name not in numbers]
+        are_new = all(names[place] and _is_new(names[place], body, place) for place in others)
+        return _judge_numbers([*filter(numerals.is_plain, names)], whole=are_new)
     return _judge_texts(names, rows)
+
+
+def _is_new(name: str, rows: Sequence[Sequence[str]], place: int) -> bool:
+    """Whether a text does not recur in its column, in which others do or no number is."""
+    return all(row[place].strip() != name for row in rows if place < len(row))
 
 
 def _has_empty_corner(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
@@ -96,11 +105,20 @@ def _look_like_names(numbers: Sequence[str], *, whole: bool) -> bool:
     return whole and len(numbers) > 2 and list(numbers) in (counted[:-1], counted[1:])
 
 
-def judge_second_line(rows: Sequence[Sequence[str]], width: int) -> str | None:
+def judge_second_lines(rows: Sequence[Sequence[str]], width: int) -> tuple[int, str]:
+    """Return how many rows between names and values hold units, kinds or a rule, and what they are."""
+    for count in range(MOST_SECOND, 0, -1):
+        found = [_judge_second_line(line, rows[count:], width) for line in rows[:count]]
+        if len(found) == count and all(found):
+            return count, found[0] or ""
+    return 0, ""
+
+
+def _judge_second_line(line: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str | None:
     """Say what stands between names and rows: a rule, or a line of units over columns of numbers."""
-    if len(rows) <= FEWEST_BELOW:
+    if len(rows) < FEWEST_BELOW:
         return None
-    cells, below = [cell.strip() for cell in rows[0]], [row for row in rows[1:] if row != rows[0]]
+    cells, below = [cell.strip() for cell in line], [row for row in rows if row != line]
     filled = [cell for cell in cells if cell]
     if all(map(is_rule, filled)):
         return "A rule stands below the names."
@@ -153,12 +171,13 @@ def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
     quoted = [_IN_SINGLE_QUOTES.fullmatch(name.strip()) for name in header]
     if all(quoted):
         header = [found[1] for found in quoted if found is not None]
-    taken = {name.strip() for name in header}
+    header = [stripped_text(name.translate(_UNSEEN)) for name in header]
+    taken = set(header)
     numbers: dict[str, int] = defaultdict(lambda: 2)  # the least that may be free
     changed, empty = [], 0
     for place, raw in enumerate(header, start=1):
-        name = raw.strip() or f"column {place}"
-        empty += not raw.strip()
+        name = raw or f"column {place}"
+        empty += not raw
         if name in names:
             changed.append(name)
             while (numbered := f"{name} ({numbers[name]})") in taken:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-# What pandas takes for missing, and the question mark.
+# What pandas takes for missing, the question mark, and what spreadsheets and databases write.
 _WORDS = "NA N/A n/a #NA #N/A <NA> NaN nan -NaN -nan NULL null None ? NaT 1.#IND -1.#IND 1.#QNAN -1.#QNAN"
-_ERRORS = "#VALUE! #DIV/0! #REF! #NAME? #NUM! #NULL!"  # of spreadsheets
-MISSING_CODES = frozenset(f"{_WORDS} {_ERRORS}".split(" ")) | {"", "#N/A N/A"}
+_ERRORS = "#VALUE! #DIV/0! #REF! #NAME? #NUM! #NULL! #NV #N/D #N/V #NOMBRE? #WERT!"  # of spreadsheets
+_OF_PROGRAMS = r"\N NAN Null NONE (null) (NULL) [null] [NULL]"  # databases write these
+MISSING_CODES = frozenset(f"{_WORDS} {_ERRORS} {_OF_PROGRAMS}".split(" ")) | {"", "#N/A N/A"}
 LAST_DAY = 1e8  # since 1970, or before
 _DIGITS = re.compile(r"(\d+)")
 
@@ -50,7 +51,7 @@ class Labels:
         index: dict[str, int] = {}
         recode = np.full(len(self.texts) + 1, -1, dtype=np.int32)
         for code, text in enumerate(self.texts):
-            stripped = text.strip()
+            stripped = stripped_text(text)
             if not is_missing(stripped):
                 recode[code] = index.setdefault(stripped, len(index))
         return Labels(tuple(index), recode[self.codes])
@@ -85,6 +86,18 @@ class Labels:
     def first_row(self, text: str) -> int:
         """Row, counted from 1, in which a label stands first."""
         return int(np.argmax(self.codes == self.texts.index(text))) + 1
+
+
+def text_of_formula(text: str) -> str | None:
+    """Return the text in ="001", by which a spreadsheet is told to keep its zeros; None where it is none."""
+    is_formula = text.startswith('="') and text.endswith('"') and text.count('"') == 2
+    return text[2:-1] if is_formula else None
+
+
+def stripped_text(text: str) -> str:
+    """Return what a cell says: without spaces around it, and without the formula that a text stands in."""
+    text = text.strip()
+    return text if not text.startswith('="') else (text_of_formula(text) or text).strip()
 
 
 def natural_key(text: str) -> tuple[object, ...]:

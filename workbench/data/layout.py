@@ -8,26 +8,31 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.data import numerals
-from workbench.data.aligned import ALIGNED, Gap, find_gaps, with_tabs
+from workbench.data.aligned import ALIGNED, find_gaps, with_tabs
 from workbench.data.footers import Footers
 from workbench.data.guess import Guess, chosen
-from workbench.data.header import full_header, judge_header, judge_second_line, unique_names
+from workbench.data.header import full_header, judge_header, judge_second_lines, unique_names
+from workbench.data.record_block import shown
 from workbench.data.separators import find_separator, records_of
 from workbench.data.table import Note
 from workbench.data.text_stream import plain_line_ends, to_utf8
 from workbench.data.titles import common_width, count_titles
+from workbench.data.wrapped_lines import find_wrapping
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from workbench.data.aligned import Gap
     from workbench.data.separators import Record
+    from workbench.data.wrapped_lines import Wrapping
 
 SNIFF_BYTES = 1 << 17
 FEWEST_LINES = 3  # in the bytes that are looked at; where lines are long, these are more
 FEWEST_RECORDS = 2  # in them, so that one of them is a row
 MOST_LINES = 20  # shown, to choose the first from
 _SAYS_SEPARATOR = re.compile(r'"?sep=([,;|\t:~^])"?[;,]*\n', re.IGNORECASE)
+_LOGGER = re.compile(r'"?TO(?:A5|ACI1)"?,[^\n]*\n')  # of Campbell Scientific's data loggers
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
@@ -62,8 +67,10 @@ class Layout:
         Why this separator, this first line and this header.
     lines : tuple of str
         The first lines as they stand.
-    gaps : tuple of Gap
-        Where columns part that are aligned; they are written with tabs, the separator, between them.
+    unwrap : callable (str) to str, optional
+        Rewrites lines one for one, so that they can be cut at the separator: aligned ones, those in a frame.
+    has_comments : bool
+        Whether comments stand above the table: then lines that begin as they do are none of its rows.
     """
 
     encoding: str
@@ -75,7 +82,8 @@ class Layout:
     notes: tuple[Note, ...] = ()
     guesses: tuple[Guess, ...] = ()
     lines: tuple[str, ...] = ()
-    gaps: tuple[Gap, ...] = ()
+    unwrap: Callable[[str], str] | None = None
+    has_comments: bool = False
 
 
 class NoWholeRow(WorkbenchError):
@@ -91,8 +99,10 @@ def find_encoding(head: bytes) -> str | None:
 
 
 def _is_text(data: bytes) -> bool:
-    controls = len(data) - len(data.translate(None, _CONTROLS))
-    return controls <= 0.01 * len(data) + 1
+    data = data.rstrip(b"\0")
+    nul = data.count(0)
+    controls = len(data) - len(data.translate(None, _CONTROLS)) - nul
+    return controls <= 0.01 * len(data) + 1 and nul <= 0.1 * len(data) + 1
 
 
 def _unmarked_utf16(head: bytes) -> str | None:
@@ -145,11 +155,20 @@ def find_layout(
     text = _head_text(head if whole else head[: with_lines(head, SNIFF_BYTES)], encoding, whole=whole)
     start = _start(text, first_line)
     _refuse_languages(start.body, file_name)
+    wrapping = find_wrapping(start.body)
+    if wrapping is not None and separator not in (None, wrapping.separator or separator):
+        wrapping = None
+    start = _unwrapped(start, wrapping)
     records, by = find_separator(start.body, separator or start.separator)
-    if start.separator is not None and separator is None:
+    if wrapping is not None and wrapping.separator is not None:
+        by = Guess("separator", wrapping.separator, wrapping.remark)
+    elif start.separator is not None and separator is None:
         by = Guess("separator", start.separator, "The first line of the file says so.")
-    gaps = find_gaps(start.body) if by.value == ALIGNED else ()
-    body, mark = (with_tabs(start.body, gaps), "\t") if by.value == ALIGNED else (start.body, by.value)
+    body, mark = start.body, by.value
+    unwrap = None if wrapping is None else wrapping.unwrap
+    if by.value == ALIGNED:
+        unwrap, mark = _aligned(find_gaps(body), unwrap), "\t"
+        body = unwrap(body)
     if not whole:
         records = _closed(records)
         if len(records) < FEWEST_RECORDS:
@@ -167,17 +186,34 @@ def find_layout(
     lines = tuple(text.split("\n", MOST_LINES)[:MOST_LINES])
     skip = start.skipped + (records[0].last_line if headed.value else _lines_before(records[0]))
     layout = Layout(encoding, mark, (), skip, (), tuple(rows), (*start.notes, *more),
-                    (by, begun, headed), lines, gaps)  # fmt: skip
+                    (by, begun, headed), lines, unwrap, _has_comments(start, rows))  # fmt: skip
     if not headed.value:
         return _without_header(layout, first, _names_in_comment(start.comment, mark, len(first)))
     if not rows:
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
-    layout = _without_units(layout, units, start.skipped + records[1].last_line, len(first))
+    layout = _without_units(layout, units, [start.skipped + r.last_line for r in records[1:]], len(first))
     rows = list(layout.rows)
     fields, completed = full_header(first, rows, body)
     names, named = unique_names(fields)
     return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named))
+
+
+def _has_comments(start: _Start, rows: Sequence[Sequence[str]]) -> bool:
+    return bool(start.comment) and 2 * sum(row[0].startswith("#") for row in rows) < len(rows)
+
+
+def _unwrapped(start: _Start, wrapping: Wrapping | None) -> _Start:
+    if wrapping is None:
+        return start
+    told = Note(wrapping.remark, severity="warning")
+    return start._replace(body=wrapping.unwrap(start.body), notes=(*start.notes, told),
+                          separator=wrapping.separator or start.separator)  # fmt: skip
+
+
+def _aligned(gaps: tuple[Gap, ...], unwrap: Callable[[str], str] | None) -> Callable[[str], str]:
+    """Return what writes aligned columns with tabs between them."""
+    return lambda text: with_tabs(text if unwrap is None else unwrap(text), gaps)
 
 
 def _closed(records: list[Record]) -> list[Record]:
@@ -185,16 +221,23 @@ def _closed(records: list[Record]) -> list[Record]:
     return records[:-1] if records and any("\n" in field for field in records[-1].fields) else records
 
 
-def _without_units(layout: Layout, wanted: bool | None, line: int, width: int) -> Layout:
-    """Leave out the line below the names where it holds units or is a rule, or as is wanted."""
-    below = judge_second_line(layout.rows, width) if wanted is None else ""
-    if below is None or wanted is False or len(layout.rows) < 2:
+def _without_units(layout: Layout, wanted: bool | None, lines: Sequence[int], width: int) -> Layout:
+    """Leave out the lines below the names that hold units or are a rule, or as is wanted.
+
+    `lines` are those in which the first rows end.
+    """
+    count, below = judge_second_lines(layout.rows, width) if wanted is not False else (0, "")
+    if wanted and not count and len(layout.rows) > 1:
+        count = 1
+    if not count:
         more = () if wanted is None else (chosen("units", wanted),)
         return replace(layout, guesses=(*layout.guesses, *more))
-    told = f"{below} Line {line} is left out.".strip()
+    left_out = f"Line {lines[0]} is" if count == 1 else f"Lines {lines[0]} to {lines[count - 1]} are"
+    told = f"{below} {left_out} left out.".strip()
     guess = chosen("units", wanted) if wanted else Guess("units", True, told, doubtful=True)
-    return replace(layout, skip_lines=line, rows=layout.rows[1:], guesses=(*layout.guesses, guess),
-                   notes=(*layout.notes, Note(told, severity="warning")))  # fmt: skip
+    notes = (*layout.notes, Note(told, severity="warning"))
+    return replace(layout, skip_lines=lines[count - 1], rows=layout.rows[count:],
+                   guesses=(*layout.guesses, guess), notes=notes)  # fmt: skip
 
 
 class _Start(NamedTuple):
@@ -211,10 +254,13 @@ def _start(text: str, first_line: int | None) -> _Start:
     separator, skipped = None, 0
     if first_line is not None:
         skipped = first_line - 1
-        text = "".join(text.splitlines(keepends=True)[skipped:]) if skipped else text
+        text = text.split("\n", skipped)[-1] if text.count("\n") >= skipped else ""
     elif (said := _SAYS_SEPARATOR.match(text)) is not None:
         separator, skipped = said[1], 1
         text = text[said.end() :]
+    elif (logged := _LOGGER.match(text)) is not None:
+        told = Note(f"The first line says what wrote the table: {shown(logged[0])}.", severity="warning")
+        return _Start(text[logged.end() :], 1, ",", notes=(told,))
     comments, body, more = _without_leading_comments(text)
     notes = (Note(f"Comment lines left out at the start: {comments}.", count=comments),) if comments else ()
     above = text[: len(text) - len(body)].rstrip("\n")

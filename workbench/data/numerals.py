@@ -27,15 +27,34 @@ _POINT_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+", re.ASCII)
 _DECIMAL_COMMA = re.compile(
     rf"[+-]?(?:[1-9]\d{{0,2}}(?:\.\d{{3}})+|\d+)(?:,\d*)?{_EXPONENT}|[+-]?,\d+{_EXPONENT}", re.ASCII
 )
-_CODES = "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|BRL|SEK|NOK|DKK|PLN|CZK|R[$]|kr|zł|Kč"
-_UNIT_BEFORE = re.compile(rf"([+-]?)([$€£¥₹]|{_CODES})\s?([\d.,].*)")
-_UNIT_BEHIND = re.compile(rf"([+-]?[\d.,](?:.*[\d.,])?)\s?([%‰$€£¥₹]|{_CODES})")
-_IN_BRACKETS = re.compile(r"([$€£¥₹]?)\s?\(([$€£¥₹]?\s?[\d.,][^()]*)\)(\s?[%‰$€£¥₹]?)")
-_MINUS_BEHIND = re.compile(r"([$€£¥₹]?\s?\.?\d(?:[^-]*\d)?[.,]?)\s?-(\s?[%‰$€£¥₹]?)")
-_SPACE_IN_NUMBER = re.compile(r"(?<=\d)[\u00a0\u2009\u202f' ](?=\d{3}(?!\d))")
-_IN_EVERY_NUMBER = re.compile(r"[\d$€£¥₹%‰]|inf", re.IGNORECASE)  # one of them
-_IN_ODD_NUMBERS = re.compile(r"[-+\d.,'einfty \u00a0\u2009\u202f\u2212\u2013\uff0d]*+", re.IGNORECASE)
-_ODD_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-"})
+_FORTRAN = re.compile(r"[+-]?(?:\d++\.\d*+|\.\d++)(?:[dD][+-]?\d{1,3}|[+-]\d{3})", re.ASCII)
+_CODES = (
+    "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|BRL|SEK|NOK|DKK|PLN|CZK|HUF|TRY|RUB|ZAR|MXN|KRW|SGD|HKD|NZD"
+    "|(?:US|CA|AU|NZ|HK|MX|[RACS])[$]|kr|zł|Kč|Ft|Fr[.]|Rs[.]?|руб[.]?"
+)
+_SIGN = "[$€£¥₹₽₩₺₴₫฿₪₦₱]"
+_UNIT_BEFORE = re.compile(rf"([+-]?)\s?({_SIGN}|{_CODES})\s?([+-]?[\d.,].*)")
+_UNIT_BEHIND = re.compile(rf"([+-]?[\d.,](?:.*[\d.,])?)\s?([%‰]|{_SIGN}|{_CODES})")
+_NO_MONEY = re.compile(rf"({_SIGN})\s*[-–—]")
+_IN_BRACKETS = re.compile(rf"({_SIGN}?)\s?\(({_SIGN}?\s?[\d.,][^()]*)\)(\s?(?:[%‰]|{_SIGN})?)")
+_MINUS_BEHIND = re.compile(rf"({_SIGN}?\s?\.?\d(?:[^-]*\d)?[.,]?)\s?-(\s?(?:[%‰]|{_SIGN})?)")
+_MEASURE = re.compile(
+    r"([-+]?[\d.,][\d.,' ]*(?:[eE][-+]?\d+)?) ?(k?m|[cmµμn]m|mi|ft|yd|kg|[mµμ]?g|lbs?|oz|tons?|[mcdh]?l|gal"
+    r"|[°º] ?[CF]|[hkM]?Pa|m?bar|psi|[mk]?V|[mk]?A|[mkMG]?W|[kMG]?Wh|[kMG]?Hz|[kMGT]i?B|k?m/h|kmph|mph|m/s"
+    r"|bpm|rpm|pp[mb]|ms|s|sec|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|yrs?)"
+)
+_GROUP_SIGNS = "\u00a0\u2009\u202f\u2019\u066c'"
+_SPACE_IN_NUMBER = re.compile(rf"(?<=\d)[{_GROUP_SIGNS} ](?=\d{{3}}(?!\d))")
+_IN_EVERY_NUMBER = re.compile(r"[\d$€£¥₹₽₩₺₴₫฿₪₦₱%‰∞]|inf", re.IGNORECASE)  # one of them
+_IN_ODD_NUMBERS = re.compile(
+    rf"[-+\d.,einfty #∞\u2212\u2013\uff0b-\uff0e\u066b{_GROUP_SIGNS}]*+", re.IGNORECASE
+)
+_ODD_SIGNS_AS = str.maketrans({
+    "\u2212": "-", "\u2013": "-", "\uff0d": "-", "\uff0b": "+", "\uff0c": ",", "\uff0e": ".", "\u066b": ".",
+    "∞": "inf",
+})  # fmt: skip
+_SPACE_BEHIND_SIGN = re.compile(r"(?<=^[-+]) +(?=[\d.,])")
+_C_INFINITE = re.compile(r"(?<=^)([-+]?)1\.#inf0*", re.IGNORECASE)
 _ODD = "unusual signs, digits or spaces are read as plain numbers"
 
 
@@ -79,7 +98,7 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
         return way.read(labels)
     return (
         _parse_with_unit(labels, decimal) or _parse_in_brackets(labels, decimal)
-        or _parse_minus_behind(labels, decimal) or _parse_times(labels)
+        or _parse_minus_behind(labels, decimal) or _parse_measures(labels, decimal) or _parse_times(labels)
     )  # fmt: skip
 
 
@@ -160,13 +179,23 @@ def _parse_minus_behind(labels: Sequence[str], decimal: str | None) -> Numbers |
     return None if numbers is None else _with_remark(numbers, "a minus behind a number is its sign")
 
 
-def _parse_times(labels: Sequence[str]) -> Numbers | None:
-    hours = [times.hours(label) for label in labels[:1]]
-    if hours == [None]:  # most texts
+def _parse_measures(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    """Read numbers that all have the same unit behind them, as 5 kg or 36 months."""
+    found = [_MEASURE.fullmatch(label) for label in labels[:1]]
+    if found == [None]:  # most texts
         return None
-    hours += [times.hours(label) for label in labels[1:]]
-    found = [one for one in hours if one is not None]
-    return Numbers(np.array(found), times.remark(labels)) if len(found) == len(labels) else None
+    found += [_MEASURE.fullmatch(label) for label in labels[1:]]
+    split = [(one[1].strip(), one[2]) for one in found if one is not None]
+    units = {unit.removesuffix("s") if len(unit) > 3 else unit for _, unit in split}
+    if len(split) < len(labels) or len(units) > 1:
+        return None
+    numbers = parse([number for number, _ in split], decimal)
+    return None if numbers is None else _with_remark(numbers, f"the unit {split[0][1]} is left out")
+
+
+def _parse_times(labels: Sequence[str]) -> Numbers | None:
+    found = times.parse(labels)
+    return None if found is None else Numbers(np.array(found[0]), found[1])
 
 
 def _with_remark(numbers: Numbers, remark: str) -> Numbers:
@@ -178,6 +207,8 @@ def _split_unit(label: str) -> tuple[str, str] | None:
     found = _UNIT_BEFORE.fullmatch(label)
     if found is not None:
         return found[1] + found[3], found[2]
+    if (found := _NO_MONEY.fullmatch(label)) is not None:
+        return "0", found[1]
     found = _UNIT_BEHIND.fullmatch(label)
     return None if found is None else (found[1], found[2])
 
@@ -211,6 +242,16 @@ def _without_commas(label: str) -> str:
     return label.replace(",", "")
 
 
+def _is_fortran(label: str) -> bool:
+    return is_plain(label) or _FORTRAN.fullmatch(label) is not None
+
+
+def _with_power(label: str) -> str:
+    """Write 1.5D-03 and 1.5-103 as 1.5e-03 and 1.5e-103."""
+    text = label.replace("D", "e").replace("d", "e")
+    return text if is_plain(text) else f"{text[:-4]}e{text[-4:]}"
+
+
 def _with_point(label: str) -> str:
     return label.replace(".", "").replace(",", ".")
 
@@ -221,9 +262,10 @@ def _decimal_comma_remark(labels: Sequence[str]) -> str:
 
 
 def _without_odd_signs(label: str) -> str:
-    if label.isascii() and " " not in label and "'" not in label:
+    if label.isascii() and not any(sign in label for sign in " '#"):
         return label
-    text = _SPACE_IN_NUMBER.sub("", label.translate(_ODD_MINUS))
+    text = _SPACE_BEHIND_SIGN.sub("", _SPACE_IN_NUMBER.sub("", label.translate(_ODD_SIGNS_AS)))
+    text = _C_INFINITE.sub(r"\1inf", text)
     return text if text.isascii() else "".join(_ascii_digit(character) for character in text)
 
 
@@ -239,8 +281,9 @@ _COMMA = _Way(_with_decimal_comma, _with_point, _decimal_comma_remark)
 _ODD_SIGNS = _Way(_is_odd, _without_odd_signs, lambda _labels: _ODD)
 _ODD_COMMA = _Way(_is_odd_with_comma, lambda label: _with_point(_without_odd_signs(label)),
                   lambda labels: f"{_decimal_comma_remark(labels)}; {_ODD}")  # fmt: skip
+_POWERS = _Way(_is_fortran, _with_power, lambda _labels: "powers of ten are written as in Fortran (1.5D-03)")
 _WAYS: dict[str | None, tuple[_Way, ...]] = {
-    None: (_AS_IT_IS, _THOUSANDS, _COMMA, _LAKHS, _ODD_SIGNS, _ODD_COMMA),
-    ".": (_AS_IT_IS, _THOUSANDS, _LAKHS, _ODD_SIGNS),
+    None: (_AS_IT_IS, _THOUSANDS, _COMMA, _LAKHS, _ODD_SIGNS, _ODD_COMMA, _POWERS),
+    ".": (_AS_IT_IS, _THOUSANDS, _LAKHS, _ODD_SIGNS, _POWERS),
     ",": (_COMMA, _ODD_COMMA, _AS_IT_IS, _ODD_SIGNS),
 }

@@ -17,6 +17,8 @@ from workbench.data.separators import reader_of, spaces_to_tabs
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
     from numpy.typing import NDArray
 
@@ -96,6 +98,7 @@ class BlockParser:
         """Parse a block whose first record stands in line `first_line` of the file."""
         if self.layout.separator == " ":
             data = spaces_to_tabs(data)
+        careful = careful or (self.layout.has_comments and _has_comment(data))
         block = None if careful else self._scanned(data) or self._fast(data)
         return block or self._careful(data, first_line)
 
@@ -203,7 +206,7 @@ class BlockParser:
         width = len(self.layout.names)
         if not fields or (width > 1 and len(fields) == 1 and not fields[0].strip()):
             return False
-        if len(fields) != width and fields[0].startswith(COMMENT_MARKS):
+        if is_comment(fields, self.layout):
             block.comments.append(line)
             return False
         if tuple(fields) == self.layout.header:
@@ -226,6 +229,17 @@ class BlockParser:
             f"'{shown(names[-1], 20)}': '{shown(extra, 20)}'). Correct the line, or put text that holds the "
             f"separator into quotes: {shown(self.layout.separator.join(fields))}"
         )
+
+
+def is_comment(fields: Sequence[str], layout: Layout) -> bool:
+    """Whether a record is a comment: no whole one, or in a table with comments above it."""
+    if len(fields) == len(layout.names):
+        return layout.has_comments and fields[0].startswith("#")
+    return fields[0].startswith(COMMENT_MARKS)
+
+
+def _has_comment(data: bytes) -> bool:
+    return data.startswith(b"#") or b"\n#" in data
 
 
 def shown(text: str, most: int = 60) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FEWEST_ROWS = 10
 ALMOST_ALL = 0.95
 
-_OTHER_KINDS = (".parquet", ".feather", ".xlsx", ".xls", ".zip", ".json", ".png", ".jpg", ".pdf")
+_OTHER_KINDS = (".parquet", ".feather", ".xlsx", ".xls", ".ods", ".zip", ".json", ".png", ".jpg", ".pdf")
 
 
 def table_remarks(columns: Sequence[Column]) -> list[Note]:

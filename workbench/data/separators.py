@@ -17,8 +17,10 @@ from workbench.data.titles import common_width, count_titles, is_as_wide
 
 if TYPE_CHECKING:
     from _csv import Reader
+    from collections.abc import Sequence
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
+RARE_SEPARATORS = ("^", "~", ":")
 LONGEST_FIELD = 2**31 - 1
 ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
 _RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
@@ -62,6 +64,8 @@ def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], 
     if wanted is not None:
         return records_of(text, wanted), chosen("separator", wanted)
     trials = [_trial(text, separator) for separator in SEPARATORS if separator == "," or separator in text]
+    if not any(trial.agreement for trial in trials):
+        trials += _rare_trials(text)
     best = max(trials, key=lambda trial: trial.merit)  # the first of equal ones
     if (best.separator == " " or best.agreement < ALMOST) and not best.is_even and (gaps := find_gaps(text)):
         reason = f"The lines are aligned: {len(gaps) + 1} columns part where every line is blank."
@@ -85,6 +89,16 @@ def _trial(text: str, separator: str) -> _Trial:
         agreement *= 0.5
     is_even = fits and all(len(record.fields) == width for record in records[titles + 1 :])
     return _Trial(separator, records, width, count, agreement, is_even)
+
+
+def _rare_trials(text: str) -> list[_Trial]:
+    """Try the separators of few programs; a colon only below names, as it also stands in times."""
+    trials = [_trial(text, separator) for separator in RARE_SEPARATORS if separator in text]
+    return [trial for trial in trials if trial.is_even and _are_names(trial.records[0].fields)]
+
+
+def _are_names(fields: Sequence[str]) -> bool:
+    return all(field.strip() and not numerals.is_number(field.strip()) for field in fields)
 
 
 def _reason(best: _Trial, others: list[_Trial]) -> str:

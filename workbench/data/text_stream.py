@@ -9,16 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
-from workbench.data.aligned import with_tabs
 from workbench.data.compression import BLOCK_BYTES, ZIP_MAGIC, unpacked, zip_chunks
 from workbench.data.records import RecordCutter, count_lines
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
-
-    from workbench.data.aligned import Gap
 
 RECORD_BYTES = 1 << 26
 _CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
@@ -51,8 +48,8 @@ class TextStream:
     block_bytes : int
     part : str, optional
         The member of a zip archive.
-    gaps : tuple of Gap, optional
-        Where columns part that are aligned; blocks have tabs there.
+    unwrap : callable (str) to str, optional
+        Rewrites the lines of blocks, as of aligned columns, one for one.
     most : int, optional
         End after the complete records in this many bytes of text.
 
@@ -74,14 +71,14 @@ class TextStream:
 
     def __init__(
         self, path: Path, encoding: str, separator: str, block_bytes: int = BLOCK_BYTES, *,
-        part: str | None = None, most: int | None = None, gaps: tuple[Gap, ...] = (),
+        part: str | None = None, most: int | None = None, unwrap: Callable[[str], str] | None = None,
     ) -> None:  # fmt: skip
         self._path = path
         self._encoding = encoding
         self._separator = separator
         self._block_bytes = block_bytes if most is None else min(block_bytes, most)
         self._part = part
-        self._gaps = gaps
+        self._unwrap = unwrap
         self._most = most
         self.is_cut = False
         self._hash = hashlib.sha256()
@@ -102,7 +99,7 @@ class TextStream:
         for block in self._records(self._ended(chunks)):
             if self._encoding == "utf-8" and not block.isascii():
                 self._check(block)
-            yield with_tabs(block.decode("utf-8", "replace"), self._gaps).encode() if self._gaps else block
+            yield block if self._unwrap is None else self._unwrap(block.decode("utf-8", "replace")).encode()
             self.lines += count_lines(block)
 
     def _records(self, chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from workbench.data import numerals
+from workbench.data import dates, numerals
+from workbench.data.cell_rules import NUMBER_GAPS
 from workbench.data.header import FEWEST_BELOW, LOOKED_AT, holds_numbers
 from workbench.data.labels import MISSING_CODES
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.data.separators import Record
 
 MOST_TITLES = 30
+WIDEST_PAIRS = 20  # fields of a record that is a name and its value
 
 
 def common_width(records: Sequence[Record]) -> tuple[int, int]:
@@ -33,8 +35,11 @@ def count_titles(records: Sequence[Record], *, named: bool | None = None) -> int
     width, _ = common_width(records)
     places = range(min(len(records) - 1, MOST_TITLES + 1))
     start = next((place for place in places if _is_full(records[place].fields, width)), 0)
-    if width < 2 or not start:
+    if width < 2:
         return 0
+    if not start:
+        first = [record.fields for record in records[: MOST_TITLES + LOOKED_AT]]
+        return _count_pairs(first) if named is None else 0
     above, first = records[:start], records[start]
     if named is False:
         short = (len(record.fields) < width and not numerals.is_number(record.fields[0]) for record in above)
@@ -43,6 +48,34 @@ def count_titles(records: Sequence[Record], *, named: bool | None = None) -> int
     is_apart = _is_below_a_gap(above[-1], first) and len(above[-1].fields) != width - 1
     is_first = _are_counts(above, width) and len(rows) >= FEWEST_BELOW and set(map(len, rows)) == {width}
     return start if is_apart or is_first or _names_numbers(first.fields, rows) else 0
+
+
+def _count_pairs(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many records above the names are as wide as the table, as Serial,12345 above time,value.
+
+    Below the names some columns hold numbers or dates only. Over all of them the names are texts, and above
+    these a text stands over one and a number over another.
+    """
+    if not rows or len(rows[0]) > WIDEST_PAIRS:
+        return 0
+    are_values = [[_is_value(cell.strip()) for cell in row] for row in rows]
+    for start in range(min(len(rows) - 2 * FEWEST_BELOW, MOST_TITLES), 0, -1):
+        width = len(rows[start])
+        below = [row for row in are_values[start + 1 :] if len(row) == width]
+        of_values = [place for place in range(width) if all(row[place] is not False for row in below)]
+        if len(of_values) < 2 or any(are_values[start][place] is not False for place in of_values):
+            continue
+        above = (row for row in are_values[:start] if len(row) == width)
+        is_mixed = any({row[place] for place in of_values} >= {True, False} for row in above)
+        return start if is_mixed else 0
+    return 0
+
+
+def _is_value(cell: str) -> bool | None:
+    """Whether a cell is a number or a date; None where it is missing."""
+    if cell in MISSING_CODES or cell.casefold() in NUMBER_GAPS:
+        return None
+    return numerals.is_number(cell) or dates.parse([cell]) is not None
 
 
 def is_as_wide(fields: Sequence[str], width: int) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 from workbench.data import dates, numerals
 from workbench.data.columns import LARGEST
 from workbench.data.encoding import label_codes
-from workbench.data.labels import date_label, number_label
+from workbench.data.labels import date_label, number_label, stripped_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +90,7 @@ class FeatureCells:
         self._codes = label_codes(feature)
         self._are_numbers = all(map(numerals.is_plain, feature.categories))
         self.reads_labels = feature.is_categorical and bool(feature.categories)
-        known = [text for text in map(str.strip, first_texts) if not rules.is_missing(text)]
+        known = [text for text in map(stripped_text, first_texts) if not rules.is_missing(text)]
         self._decimal = rules.decimal or _decimal_of(known)
         self._order = rules.dates or _order_of(known)
         self._values: dict[str, float | None] = {}
@@ -137,7 +137,7 @@ class FeatureCells:
         """Return the value of a text; NaN is missing, None is no value of this feature."""
         if text not in self._values:
             read = self._code if self.reads_labels else self._number
-            self._values[text] = read(text.strip())
+            self._values[text] = read(stripped_text(text))
         return self._values[text]
 
     def _code(self, text: str) -> float | None:

@@ -20,13 +20,9 @@ if TYPE_CHECKING:
     from workbench.shell.documents import Documents
     from workbench.shell.settings import Settings
 
-OPENED_KINDS = (
-    "Tables and models (*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.xlsx *.jsonl *.svm "
-    "*.json *.ubj);;All files (*)"
-)
-TABLE_KINDS = (
-    "Tables (*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.xlsx *.jsonl *.svm);;All files (*)"
-)
+_TABLES = "*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.xlsx *.xls *.ods *.jsonl *.svm"
+OPENED_KINDS = f"Tables and models ({_TABLES} *.json *.ubj);;All files (*)"
+TABLE_KINDS = f"Tables ({_TABLES});;All files (*)"
 
 
 class FileChoice(QObject):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from workbench.data.readers.options import GUESS_ALL
 from workbench.number_text import count
 from workbench.parameters.training import TrainingParams
-from workbench.paths import is_file
+from workbench.paths import holds_something
 from workbench.session.time_left import TimeLeft, reading_words
 from workbench.shell.actions import build_actions, connect_actions, fill_menus
 from workbench.shell.documents import Documents
@@ -228,7 +228,8 @@ class MainWindow(QMainWindow):
     def _offer_options(self, text: str) -> None:
         """Offer to settle how a text table is read that could not be opened."""
         path = self.documents.path
-        if path.suffix.lower() in TEXT_TABLES and is_file(path) and not self.frame.importing.isVisible():
+        can_be_table = path.suffix.lower() in TEXT_TABLES and holds_something(path)
+        if can_be_table and not self.frame.importing.isVisible():
             actions = [("Read it differently…", partial(self.look_at, path))]
             self.frame.strip.show_notice(text, "error", actions)
 

@@ -39,6 +39,9 @@ _FOREIGN = (
     (b"\x93NUMPY", "an array of NumPy"),
     (b"$FL2", "a file of SPSS"),
     (b"<stata_dta>", "a file of Stata"),
+    (b"\x28\xb5\x2f\xfd", "a file packed by Zstandard"),
+    (b"7z\xbc\xaf\x27\x1c", "an archive of 7-Zip"),
+    (b"Rar!", "an archive of RAR"),
 )
 _FOREIGN_NAMES = {
     ".dta": "a file of Stata", ".sas7bdat": "a file of SAS", ".sav": "a file of SPSS", ".rds": "a file of R",
@@ -207,9 +210,13 @@ def missing_package(source: Source, what: str, package: str) -> WorkbenchError:
     )
 
 
+def foreign_kind(head: bytes) -> str | None:
+    """Return what a file is called that begins so and holds no table that can be read."""
+    return next((what for magic, what in _FOREIGN if head.startswith(magic)), None)
+
+
 def _refusal(source: Source) -> str:
-    found = (what for magic, what in _FOREIGN if source.head.startswith(magic))
-    what = next(found, _FOREIGN_NAMES.get(source.path.suffix.lower()))
+    what = foreign_kind(source.head) or _FOREIGN_NAMES.get(source.path.suffix.lower())
     if what is not None:
         return f"'{source.name}' is {what}, which cannot be read here. Save the table as CSV."
     return f"'{source.name}' is not a text table. Save the table as CSV."

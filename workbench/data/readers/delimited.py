@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from workbench.data.cells import Cells, Chunk
+from workbench.data.code_pages import WESTERN, find_code_page
 from workbench.data.compression import (
     ZIP_MAGIC,
     Head,
@@ -17,10 +18,10 @@ from workbench.data.compression import (
 )
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import NoWholeRow, find_encoding, has_lines
-from workbench.data.readers.base import HEAD_BYTES, READERS
+from workbench.data.readers.base import HEAD_BYTES, READERS, foreign_kind
 from workbench.data.readers.chunks import ChunkedTable
 from workbench.data.readers.doubts import cell_guesses
-from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SAMPLE_OPTIONS
+from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, ENCODINGS, GUESS_ALL, SAMPLE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_BYTES, Preview
 from workbench.data.readers.text_reading import Reading
 from workbench.data.table import Note, Table
@@ -48,7 +49,7 @@ class DelimitedReader:
 
     def accepts(self, source: Source) -> bool:
         """Whether the file is text, or compressed."""
-        if source.head.startswith(b"%PDF"):
+        if foreign_kind(source.head) is not None:
             return False
         return is_packed(source.head) or find_encoding(source.head) is not None
 
@@ -79,7 +80,7 @@ class DelimitedReader:
         part = options.part or (main_member(source.path) if parts else None) or next(iter(parts), None)
         inside = replace(options, part=part)
         (reading, table), encoded, notes = take_text(source, inside, _with_table, PREVIEW_BYTES)
-        cells = cell_guesses(table.names, reading.first_texts(), options)
+        cells = cell_guesses(table.names, reading.first_texts(), options, reading.layout.separator)
         found = (
             *_part_guesses(parts, part, options), encoded, *reading.layout.guesses, reading.footer_guess(),
             *cells,
@@ -104,6 +105,9 @@ def take_text(
         raise WorkbenchError(f"'{source.name}' is one text table, which has no sheets. Leave that out.")
     head = _head(source, options)
     encoding = options.encoding or find_encoding(head.data)
+    if (what := foreign_kind(head.data)) is not None:
+        words = f"'{source.name}' holds {what}, which cannot be read here"
+        raise WorkbenchError(f"{words}. Save the table as CSV.")
     if encoding is None or not head.data:
         raise WorkbenchError(f"'{source.name}' is not a text table. Save the table as CSV.")
     guess = chosen("encoding", encoding) if options.encoding else _encoding_guess(encoding)
@@ -171,16 +175,18 @@ def _encoding_guess(encoding: str) -> Guess:
 
 
 def _other_encoding(found: NotUtf8, *, wanted: bool) -> tuple[Guess, Note]:
-    """Choose between the Windows code page and UTF-8 with a few bad bytes."""
+    """Choose between an encoding of before and UTF-8 with a few bad bytes."""
     text = found.block.decode("utf-8", errors="replace")
     bad = text.count("\ufffd")
     where = f"The file is not UTF-8 (first in line {found.line})"
     if wanted or sum(character > "\x7f" for character in text) > 2 * bad:
         said = f"{where}; such bytes are shown as \ufffd."
         return Guess("encoding", "utf-8-sig", said, not wanted), Note(said, count=bad, severity="warning")
-    said = f"{where}, so it is read as Windows-1252."
-    reason = f"{said} See whether letters with accents are right."
-    return Guess("encoding", "cp1252", reason, doubtful=True), Note(said, count=bad, severity="warning")
+    encoding = find_code_page(found.block)
+    said = f"{where}, so it is read as {ENCODINGS[encoding].partition(' (')[0]}."
+    letters = "letters with accents" if encoding == WESTERN else "all letters"
+    reason = f"{said} See whether {letters} are right."
+    return Guess("encoding", encoding, reason, doubtful=True), Note(said, count=bad, severity="warning")
 
 
 def _other_members(source: Source, options: ReadOptions) -> tuple[Note, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.data import dates, numerals, times
 from workbench.data.guess import Guess, chosen
-from workbench.data.labels import Labels
+from workbench.data.labels import Labels, text_of_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,33 +16,35 @@ if TYPE_CHECKING:
     from workbench.data.cell_rules import CellRules
     from workbench.data.readers.options import ReadOptions
 
-CODES = frozenset({"-9", "-99", "-999", "-9999", "-99999", "-999.0", "99", "999", "9999", "99999"})
+CODES = frozenset({-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0})
 FAR = 2  # times the span of the other numbers
 FEWEST_OTHERS = 5
 HALF = 0.5  # above this share of numbers, the texts among them may be codes
 
 
 def cell_guesses(
-    names: Sequence[str], texts: Iterable[Sequence[str]], options: ReadOptions
+    names: Sequence[str], texts: Iterable[Sequence[str]], options: ReadOptions, separator: str = ","
 ) -> Iterator[Guess]:
-    """Yield what was guessed of cells: at least one guess an option."""
+    """Yield what was guessed of cells, parted by this separator: at least one guess an option."""
     rules = options.cell_rules
     raw = [(name, Labels.of(cells)) for name, cells in zip(names, texts, strict=True)]
     tidy = [(name, labels.tidy(rules.is_missing)) for name, labels in raw]
     open_ones = [(name, labels) for name, labels in tidy if labels.texts and not options.kind_of(name)]
     if options.decimal is None:
-        yield from _decimals(open_ones, rules)
+        yield from _decimals(open_ones, rules, separator)
     else:
         yield chosen("decimal", options.decimal)
     yield from _missing(raw, open_ones, options, rules)
     yield from _dates(tidy) if options.dates is None else (chosen("dates", options.dates),)
-    yield from _kinds(open_ones, rules)
+    formulas = {name for name, labels in raw if any(map(text_of_formula, labels.texts))}
+    yield from _kinds([(name, labels) for name, labels in open_ones if name not in formulas], rules)
 
 
-def _decimals(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Guess]:
+def _decimals(columns: list[tuple[str, Labels]], rules: CellRules, separator: str) -> Iterator[Guess]:
     numbers = [(name, solid) for name, labels in columns if (solid := _solid(labels, rules)) is not None]
     found = [guess for name, labels in numbers for guess in _commas(name, labels.texts)]
-    if any(guess.value == "," for guess in found):
+    are_decimal = any(map(_has_decimal_point, (labels for _, labels in numbers)))
+    if any(guess.value == "," for guess in found) or (separator == ";" and not are_decimal):
         found += [guess for name, labels in numbers for guess in _points(name, labels.texts)]
     yield from found or (Guess("decimal", ".", "No number is written with a decimal comma."),)
 
@@ -66,6 +68,12 @@ def _points(name: str, texts: Sequence[str]) -> Iterator[Guess]:
         text = next(text for text in texts if "." in text)
         reason = f"'{name}' has {text}: read with a decimal point, but the point may mean thousands."
         yield Guess("decimal", ".", reason, True, name)
+
+
+def _has_decimal_point(labels: Labels) -> bool:
+    """Whether a point of a column can be no sign of thousands."""
+    texts = [text for text in labels.texts if "." in text]
+    return bool(texts) and not numerals.point_is_thousands(texts) and numerals.parse(texts, ".") is not None
 
 
 def _solid(labels: Labels, rules: CellRules) -> Labels | None:
@@ -97,7 +105,7 @@ def _missing(
 
 def _far_code(labels: Labels, rules: CellRules) -> str | None:
     """Return a number such as -999 that stands several times far from all others."""
-    candidates = [text for text in labels.texts if text in CODES]
+    candidates = [text for text in labels.texts if numerals.is_plain(text) and float(text) in CODES]
     solid = _solid(labels, rules) if candidates else None
     if solid is None or len(candidates) > 1 or len(solid.texts) < FEWEST_OTHERS:
         return None
@@ -145,6 +153,9 @@ def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
             yield Guess("kinds", "category", reason, True, name)
         if times.may_be_ratios(labels.texts) and _solid(labels, rules) is not None:
             reason = f"'{name}' has {labels.texts[0]}, read as a time. A category keeps ratios and scores."
+            yield Guess("kinds", "number", reason, True, name)
+        if labels.texts[0].isdecimal() and len(labels.texts) > 1 and dates.are_compact(labels.texts):
+            reason = f"'{name}' has {labels.texts[0]}, read as a number. It may be a date."
             yield Guess("kinds", "number", reason, True, name)
         padded = [text for text in labels.texts if len(text) > 1 and text[0] == "0" and text.isdecimal()]
         if padded and _solid(labels, rules) is not None:

@@ -42,7 +42,7 @@ class LibsvmReader:
 
     def accepts(self, source: Source) -> bool:
         """Whether the first lines all are labels with pairs."""
-        lines = [line for line in source.head.split(b"\n")[:LOOKED_AT] if line.strip()]
+        lines = [line for line in source.head.split(b"\n")[:LOOKED_AT] if line.split(b"#", 1)[0].strip()]
         if len(source.head) < source.size and len(lines) > 1:
             lines = lines[:-1]
         found = [_LINE.fullmatch(line) for line in lines]

@@ -8,7 +8,6 @@ import numpy as np
 
 from workbench.data import numerals
 from workbench.data.ahead import work_ahead
-from workbench.data.aligned import with_tabs
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import leading_zero_notes
 from workbench.data.columns import on_disk, rounded_notes
@@ -17,7 +16,7 @@ from workbench.data.footer_words import footer_guess, footer_notes
 from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_layout, with_lines
-from workbench.data.record_block import COMMENT_MARKS, BlockParser
+from workbench.data.record_block import BlockParser, is_comment
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import Rows, ask_for_rows
 from workbench.data.row_sample import SEED, RowSample
@@ -49,10 +48,6 @@ class _Piece(NamedTuple):
     data: bytes
     line: int
     share: float
-
-
-def _is_comment(row: tuple[str, ...], width: int) -> bool:
-    return len(row) != width and row[0].startswith(COMMENT_MARKS)
 
 
 class Reading:
@@ -172,12 +167,12 @@ class Reading:
     def _stream(self) -> TextStream:
         layout, part = self.layout, self._options.part
         return TextStream(self._source.path, layout.encoding, layout.separator, part=part, most=self._most,
-                          gaps=layout.gaps)  # fmt: skip
+                          unwrap=layout.unwrap)  # fmt: skip
 
     def first_texts(self) -> tuple[tuple[str, ...], ...]:
         """Return the cells of the first rows as they stand, column by column."""
         width, header = len(self.layout.names), self.layout.header
-        rows = [row for row in self.layout.rows if row != header and not _is_comment(row, width)]
+        rows = [row for row in self.layout.rows if row != header and not is_comment(row, self.layout)]
         rows = rows[: self._rows]
         return tuple(tuple(row[place] if place < len(row) else "" for row in rows) for place in range(width))
 
@@ -357,8 +352,8 @@ class Reading:
             file.seek(max(self._source.size - TAIL_BYTES, 0))
             tail = file.read(TAIL_BYTES).decode(self.layout.encoding, "replace").encode()
         lines = plain_line_ends(tail).partition(b"\n")[2].rstrip(b"\n") + b"\n"
-        if self.layout.gaps:
-            lines = with_tabs(lines.decode("utf-8", "replace"), self.layout.gaps).encode()
+        if self.layout.unwrap is not None:
+            lines = self.layout.unwrap(lines.decode("utf-8", "replace")).encode()
         return self._footers().ending(lines)
 
     def _footers(self) -> Footers:

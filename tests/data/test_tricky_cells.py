@@ -1,0 +1,159 @@
+"""Numbers, dates, durations, truth values and gaps as programs and people of many countries write them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tests.data.making import labels_of, said
+from workbench.data import dates, numerals
+from workbench.data.classes import positive_label
+from workbench.data.readers.base import read_table
+from workbench.data.readers.options import ReadOptions
+from workbench.data.readers.preview import preview
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.data.making import Write
+
+
+@pytest.mark.parametrize(
+    ("texts", "values", "words"),
+    [
+        (["1.5D-03", "-2.25d+01", "3.0", "1.5-103"], [0.0015, -22.5, 3, 1.5e-103], "as in Fortran"),
+        (["1’234.50", "3.10"], [1234.5, 3.1], "unusual signs"),
+        (["１２．５", "－３"], [12.5, -3], "unusual signs"),
+        (["- 1.5", "2"], [-1.5, 2], "unusual signs"),
+        (["1.#INF", "-1.#INF00", "∞", "1"], [np.inf, -np.inf, np.inf, 1], "unusual signs"),
+        (["US$1,234.50", "US$3"], [1234.5, 3], "the sign US$ is left out"),
+        (["1 234,50 ₽", "3,00 ₽"], [1234.5, 3], "the sign ₽ is left out"),
+        (["$ 1,234.50", "$ -", "$ (3.00)"], [1234.5, 0, -3], "the sign $ is left out"),
+        (["5 kg", "7.5 kg"], [5, 7.5], "the unit kg is left out"),
+        (["1 month", "36 months"], [1, 36], "the unit month is left out"),
+        (["PT1H30M", "PT45S", "-P1DT2H", "P1W"], [1.5, 0.0125, -26, 168], "durations are read as hours"),
+        (["1 days 02:00:00", "0 days 00:30:00.5"], [26, 0.5 + 0.5 / 3600], "durations are read as hours"),
+        (["1 day, 2:00:00", "1.02:00:00"], [26, 26], "durations are read as hours"),
+        (["1h 30m", "45s", "2 hours"], [1.5, 0.0125, 2], "durations are read as hours"),
+        (["02:30.6", "1:10"], [2.51, 1 + 1 / 6], "minutes and seconds are read as minutes"),
+    ],
+)
+def test_numbers_in_other_forms(texts: list[str], values: list[float], words: str) -> None:
+    numbers = numerals.parse(texts)
+    assert numbers is not None
+    np.testing.assert_allclose(numbers.values, values)
+    assert words in numbers.remark
+
+
+@pytest.mark.parametrize(
+    "texts", [["12D4", "34D5"], ["555-123", "555-124"], ["5 kg", "3 m"], ["5 a", "6 a"], ["P", "PT"]]
+)
+def test_codes_are_no_numbers(texts: list[str]) -> None:
+    assert numerals.parse(texts) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2020-01-31 12:00:00,250", "2020-01-31T12:00:00.250"), ("20200131T120000Z", "2020-01-31T12:00:00"),
+        ("2020-01-31 12:00:00 UTC", "2020-01-31T12:00:00"), ("2020-01-31 12:00:00+02", "2020-01-31T10:00:00"),
+        ("2020-01-31 12:00:00 CET", "2020-01-31T11:00:00"), ("2020-01-31 12:00 PST", "2020-01-31T20:00:00"),
+        ("2020-01-31T12:00+01:00[Europe/Paris]", "2020-01-31T11:00:00"),
+        ("Fri, 31 Jan 2020 12:00:00 -0130", "2020-01-31T13:30:00"),
+        ("Fri Jan 31 12:00:00 2020", "2020-01-31T12:00:00"),
+        ("Friday, January 31, 2020", "2020-01-31"),
+        ("31/Jan/2020:12:00:00 +0000", "2020-01-31T12:00:00"),
+        ("31JAN2020:12:00:00", "2020-01-31T12:00:00"), ("31st January 2020", "2020-01-31"),
+        ("31. Januar 2020", "2020-01-31"), ("31. März 2020", "2020-03-31"), ("2 août 2020", "2020-08-02"),
+        ("31 de enero de 2020", "2020-01-31"), ("31. Dez. 2020", "2020-12-31"),
+        ("2020年1月31日", "2020-01-31"),
+        ("Mrz 2020", "2020-03-01"), ("2020-W01", "2019-12-30"), ("2020W53", "2020-12-28"),
+        ("2020-W05-5", "2020-01-31"),
+    ],
+)  # fmt: skip
+def test_dates_in_other_forms(text: str, moment: str) -> None:
+    found = dates.parse([text, text])
+    assert found is not None
+    expected = (np.datetime64(moment, "ms") - np.datetime64("1970-01-01", "ms")) / np.timedelta64(1, "D")
+    np.testing.assert_allclose(found.days, expected, rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"), [("2020-01-31T12:00+02:00", dates.IN_UTC), ("2020-W05", "as its Monday")]
+)
+def test_what_a_date_loses_is_told(text: str, remark: str) -> None:
+    found = dates.parse([text])
+    assert found is not None
+    assert remark in found.remark
+
+
+@pytest.mark.parametrize("text", ["2020-01-31 25:00", "2020-01-31 12:61", "2020-W54"])
+def test_impossible_times_and_weeks_are_no_moment(text: str) -> None:
+    found = dates.parse(["2020-01-31 12:00" if ":" in text else "2020-W01", text])
+    assert found is None or np.isnan(found.days[1])
+
+
+def test_signs_for_missing_among_dates_are_missing(write: Write) -> None:
+    read = read_table(write("day,x\n2020-01-01,1\n-,2\n2020-01-03,3\n.,4\n"))
+    np.testing.assert_array_equal(read.column("day").values, [18262, np.nan, 18264, np.nan])
+    assert "2 cells are missing (code - .)" in said(read)
+
+
+@pytest.mark.parametrize("code", ["\\N", "(null)", "[NULL]", "NAN", "Null", "#NV", "#N/D"])
+def test_codes_of_databases_and_spreadsheets_are_missing_everywhere(write: Write, code: str) -> None:
+    read = read_table(write("x,c\n" + f"1.5,a\n{code},b\n2.5,{code}\n" * 4))
+    assert [(column.kind, column.missing) for column in read.columns] == [("number", 4), ("category", 4)]
+
+
+@pytest.mark.parametrize("code", ["nil", "ND", ".a", "._", "********", "(empty)"])
+def test_signs_of_programs_are_missing_among_numbers(write: Write, code: str) -> None:
+    read = read_table(write("x,c\n" + f"1.5,a\n{code},b\n2.5,{code}\n" * 4))
+    assert [(column.kind, column.missing) for column in read.columns] == [("number", 4), ("category", 0)]
+
+
+@pytest.mark.parametrize(
+    "words", ["nein ja", "non oui", "no sí", "falsch wahr", "faux vrai", "нет да", "não sim"]
+)
+def test_truth_values_of_other_languages(write: Write, words: str) -> None:
+    no, yes = words.split()
+    read = read_table(write("b,x\n" + f"{yes},1\n{no},2\n" * 4))
+    assert read.column("b").kind == "boolean"
+    assert positive_label(read.column("b").categories) == yes
+
+
+def test_texts_in_formulas_are_read_as_the_texts(write: Write) -> None:
+    path = write("=\"code\",x,n\n" + '="001",1,="5"\n"=""002""",2,="6.5"\n' * 5)
+    read = read_table(path)
+    assert read.names == ("code", "x", "n")
+    assert labels_of(read.column("code"))[:2] == ["001", "002"]
+    assert read.column("n").values.tolist() == [5, 6.5] * 5
+    assert '10 cells are a text in a formula, ="001", read as that text' in said(read)
+    assert doubts(path, "kinds") == []
+
+
+def doubts(path: Path, option: str, options: Any = None) -> list[str]:
+    seen = preview(path, options or ReadOptions())
+    assert seen is not None
+    return [guess.reason for guess in seen.doubts if guess.option == option]
+
+
+def test_points_before_three_digits_between_semicolons_are_asked_about(write: Write) -> None:
+    asked = doubts(write("x;y\n583.867;a\n1.234;b\n12.345;a\n"), "decimal")
+    assert asked == ["'x' has 583.867: read with a decimal point, but the point may mean thousands."]
+    for clear in ("x;y\n583.867;a\n1.5;b\n", "x;y\n583.867;1.5\n1.234;2.25\n", "x;y\n0.867;a\n1.234;b\n",
+                  "x,y\n583.867,a\n1.234,b\n"):  # fmt: skip
+        assert doubts(write(clear), "decimal") == []
+
+
+def test_days_of_eight_digits_are_asked_about_and_can_be_dates(write: Write) -> None:
+    path = write("day,x\n20200131,1\n20201231,2\n")
+    assert doubts(path, "kinds") == ["'day' has 20200131, read as a number. It may be a date."]
+    read = read_table(path, options=ReadOptions(kinds=(("day", "date"),)))
+    assert read.column("day").values.tolist() == [18292, 18627]
+
+
+def test_a_far_code_with_a_point_is_asked_about(write: Write) -> None:
+    asked = doubts(write("x,y\n" + "1.5,2\n3,4\n5,1\n7,8\n9,0\n-9999.0,3\n" * 2), "missing")
+    assert asked == ["'x' has -9999.0, far from its other numbers. If it means missing, name it a code."]

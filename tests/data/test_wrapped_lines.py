@@ -1,0 +1,105 @@
+"""Tables in frames, in quotes as a whole, with two-sign separators or other quotes: read as if without."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.data.making import labels_of, said
+from workbench.data.readers.base import read_table
+from workbench.data.readers.options import ReadOptions
+from workbench.data.readers.preview import preview
+
+if TYPE_CHECKING:
+    from tests.data.making import Write
+    from workbench.data.table import Table
+
+NAMES = ["oslo", "pune", 'a "b"', "d|e"]
+ROWS = [(i, NAMES[i % 4], i / 2) for i in range(40)]
+PLAIN = [(i, NAMES[i % 2], i / 2) for i in range(40)]
+
+
+def framed(head: list[str], bars: str = "|", below: list[str] | None = None) -> str:
+    cells = [(i, name.replace("|", "\\|"), value) for i, name, value in ROWS]
+    rows = [f"{bars} {i:<3} {bars} {name:<6} {bars} {value:>5} {bars}" for i, name, value in cells]
+    return "\n".join([*head, *rows, *(below or [])]) + "\n"
+
+
+RULE = "+-----+--------+-------+"
+BOX = ["┌─────┬────────┬───────┐", "│ id  │ name   │ score │", "╞═════╪════════╪═══════╡"]
+HEAD = "| id  | name   | score |"
+FRAMED = {
+    "mysql": framed([RULE, HEAD, RULE], below=[RULE, "40 rows in set (0.00 sec)"]),
+    "with a prompt": framed(["mysql> select * from t;", RULE, HEAD, RULE], below=[RULE]),
+    "markdown": framed(["| id | name | score |", "|---|:--:|--:|"]),
+    "box": framed(BOX, "│", ["└─────┴────────┴───────┘"]),
+    "grid": framed([RULE, HEAD, RULE.replace("-", "=")]).replace("|\n|", f"|\n{RULE}\n|"),
+}
+
+
+def rows_of(read: Table) -> list[tuple[Any, ...]]:
+    assert read.names == ("id", "name", "score")
+    names = labels_of(read.column("name"))
+    return list(zip(read.column("id").values, names, read.column("score").values, strict=True))
+
+
+@pytest.mark.parametrize("text", FRAMED.values(), ids=list(FRAMED))
+def test_the_frame_of_a_table_is_left_out_and_said(write: Write, text: str) -> None:
+    read = read_table(write(text, "t.txt"))
+    assert [column.kind for column in read.columns] == ["number", "category", "number"]
+    assert rows_of(read) == ROWS
+    assert "The frame round the table is left out." in said(read)
+
+
+def lines(*rows: str) -> str:
+    return "\n".join(rows) + "\n"
+
+
+WRAPPED = {
+    "whole lines": lines('"id,name,score"', *(f'"{i},""{name}"",{v}"' for i, name, v in PLAIN)),
+    "two bars": lines("id||name||score", *(f"{i}||{name}||{v}" for i, name, v in PLAIN)),
+    "single quotes": lines("'id','name','score'", *(f"{i},'{name}',{v}" for i, name, v in PLAIN)),
+    "rules": lines("===  =====  =====", "id   name   score", "===  =====  =====",
+                   *(f"{i:<3}  {name}   {v:<5}" for i, name, v in PLAIN), "===  =====  ====="),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRAPPED.values(), ids=list(WRAPPED))
+def test_other_wrappings_are_taken_off(write: Write, text: str) -> None:
+    read = read_table(write(text))
+    assert rows_of(read) == PLAIN
+
+
+ESCAPED = [
+    ("'day, ''{}''',{}", "day, '{}'"),
+    ('"say \\"hi, {}\\"",{}', 'say "hi, {}"'),
+    ("x\\, {},{}", "x, {}"),
+]
+
+
+@pytest.mark.parametrize(("row", "text"), ESCAPED)
+def test_separators_in_other_quotes_shift_no_column(write: Write, row: str, text: str) -> None:
+    read = read_table(write(lines("a,b", *(row.format(i % 3, i) for i in range(30)))))
+    assert read.names == ("a", "b")
+    assert labels_of(read.column("a")) == [text.format(i % 3) for i in range(30)]
+    assert read.column("b").values.tolist() == list(range(30))
+
+
+@pytest.mark.parametrize("text", [
+    "it's,b\n" + "don't,1\n" * 5,
+    'a,b\n"x\\",1\n' * 1 + '"y",2\n' * 4, "a|b\n" + "|1\n" * 4, "a\n" + '"1"\n' * 4,
+    "path,b\n" + "C:\\dir,1\n" * 4,
+])  # fmt: skip
+def test_what_is_not_wrapped_stays_as_it_is(write: Write, text: str) -> None:
+    read = read_table(write(text))
+    assert "left out" not in said(read)
+    assert "quote" not in said(read)
+
+
+def test_a_frame_is_also_seen_in_the_preview_and_with_its_separator_chosen(write: Write) -> None:
+    path = write(FRAMED["mysql"])
+    seen = preview(path)
+    assert seen is not None
+    assert seen.table.names == ("id", "name", "score")
+    assert read_table(path, options=ReadOptions(separator="|")).names == ("id", "name", "score")

@@ -1,0 +1,105 @@
+"""Workbooks of Excel 97 to 2003: the chosen sheet, or the first that holds something."""
+
+from __future__ import annotations
+
+import io
+import struct
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from workbench.data.readers.base import READERS, missing_package
+from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
+from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
+from workbench.errors import WorkbenchError
+from workbench.memory import ask_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.data.readers.base import Cancelled, Progress, Source
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.preview import Preview
+    from workbench.data.table import Table
+
+MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+AS_OBJECTS = 20  # bytes of memory to a byte of the file
+_DAMAGE = (struct.error, AssertionError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError,
+           OSError, EOFError, NotImplementedError, RuntimeError)  # fmt: skip
+
+
+class OldExcelReader:
+    """Reads .xls: values, not formulas."""
+
+    name = "old_excel"
+    kind = "an old Excel workbook"
+    uses = CELL_OPTIONS | EDGE_OPTIONS | {"part"}
+    order = 12
+
+    def accepts(self, source: Source) -> bool:
+        """Whether the file begins as those of old Office programs."""
+        return source.head.startswith(MAGIC)
+
+    def read(
+        self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Table:  # fmt: skip
+        """Read the sheet; see `read_table`."""
+        return table_of_sheets(source, _sheets(source), options, progress, cancelled)
+
+    def preview(self, source: Source, options: ReadOptions) -> Preview:
+        """Read the first rows of the sheet."""
+        return preview_of_sheets(source, _sheets(source), options)
+
+
+READERS.register(OldExcelReader())
+
+
+def _sheets(source: Source) -> list[Sheet]:
+    try:
+        import xlrd
+    except ImportError as error:
+        raise missing_package(source, "an old Excel workbook", "xlrd") from error
+    ask_for(AS_OBJECTS * source.size, source.name, "an old Excel workbook")
+    with _damage_said(source):
+        content = source.path.read_bytes()
+        book = xlrd.open_workbook(file_contents=content, logfile=io.StringIO(), on_demand=True)
+        return [Sheet(name, partial(_rows, source, book, name)) for name in book.sheet_names()]
+
+
+@contextmanager
+def _damage_said(source: Source) -> Iterator[None]:
+    """Say in one line whatever xlrd raises."""
+    from xlrd import XLRDError
+    from xlrd.compdoc import CompDocError
+
+    try:
+        yield
+    except (XLRDError, CompDocError, *_DAMAGE) as error:
+        raise WorkbenchError(
+            f"'{source.name}' is a damaged Excel workbook, one with a password, or another file of Office. "
+            "Save it as .xlsx."
+        ) from error
+
+
+def _rows(source: Source, book: Any, name: str) -> Iterator[list[str]]:
+    with _damage_said(source):
+        sheet = book.sheet_by_name(name)
+        for row in range(sheet.nrows):
+            yield [_text(cell, book.datemode) for cell in sheet.row(row)]
+
+
+def _text(cell: Any, datemode: int) -> str:
+    import xlrd
+
+    value = cell.value
+    if cell.ctype == xlrd.XL_CELL_TEXT:
+        return str(value)
+    if cell.ctype == xlrd.XL_CELL_BOOLEAN:
+        return "true" if value else "false"
+    if cell.ctype == xlrd.XL_CELL_DATE:
+        moment = xlrd.xldate_as_datetime(value, datemode)
+        return str(moment.time()) if value < 1 else moment.isoformat(" ").removesuffix(" 00:00:00")
+    if cell.ctype == xlrd.XL_CELL_NUMBER:
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else str(value)
+    return ""

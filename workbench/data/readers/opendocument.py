@@ -1,0 +1,161 @@
+"""OpenDocument spreadsheets: the chosen sheet, or the first that holds something."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from workbench.data.compression import ZIP_MAGIC
+from workbench.data.readers.base import READERS
+from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
+from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from xml.etree.ElementTree import Element
+
+    from workbench.data.readers.base import Cancelled, Progress, Source
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.preview import Preview
+    from workbench.data.table import Table
+
+MOST_CELLS = 1 << 14  # of a row
+LONGEST_COUNT = 8  # digits
+_KIND = b"application/vnd.oasis.opendocument.spreadsheet"
+_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_BLANKS = {f"{_TEXT}s": " ", f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
+_CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
+_DAMAGE = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, OSError, EOFError, NotImplementedError,
+           RuntimeError, RecursionError, ElementTree.ParseError)  # fmt: skip
+
+
+class OpenDocumentReader:
+    """Reads .ods: values, not formulas."""
+
+    name = "opendocument"
+    kind = "an OpenDocument spreadsheet"
+    uses = CELL_OPTIONS | EDGE_OPTIONS | {"part"}
+    order = 11
+
+    def accepts(self, source: Source) -> bool:
+        """Whether the file is a zip archive that says to be a spreadsheet."""
+        if not source.head.startswith(ZIP_MAGIC):
+            return False
+        try:
+            with zipfile.ZipFile(source.path) as archive, archive.open("mimetype") as about:
+                return about.read(len(_KIND)) == _KIND
+        except _DAMAGE:
+            return False
+
+    def read(
+        self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Table:  # fmt: skip
+        """Read the sheet; see `read_table`."""
+        return table_of_sheets(source, _sheets(source), options, progress, cancelled)
+
+    def preview(self, source: Source, options: ReadOptions) -> Preview:
+        """Read the first rows of the sheet."""
+        return preview_of_sheets(source, _sheets(source), options)
+
+
+READERS.register(OpenDocumentReader())
+
+
+def _sheets(source: Source) -> list[Sheet]:
+    names = [element.get(f"{_TABLE}name", "") for is_sheet, element in _parts(source) if is_sheet]
+    return [Sheet(name, partial(_rows, source, place)) for place, name in enumerate(names)]
+
+
+def _parts(source: Source) -> Iterator[tuple[bool, Element]]:
+    """Yield each sheet as it begins, and each of its rows; rows are forgotten after."""
+    sheets: list[Element] = []  # and tables in cells
+    with _damage_said(source), zipfile.ZipFile(source.path) as archive, archive.open("content.xml") as file:
+        for event, element in ElementTree.iterparse(file, ("start", "end")):
+            if element.tag == f"{_TABLE}table":
+                if event == "end":
+                    sheets.pop()
+                else:
+                    sheets.append(element)
+                    if len(sheets) == 1:
+                        yield True, element
+            elif element.tag == f"{_TABLE}table-row" and event == "end" and len(sheets) == 1:
+                yield False, element
+                sheets[0].clear()
+
+
+@contextmanager
+def _damage_said(source: Source) -> Iterator[None]:
+    try:
+        yield
+    except _DAMAGE as error:
+        raise WorkbenchError(
+            f"'{source.name}' is a damaged OpenDocument spreadsheet, or one with a password. Save it again."
+        ) from error
+
+
+def _rows(source: Source, place: int) -> Iterator[list[str]]:
+    """Yield the rows of the sheet at a place."""
+    sheet = -1
+    for is_sheet, element in _parts(source):
+        sheet += is_sheet
+        if sheet > place:
+            return
+        if sheet == place and not is_sheet:
+            cells = _cells(source, element)
+            for _ in range(_repeated(element, "rows") if any(cells) else 1):
+                yield list(cells)
+
+
+def _cells(source: Source, row: Element) -> list[str]:
+    """Return the texts of a row, without the empty cells behind the last."""
+    texts: list[str] = []
+    empty = 0
+    for cell in row:
+        if cell.tag not in _CELLS:
+            continue
+        text, count = _text(cell), _repeated(cell, "columns")
+        if not text:
+            empty += count
+            continue
+        if len(texts) + empty + count > MOST_CELLS:
+            words = f"'{source.name}' has a row of more than {MOST_CELLS:,} cells"
+            raise WorkbenchError(f"{words}. Save it again.")
+        texts += [""] * empty + [text] * count
+        empty = 0
+    return texts
+
+
+def _repeated(element: Element, what: str) -> int:
+    count = element.get(f"{_TABLE}number-{what}-repeated", "1")
+    return int(count) if count.isdecimal() and len(count) < LONGEST_COUNT else 1
+
+
+def _text(cell: Element) -> str:
+    """Return what a cell holds: its value where it has one, else its text."""
+    kind = cell.get(f"{_OFFICE}value-type")
+    if kind in ("float", "percentage", "currency"):
+        return cell.get(f"{_OFFICE}value", "").removesuffix(".0")
+    if kind == "date":
+        return cell.get(f"{_OFFICE}date-value", "").replace("T", " ").removesuffix(" 00:00:00")
+    if kind in ("time", "boolean"):
+        return cell.get(f"{_OFFICE}{kind}-value", "")
+    return "\n".join("".join(_words(part)) for part in cell if part.tag == f"{_TEXT}p")
+
+
+def _words(part: Element) -> Iterator[str]:
+    """Yield the pieces of a paragraph; some blanks and line ends are elements."""
+    yield part.text or ""
+    for inner in part:
+        if inner.tag in _BLANKS:
+            yield _BLANKS[inner.tag]
+        elif not inner.tag.startswith(_OFFICE):  # a remark
+            yield from _words(inner)
+        yield inner.tail or ""

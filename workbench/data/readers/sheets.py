@@ -1,0 +1,110 @@
+"""Sheets of workbooks of any kind: the chosen one, or the first that holds something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from workbench.data.guess import Guess, chosen
+from workbench.data.readers.as_text import ASK_EVERY, leave_if, preview_of_rows, table_of_rows
+from workbench.data.readers.preview import PREVIEW_ROWS
+from workbench.data.table import Note
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from workbench.data.readers.base import Cancelled, Progress, Source
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.preview import Preview
+    from workbench.data.table import Table
+
+MOST_ROWS = 1 << 20
+MOST_PREVIEWED = 20_000  # rows of a sheet, empty ones too
+MOST_MEASURED = 1000  # rows, the widest of which is how wide the table is
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet: its name, and its rows as text from the first on, as often as they are asked for."""
+
+    name: str
+    all_rows: Callable[[], Iterator[list[str]]]
+
+    def rows(self, most: int | None = None, cancelled: Cancelled | None = None) -> Iterator[list[str]]:
+        """Yield the rows that hold something, without the empty cells behind the last.
+
+        Only the first `most` are looked at; WorkbenchError where there are more than a sheet can have.
+        """
+        for number, cells in enumerate(self.all_rows()):
+            if number % ASK_EVERY == 0:  # also where there are only empty rows
+                leave_if(cancelled)
+            if number == (MOST_ROWS if most is None else most):
+                if most is not None:
+                    return
+                last = f"{MOST_ROWS:,}, the last that a sheet can have"
+                raise WorkbenchError(f"Sheet '{self.name}' names a row beyond {last}. Save it again.")
+            while cells and not cells[-1]:
+                cells.pop()
+            if cells:
+                yield cells
+
+    @property
+    def has_cells(self) -> bool:
+        """Whether one of the first rows holds something."""
+        return next(self.rows(MOST_PREVIEWED), None) is not None
+
+
+def table_of_sheets(
+    source: Source, sheets: Sequence[Sheet], options: ReadOptions, progress: Progress | None,
+    cancelled: Cancelled | None,
+) -> Table:  # fmt: skip
+    """Read the wanted sheet, or the first with cells in it."""
+    sheet, rows = _chosen(source, sheets, options.part, cancelled=cancelled)
+    table = table_of_rows(source, rows, options, progress, cancelled)
+    others = [other.name for other in sheets if other is not sheet]
+    if not others or options.part is not None:
+        return table
+    listed = ", ".join(f"'{other}'" for other in others)
+    note = Note(f"Sheet '{sheet.name}' is read; the workbook also has {listed}.", severity="warning")
+    return replace(table, notes=(note, *table.notes))
+
+
+def preview_of_sheets(source: Source, sheets: Sequence[Sheet], options: ReadOptions) -> Preview:
+    """Read the first rows of the wanted sheet, or of the first with cells in it."""
+    sheet, rows = _chosen(source, sheets, options.part, most=MOST_PREVIEWED)
+    first = list(islice(rows, PREVIEW_ROWS + 1))
+    parts = tuple(one.name for one in sheets if one.has_cells)
+    seen = preview_of_rows(source, first, options, len(first) <= PREVIEW_ROWS)
+    guess = chosen("part", sheet.name)
+    if options.part is None:
+        reason = f"'{sheet.name}' is the first of {len(parts)} sheets with something in them."
+        guess = Guess("part", sheet.name, reason, len(parts) > 1)
+    return replace(seen, guesses=(guess, *seen.guesses), parts=parts)
+
+
+def _chosen(
+    source: Source, sheets: Sequence[Sheet], part: str | None, *, most: int | None = None,
+    cancelled: Cancelled | None = None,
+) -> tuple[Sheet, Iterator[list[str]]]:  # fmt: skip
+    """Return the wanted sheet, or the first with cells in it, and its rows."""
+    if part is not None and all(sheet.name != part for sheet in sheets):
+        listed = ", ".join(f"'{sheet.name}'" for sheet in sheets)
+        raise WorkbenchError(f"'{source.name}' has no sheet '{part}'. It has {listed}.")
+    for sheet in sheets:
+        if part in (None, sheet.name):
+            rows = sheet.rows(most, cancelled)
+            first = list(islice(rows, MOST_MEASURED))
+            if first:
+                return sheet, _filled(first, rows)
+    empty = "no sheet with cells in it" if part is None else f"no cells in its sheet '{part}'"
+    raise WorkbenchError(f"'{source.name}' has {empty}. Choose another one.")
+
+
+def _filled(first: list[list[str]], rest: Iterator[list[str]]) -> Iterator[list[str]]:
+    """Fill every row up to the widest of the first ones, or above it: also a header without a last name."""
+    width = max(map(len, first))
+    for row in chain(first, rest):
+        width = max(width, len(row))
+        yield row + [""] * (width - len(row))

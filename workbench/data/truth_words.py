@@ -1,0 +1,12 @@
+"""Pairs of words that stand for no and yes, in the languages that tables are written in."""
+
+from __future__ import annotations
+
+_PAIRS = """
+no yes, n y, f t, off on, nein ja, nej ja, nei ja, nee ja, non oui, no sí, no si, no sì, não sim, nao sim,
+falsch wahr, faux vrai, falso verdadero, falso vero, falso verdadeiro, onwaar waar, falskt sant, nie tak,
+ne ano, hayır evet, hayir evet, ei kyllä, nem igen, nu da, нет да, ложь истина, いいえ はい, 否 是,
+.false. .true., .f. .t., ✗ ✓, ✘ ✔
+"""
+PAIRS = tuple(frozenset(pair.split()) for pair in _PAIRS.split(","))
+AFFIRMATIVE = frozenset(pair.split()[1] for pair in _PAIRS.split(","))

@@ -1,0 +1,166 @@
+"""Lines that hold a table in a wrapping: a frame, quotes round whole lines, other marks than quotes."""
+
+from __future__ import annotations
+
+import csv
+import re
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.data.header import is_rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+FEWEST_LINES = 3
+MOST_LINES = 500  # looked at
+FRAMED = 0.5  # of the lines that are no rules: so many stand in the frame
+_SEPARATORS = ",;\t|"
+_RULES = dict.fromkeys(map(ord, "─━═╌┄┼╪┌┬┐└┴┘├┤╞╡╒╤╕╘╧╛╔╦╗╚╩╝╠╬╣╭╮╰╯╫╥╨"), "-")
+_BARS = dict.fromkeys(map(ord, "│┆┊┃║╎"), "|")
+_BAR = re.compile(r"(?<!\\)\|")
+_WHOLE_LINE = re.compile(r'"((?:[^"]|"")*+)"[,;]*')
+_DOUBLED = re.compile(r"(?:\|\||~~|\^\^|::)")
+_BACKSLASH = re.compile(r'\\(["\\])')
+_SINGLE_QUOTED = re.compile(rf"(?<![^{_SEPARATORS}\n])'((?:[^'\n]|'')*+)'(?=[{_SEPARATORS}\n]|$)")
+_ALL_SINGLE_QUOTED = re.compile(rf"\s*'[^'\n]+'(?:[{_SEPARATORS}] *'[^'\n]+')+\s*")
+
+
+class Wrapping(NamedTuple):
+    """How lines are taken out of what is round them: line for line; what is said; the separator, if known."""
+
+    unwrap: Callable[[str], str]
+    remark: str
+    separator: str | None = None
+
+
+def find_wrapping(text: str) -> Wrapping | None:
+    """Return the wrapping of the lines; None where they have none."""
+    lines = [line.strip() for line in text.split("\n", MOST_LINES)[:MOST_LINES] if line.strip()]
+    if len(lines) < FEWEST_LINES:
+        return None
+    if _are_framed(lines):
+        return Wrapping(_unframed, "The frame round the table is left out.", "|")
+    if _is_ruled(lines):
+        return Wrapping(_without_rules, "The rules above and below the table are left out.")
+    if all(map(_WHOLE_LINE.fullmatch, lines)) and _are_even(_unquoted("\n".join(lines))):
+        return Wrapping(_unquoted, "Every line stands in quotes as a whole; they are left out.")
+    if (found := _doubled_separator(lines)) is not None:
+        return found
+    return next(_other_quotes(lines), None)
+
+
+def _plain_rule(line: str) -> str:
+    return line.translate(_RULES).translate(_BARS)
+
+
+def _are_framed(lines: list[str]) -> bool:
+    plain = [_plain_rule(line) for line in lines]
+    rows = [line for line in plain if not is_rule(line)]
+    framed = [line for line in rows if len(line) > 1 and line[0] == line[-1] == "|"]
+    widths = {len(_BAR.findall(line)) for line in framed}
+    return len(framed) >= max(2, FRAMED * len(rows)) and len(widths) == 1 and len(framed) < len(plain)
+
+
+def _unframed(text: str) -> str:
+    return "\n".join(map(_cells_of_row, text.split("\n")))
+
+
+def _cells_of_row(line: str) -> str:
+    """Write the cells of a framed row with bars between them; a rule is an empty line."""
+    plain = _plain_rule(line.strip())
+    if is_rule(plain):
+        return ""
+    plain = line.strip().translate(_BARS)
+    if len(plain) < 2 or not plain[0] == plain[-1] == "|":
+        return line
+    cells = (cell.strip().replace("\\|", "|") for cell in _BAR.split(plain[1:-1]))
+    return "|".join(_in_quotes(cell) if '"' in cell or "|" in cell else cell for cell in cells)
+
+
+def _in_quotes(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _is_ruled(lines: list[str]) -> bool:
+    return is_rule(lines[0]) and " " in lines[0] and lines.count(lines[0]) > 1
+
+
+def _without_rules(text: str) -> str:
+    return "\n".join("" if is_rule(line) else line for line in text.split("\n"))
+
+
+def _unquoted(text: str) -> str:
+    return "\n".join(map(_unquoted_line, text.split("\n")))
+
+
+def _unquoted_line(line: str) -> str:
+    found = _WHOLE_LINE.fullmatch(line.strip())
+    return line if found is None else found[1].replace('""', '"')
+
+
+def _doubled_separator(lines: list[str]) -> Wrapping | None:
+    """Find a separator of two signs, as ||, which stands in every line and never alone."""
+    found = _DOUBLED.search(lines[0])
+    if found is None:
+        return None
+    double, sign = found[0], found[0][0]
+    is_doubled = all(double in line and sign not in line.replace(double, "") for line in lines)
+    if not is_doubled or len({line.count(double) for line in lines}) > 1:
+        return None
+
+    def single(text: str) -> str:
+        return text.replace(double, sign)
+
+    return Wrapping(single, f"The separator is {double}.", sign)
+
+
+def _other_quotes(lines: list[str]) -> Iterator[Wrapping]:
+    """Find other marks than quotes, where they make all records as wide as the first."""
+    text = "\n".join(lines)
+    is_even: bool | None = None
+    for unwrap, is_there, remark in (
+        (_with_single_quotes, "'" in text, "Single quotes are read as quotes."),
+        (_with_backslashes, '\\"' in text, "A backslash before a quote makes it a part of the text."),
+        (_with_escaped, "\\" in text, "A backslash before a separator makes it a part of the text."),
+    ):
+        if not is_there:
+            continue
+        is_even = _are_even(text) if is_even is None else is_even
+        are_names = unwrap is _with_single_quotes and _ALL_SINGLE_QUOTED.fullmatch(lines[0])
+        if (not is_even or are_names) and _are_even(unwrap(text)):
+            yield Wrapping(unwrap, remark)
+
+
+def _with_single_quotes(text: str) -> str:
+    return _SINGLE_QUOTED.sub(lambda found: _in_quotes(found[1].replace("''", "'")), text)
+
+
+def _with_backslashes(text: str) -> str:
+    return _BACKSLASH.sub(lambda found: '""' if found[1] == '"' else "\\", text)
+
+
+def _with_escaped(text: str) -> str:
+    r"""Put fields with \, in them into quotes."""
+    for sign in _SEPARATORS:
+        if "\\" + sign in text:
+            cell = rf'(?<![^{sign}\n])(?:[^"{sign}\\\n]|\\[^\n])++(?=[{sign}\n]|$)'
+            return re.sub(cell, partial(_without_escapes, sign), text)
+    return text
+
+
+def _without_escapes(sign: str, cell: re.Match[str]) -> str:
+    return _in_quotes(re.sub(r"\\(.)", r"\1", cell[0])) if "\\" + sign in cell[0] else cell[0]
+
+
+def _are_even(text: str) -> bool:
+    """Whether by one of the usual separators all records have as many fields, and more than one."""
+    for separator in _SEPARATORS:
+        records = csv.reader(text.split("\n"), delimiter=separator, skipinitialspace=True)
+        try:
+            widths = {len(fields) for fields in records if fields}
+        except csv.Error:
+            continue
+        if len(widths) == 1 and widths.pop() > 1:
+            return True
+    return False
