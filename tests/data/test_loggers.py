@@ -71,6 +71,26 @@ def test_counting_numbers_behind_a_name_are_names(write: Write) -> None:
     assert (read.names, read.n_rows) == (("id", "1", "2", "3"), 20)
 
 
+def test_rows_that_begin_with_counting_numbers_are_no_names(write: Write) -> None:
+    read = read_table(write("".join(f"a{i},{i + 1},{i + 2},{i + 3}\n" for i in range(20))))
+    assert (read.names[0], read.n_rows) == ("column 1", 20)
+
+
+def test_percentages_over_plain_numbers_are_names(write: Write) -> None:
+    read = read_table(write("id,10%,50%\n" + "".join(f"n{i},{i},{i + 1}\n" for i in range(20))))
+    assert (read.names, read.n_rows) == (("id", "10%", "50%"), 20)
+
+
+@pytest.mark.parametrize(
+    ("rule", "below"), [("--  ----  ---", "30 rows selected."), ("==  ====  ===", "(30 rows affected)")]
+)
+def test_listings_of_databases_aligned_by_blanks(write: Write, rule: str, below: str) -> None:
+    rows = "".join(f"{i:<2}  n{i % 3}    {i / 2:<4}\n" for i in range(30))
+    read = read_table(write(f"id  name  x\n{rule}\n{rows}\n{below}\n", "t.txt"))
+    assert (read.names, read.n_rows) == (("id", "name", "x"), 30)
+    assert [column.kind for column in read.columns] == ["number", "category", "number"]
+
+
 def test_many_nul_bytes_in_or_behind_a_text_are_left_out(write: Write) -> None:
     text = "x,y\n" + "1,2\n" * 50
     assert read_table(write(text.encode() + bytes(4096))).n_rows == 50

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SIGNS = (".", "-", "--", "---", "–", "—", "..", "...", ":", "/", *("*" * n for n in range(1, 21)))
 _OF_STATA = (f".{letter}" for letter in "_abcdefghijklmnopqrstuvwxyz")  # and SAS
 _GAPS = (
-    "missing", "none", "na",
+    "missing", "none", "na", "null", "nan",
     "n.a.", "n. a.", "k.a.", "k. a.", "not available", "no data", "nd", "n.d.", "nil",
     "#na", "empty", "(empty)", "blank", "(blank)",
 )  # fmt: skip

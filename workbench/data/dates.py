@@ -21,7 +21,7 @@ _ZONES = {
     "PST": -8, "PDT": -7,
 }  # fmt: skip
 _ZONE = rf"(?P<zone>{'|'.join(_ZONES)}|(?:UTC|GMT)?[+-]\d{{2}}(?::?\d{{2}})?)(?:\[[\w/+-]+\])?"
-_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:[.,]\d*)?))?"
+_CLOCK = r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2}(?:[.,]\d*)?))?"
 _TIME = rf"(?:(?:T|:|,? +){_CLOCK}(?:\s*{_ZONE}|\s?(?P<half>[AaPp])\.?[Mm]\.?)?)?"
 _COMPACT_TIME = rf"(?:T(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d(?:[.,]\d*)?)?(?:{_ZONE})?)?"
 _WEEKDAY = (

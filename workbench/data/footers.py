@@ -187,7 +187,7 @@ class Footers:
         return not is_whole and not numerals.is_number(filled[0]) and filled[0] not in MISSING_CODES
 
     def _verdict(self, line: _Line) -> _Verdict:
-        if not line.fields or is_rule(line.text):
+        if not line.fields or is_rule(line.text) or self._is_count(line.text):
             return "footer"
         place, first = next((p, field.strip()) for p, field in enumerate(line.fields) if field.strip())
         if self._is_slim(line):
@@ -200,6 +200,12 @@ class Footers:
             if is_long and len(line.fields) < self._width and self._is_new(first, line):
                 return "doubtful"
         return self._of_total(line, place, first)
+
+    def _is_count(self, text: str) -> bool:
+        """Whether a line that blanks may cut into fields tells what a database did: 30 rows selected."""
+        text = " ".join(text.split())
+        found = _COUNT.fullmatch(text) if self._separator in " \t" else None
+        return found is not None and (text.startswith("(") or bool(found[5]))
 
     def _is_remark(self, text: str, first: str) -> bool:
         return bool(_REMARK.match(text) or _BEGINS_AS_REMARK.match(first))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))  # characters without width or ink
+_DIGIT = re.compile(r"\d+")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 FEWEST_BELOW = 3  # rows, to tell that a line is none
 MOST_SECOND = 3  # lines between names and rows
@@ -42,6 +43,7 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
     over_numbers = [names[place] for place in range(len(names)) if holds_numbers(body, place)]
     numbers = [name for name in over_numbers if name not in MISSING_CODES]
     over = next((name for name in numbers if not numerals.is_number(name)), None)
+    over = over or _sign_over_plain(names, body)
     if over is not None:
         return Guess("header", True, f"'{over[:40]}' stands over numbers.")
     if _has_empty_corner(names, body):
@@ -54,9 +56,20 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
     return _judge_texts(names, rows)
 
 
+def _sign_over_plain(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
+    """Return a name such as 10% over numbers that have no such sign."""
+    for place, name in enumerate(names):
+        solid = _solid(rows[:LOOKED_AT], place) if numerals.has_sign(name) else []
+        if solid and not any(map(numerals.has_sign, solid)) and all(map(numerals.is_number, solid)):
+            return name
+    return None
+
+
 def _is_new(name: str, rows: Sequence[Sequence[str]], place: int) -> bool:
-    """Whether a text does not recur in its column, in which others do or no number is."""
-    return all(row[place].strip() != name for row in rows if place < len(row))
+    """Whether no text of a column is as this one, nor has digits where it has."""
+    texts = [row[place].strip() for row in rows if place < len(row)]
+    shape = _DIGIT.sub("#", name)
+    return name not in texts and (shape == name or shape not in {_DIGIT.sub("#", text) for text in texts})
 
 
 def _has_empty_corner(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
@@ -120,7 +133,7 @@ def _judge_second_line(line: Sequence[str], rows: Sequence[Sequence[str]], width
         return None
     cells, below = [cell.strip() for cell in line], [row for row in rows if row != line]
     filled = [cell for cell in cells if cell]
-    if all(map(is_rule, filled)):
+    if filled and is_rule(" ".join(filled)):
         return "A rule stands below the names."
     over = [cell for place, cell in enumerate(cells) if _are_all_numbers(below, place)]
     found = [cell for cell in over if cell]

@@ -43,6 +43,7 @@ _MEASURE = re.compile(
     r"|[°º] ?[CF]|[hkM]?Pa|m?bar|psi|[mk]?V|[mk]?A|[mkMG]?W|[kMG]?Wh|[kMG]?Hz|[kMGT]i?B|k?m/h|kmph|mph|m/s"
     r"|bpm|rpm|pp[mb]|ms|s|sec|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|yrs?)"
 )
+_SEAT = re.compile(r"\d+[A-Z]")  # and not 5 ampere
 _GROUP_SIGNS = "\u00a0\u2009\u202f\u2019\u066c'"
 _SPACE_IN_NUMBER = re.compile(rf"(?<=\d)[{_GROUP_SIGNS} ](?=\d{{3}}(?!\d))")
 _IN_EVERY_NUMBER = re.compile(r"[\d$€£¥₹₽₩₺₴₫฿₪₦₱%‰∞]|inf", re.IGNORECASE)  # one of them
@@ -187,7 +188,7 @@ def _parse_measures(labels: Sequence[str], decimal: str | None) -> Numbers | Non
     found += [_MEASURE.fullmatch(label) for label in labels[1:]]
     split = [(one[1].strip(), one[2]) for one in found if one is not None]
     units = {unit.removesuffix("s") if len(unit) > 3 else unit for _, unit in split}
-    if len(split) < len(labels) or len(units) > 1:
+    if len(split) < len(labels) or len(units) > 1 or _SEAT.fullmatch(labels[0]):
         return None
     numbers = parse([number for number, _ in split], decimal)
     return None if numbers is None else _with_remark(numbers, f"the unit {split[0][1]} is left out")
@@ -200,6 +201,11 @@ def _parse_times(labels: Sequence[str]) -> Numbers | None:
 
 def _with_remark(numbers: Numbers, remark: str) -> Numbers:
     return Numbers(numbers.values, f"{remark}; {numbers.remark}" if numbers.remark else remark)
+
+
+def has_sign(label: str) -> bool:
+    """Whether a sign of a currency, or of percent, stands beside a number."""
+    return _split_unit(label) is not None
 
 
 def _split_unit(label: str) -> tuple[str, str] | None:

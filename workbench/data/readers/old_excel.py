@@ -63,7 +63,8 @@ def _sheets(source: Source) -> list[Sheet]:
     ask_for(AS_OBJECTS * source.size, source.name, "an old Excel workbook")
     with _damage_said(source):
         content = source.path.read_bytes()
-        book = xlrd.open_workbook(file_contents=content, logfile=io.StringIO(), on_demand=True)
+        book = xlrd.open_workbook(file_contents=content, logfile=io.StringIO(), on_demand=True,
+                                  ragged_rows=True)
         return [Sheet(name, partial(_rows, source, book, name)) for name in book.sheet_names()]
 
 

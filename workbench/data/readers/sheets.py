@@ -55,6 +55,11 @@ class Sheet:
         """Whether one of the first rows holds something."""
         return next(self.rows(MOST_PREVIEWED), None) is not None
 
+    @property
+    def has_more(self) -> bool:
+        """Whether there are rows beyond those that a preview looks at."""
+        return next(islice(self.all_rows(), MOST_PREVIEWED, None), None) is not None
+
 
 def table_of_sheets(
     source: Source, sheets: Sequence[Sheet], options: ReadOptions, progress: Progress | None,
@@ -76,7 +81,8 @@ def preview_of_sheets(source: Source, sheets: Sequence[Sheet], options: ReadOpti
     sheet, rows = _chosen(source, sheets, options.part, most=MOST_PREVIEWED)
     first = list(islice(rows, PREVIEW_ROWS + 1))
     parts = tuple(one.name for one in sheets if one.has_cells)
-    seen = preview_of_rows(source, first, options, len(first) <= PREVIEW_ROWS)
+    is_whole = len(first) <= PREVIEW_ROWS and not sheet.has_more
+    seen = preview_of_rows(source, first, options, is_whole)
     guess = chosen("part", sheet.name)
     if options.part is None:
         reason = f"'{sheet.name}' is the first of {len(parts)} sheets with something in them."
