@@ -53,10 +53,14 @@ def infer(
         return category_column(name, labels), notes
     if not labels.texts:
         return Column(name, kind or "number", np.full(len(raw.codes), np.nan, np.float32)), notes
-    notes += _formula_notes(name, raw)
+    formulas = [text for text in raw.texts if text[:2] == '="']
+    notes += _formula_notes(name, raw, formulas) if formulas else []
     found = None
-    if not _are_written_as_texts(raw):
-        found = _as_number(name, labels, rules) or _as_date(name, labels, rules) or _as_boolean(name, labels)
+    if not _are_written_as_texts(formulas):
+        gaps, solid = _without_gaps(labels, rules)
+        found = _as_number(name, solid, rules) or _as_date(name, solid, rules)
+        notes += _gap_notes(name, labels, gaps) if found else []
+        found = found or _as_boolean(name, labels)
     column, more = found or _as_category(name, labels, rules)
     if kind is None or kind == column.kind:
         return column, notes + more
@@ -77,25 +81,21 @@ def _missing_notes(name: str, raw: Labels, rules: CellRules) -> list[Note]:
     return [Note(f"Column '{name}': {cells_are(total)} missing (code {codes}).", name, total)]
 
 
-def _formula_notes(name: str, raw: Labels) -> list[Note]:
+def _formula_notes(name: str, raw: Labels, formulas: list[str]) -> list[Note]:
     """Say that texts stand in formulas, as spreadsheets need them to keep their zeros."""
-    formulas = [text for text in raw.texts if text_of_formula(text) is not None]
-    if not formulas:
-        return []
     counts = dict(zip(raw.texts, raw.counts().tolist(), strict=True))
     count = sum(counts[text] for text in formulas)
     text = f"Column '{name}': {cells_are(count)} a text in a formula, {formulas[0]}, read as that text."
     return [Note(text, name, count)]
 
 
-def _are_written_as_texts(raw: Labels) -> bool:
-    """Whether a formula holds digits that a number would not keep: leading zeros, or too many."""
-    inner = filter(str.isdecimal, (text_of_formula(text) or "" for text in raw.texts))
+def _are_written_as_texts(formulas: list[str]) -> bool:
+    """Whether one holds digits that a number would not keep: leading zeros, or too many."""
+    inner = filter(str.isdecimal, (text_of_formula(text) or "" for text in formulas))
     return any(text.startswith("0") != (text == "0") or len(text) > MOST_DIGITS for text in inner)
 
 
-def _as_number(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
-    gaps, solid = _without_gaps(labels, rules)
+def _as_number(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
     numbers = numerals.parse(solid.texts, rules.decimal) if solid.texts else None
     if numbers is None:
         return None
@@ -105,7 +105,6 @@ def _as_number(name: str, labels: Labels, rules: CellRules) -> tuple[Column, lis
         merged = len(set(map(int, long))) - len(set(map(float, long)))
         column = replace(column, collapsed=column.collapsed + merged)
         notes = [*rounded, *collapse_notes(name, column.collapsed)]
-    notes += _gap_notes(name, labels, gaps)
     if numbers.remark:
         notes.append(Note(f"Column '{name}': {numbers.remark}.", name, len(solid.codes), "warning"))
     return column, notes + leading_zero_notes(name, solid.texts)
@@ -138,18 +137,16 @@ def leading_zero_notes(name: str, texts: Iterable[str]) -> list[Note]:
     return [Note(text, name, len(padded), "warning")]
 
 
-def _as_date(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
-    gaps, solid = _without_gaps(labels, rules)
+def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
     parsed = dates.parse(solid.texts, rules.dates) if solid.texts else None
     if parsed is None or dates.are_seasons(solid.texts):
         return None
     bad = int(solid.counts()[np.isnan(parsed.days)].sum())
     if bad > 0.1 * (solid.codes >= 0).sum():
-        column, notes = _as_category(name, labels, rules)
+        column, notes = _as_category(name, solid, rules)
         text = f"Column '{name}': {cells_are(bad)} no possible date, so it is read as text."
         return column, [*notes, Note(text, name, bad, "warning")]
     column, notes = labelled_number_column(name, solid, parsed.days, "date")
-    notes += _gap_notes(name, labels, gaps)
     if bad:
         text = f"Column '{name}': {cells_are(bad)} no possible date and set missing."
         notes.append(Note(text, name, bad, "warning"))

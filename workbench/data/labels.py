@@ -51,7 +51,9 @@ class Labels:
         index: dict[str, int] = {}
         recode = np.full(len(self.texts) + 1, -1, dtype=np.int32)
         for code, text in enumerate(self.texts):
-            stripped = stripped_text(text)
+            stripped = text.strip()
+            if stripped[:2] == '="':
+                stripped = stripped_text(stripped)
             if not is_missing(stripped):
                 recode[code] = index.setdefault(stripped, len(index))
         return Labels(tuple(index), recode[self.codes])

@@ -30,8 +30,10 @@ def parse(labels: Sequence[str]) -> tuple[list[float], str] | None:
     """Return the values of times or durations and how they were read; None where one of them is none."""
     if (values := _all(hours, labels)) is not None:
         return values, _remark(labels)
-    values = _all(_minutes, labels) if any("." in label or "," in label for label in labels) else None
-    return None if values is None else (values, "minutes and seconds are read as minutes (02:30.6 as 2.51)")
+    values = _all(_minutes, labels)
+    if values is None or not any("." in label or "," in label for label in labels):
+        return None
+    return values, "minutes and seconds are read as minutes (02:30.6 as 2.51)"
 
 
 def _all(read: Callable[[str], float | None], labels: Sequence[str]) -> list[float] | None:

@@ -38,8 +38,8 @@ def count_titles(records: Sequence[Record], *, named: bool | None = None) -> int
     if width < 2:
         return 0
     if not start:
-        first = [record.fields for record in records[: MOST_TITLES + LOOKED_AT]]
-        return _count_pairs(first) if named is None else 0
+        looked_at = [record.fields for record in records[: MOST_TITLES + LOOKED_AT]]
+        return _count_pairs(looked_at) if named is None else 0
     above, first = records[:start], records[start]
     if named is False:
         short = (len(record.fields) < width and not numerals.is_number(record.fields[0]) for record in above)
@@ -57,6 +57,8 @@ def _count_pairs(rows: Sequence[Sequence[str]]) -> int:
     these a text stands over one and a number over another.
     """
     if not rows or len(rows[0]) > WIDEST_PAIRS:
+        return 0
+    if all(any(map(numerals.is_plain, map(str.strip, row))) for row in rows[1:MOST_TITLES]):
         return 0
     are_values = [[_is_value(cell.strip()) for cell in row] for row in rows]
     for start in range(min(len(rows) - 2 * FEWEST_BELOW, MOST_TITLES), 0, -1):
