@@ -51,6 +51,19 @@ def check(booster, rows, model):
 
 
 @pytest.mark.parametrize("policy", ["SymmetricTree", "Depthwise", "Lossguide"])
+def test_statistics_of_many_categories_are_refused_as_such(policy, tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"kind": rng.integers(0, 900, 1800).astype(str), "x": rng.normal(size=1800)})
+    target = frame["kind"].astype(int) % 7 + frame["x"]
+    pool = catboost.Pool(frame, target, cat_features=["kind"])
+    booster = catboost.CatBoost({"iterations": 5, "verbose": 0, "grow_policy": policy, "thread_count": 1,
+                                 "allow_writing_files": False}).fit(pool)  # fmt: skip
+    booster.save_model(tmp_path / "m.json", format="json", pool=pool)
+    with pytest.raises(WorkbenchError, match="statistics of categories"):
+        load_model(tmp_path / "m.json")
+
+
+@pytest.mark.parametrize("policy", ["SymmetricTree", "Depthwise", "Lossguide"])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_predictions(loss, policy, tmp_path):
     booster, frame, pool = trained(loss, grow_policy=policy)

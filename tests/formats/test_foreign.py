@@ -82,6 +82,61 @@ def test_pandas_categories_are_found(tmp_path):
     assert model.schema.features[0].categories == ("blue", "green", "red")
 
 
+@pytest.mark.parametrize("objective", ["count:poisson", "reg:gamma", "reg:tweedie", "binary:logistic"])
+@pytest.mark.parametrize("share", [0.09, 0.31, 0.37258348, 0.77, 0.9])
+def test_the_intercept_is_xgboosts_bit_for_bit(objective, share, tmp_path):
+    rows, _ = data_of("reg")
+    y = np.where(np.arange(len(rows)) < share * len(rows), 1.0, 1e-3)
+    y = y.round() if objective.startswith("binary") else y * 33578.23
+    matrix = xgboost.DMatrix(rows, y, nthread=1)
+    booster = xgboost.train({"objective": objective, "nthread": 1, "base_score": float(y.mean())}, matrix, 4)
+    booster.save_model(tmp_path / "m.json")
+    found = margins(load_model(tmp_path / "m.json"), rows)
+    np.testing.assert_array_equal(found, booster.predict(matrix, output_margin=True))
+
+
+KINDS = ["é", "b", "plain", "long in ASCII"]  # of the last name a letter is not in the file
+
+
+@pytest.mark.parametrize("score", [1e-9, 9e-7, 1.1e-6, 0.999998, 0.9999999])
+def test_probabilities_at_the_ends_are_held_as_xgboost_holds_them(score, tmp_path):
+    booster, matrix, rows = trained("binary:logistic", base_score=score)
+    booster.save_model(tmp_path / "m.json")
+    found = margins(load_model(tmp_path / "m.json"), rows)
+    np.testing.assert_array_equal(found, booster.predict(matrix, output_margin=True))
+
+
+def of_kinds(path, asked):
+    """Train on a pandas column of such categories, of which some matter."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"kind": pd.Categorical(rng.choice(KINDS, 600), KINDS), "x": rng.normal(size=600)})
+    y = frame["kind"].isin(asked) * 1.0
+    matrix = xgboost.DMatrix(frame, y, enable_categorical=True, nthread=1)
+    booster = xgboost.train({"nthread": 1, "max_cat_to_onehot": 9, "max_depth": 3}, matrix, 9)
+    booster.save_model(path)
+    return frame, booster.predict(matrix)
+
+
+def test_names_that_are_not_ascii_are_found_in_a_pandas_table(tmp_path):
+    frame, expected = of_kinds(tmp_path / "m.json", ["plain"])
+    model = load_model(tmp_path / "m.json")
+    assert model.schema.features[0].categories == ("é", "b", "plain")
+    np.testing.assert_array_equal(model.predict(frame), expected)
+
+
+def test_a_split_on_a_name_that_xgboost_cut_off_is_refused(tmp_path):
+    of_kinds(tmp_path / "m.json", ["long in ASCII"])
+    with pytest.raises(WorkbenchError, match="'kind' whose name the file does not tell"):
+        load_model(tmp_path / "m.json")
+
+
+def test_names_that_could_end_elsewhere_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "KINDS", ["Bjørn", "é", "plain"])  # or "Bjør", "n", "épla"
+    of_kinds(tmp_path / "m.json", ["é"])
+    with pytest.raises(WorkbenchError, match="'kind' whose name the file does not tell"):
+        load_model(tmp_path / "m.json")
+
+
 @pytest.mark.parametrize(
     ("params", "words"),
     [

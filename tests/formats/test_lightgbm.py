@@ -84,7 +84,7 @@ def test_predictions(objective, kind, tmp_path):
     model = saved(booster, tmp_path / "model.txt", kind)
     for rows in (frame, unseen(frame)):
         expected = booster.predict(as_trained(rows, frame))
-        np.testing.assert_allclose(model.predict(rows), expected, rtol=2e-6, atol=2e-6)
+        np.testing.assert_allclose(model.predict(rows), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("params", [
@@ -97,7 +97,7 @@ def test_predictions(objective, kind, tmp_path):
 def test_ways_of_training(params, kind, tmp_path):
     booster, frame = trained("binary", **params)
     model = saved(booster, tmp_path / "model.txt", kind)
-    np.testing.assert_allclose(model.predict(frame), booster.predict(frame), rtol=2e-6, atol=2e-6)
+    np.testing.assert_allclose(model.predict(frame), booster.predict(frame), rtol=1e-12)
     theirs = [tree["num_leaves"] for tree in booster.dump_model()["tree_info"]]
     assert [tree.n_leaves for tree in model.trees] == theirs
 

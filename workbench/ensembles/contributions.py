@@ -78,7 +78,7 @@ class Explainer:
 
     def __init__(self, ensemble: Ensemble) -> None:
         self._ensemble = ensemble
-        self._flat = flatten(ensemble.trees, ensemble.tree_weights)
+        self._flat = flatten(ensemble.trees, ensemble.tree_weights, ensemble.base_margin.dtype)
         covers = [_cover(tree) for tree in ensemble.trees]
         self._paths = _paths_of(ensemble, self._flat, covers)
         self.base = ensemble.base_margin.astype(np.float64)
@@ -141,7 +141,7 @@ def _paths_of(ensemble: Ensemble, flat: FlatTrees, covers: list[NDArray[np.float
                 question_begins.append(len(children))
             begins.append(len(columns))
             classes.append(tree.class_index)
-            values.append(float(flat.thresholds[root + leaf]))
+            values.append(float(flat.values[root + leaf]))
         if len(columns) > MOST_PATH_ELEMENTS:
             raise WorkbenchError("Rows cannot be explained: the trees are too large. Take fewer rounds.")
     return LeafPaths(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from workbench.ensembles.dropout import round_weights
 from workbench.errors import WorkbenchError
+from workbench.trees.tree import NODE_DTYPE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +34,9 @@ class Ensemble:
     n_features : int
     n_classes : int
         Raw predictions a row: 1, or K for softmax and for several quantiles.
-    base_margin : ndarray of float32, shape (n_classes,)
-        Raw prediction before the first tree.
+    base_margin : ndarray of float32 or float64, shape (n_classes,)
+        Raw prediction before the first tree. Its precision is that in which the leaves are added up: single,
+        but double for models of programs that do so.
     trees : tuple of Tree
         `len(trees)` is `rounds * trees_a_round`: by round, in it by class, in it one beside the other.
     n_parallel : int
@@ -50,7 +52,7 @@ class Ensemble:
     objective: str
     n_features: int
     n_classes: int
-    base_margin: NDArray[np.float32]
+    base_margin: NDArray[np.floating[Any]]
     trees: tuple[Tree, ...] = ()
     n_parallel: int = 1
     has_offset: bool = False
@@ -69,6 +71,11 @@ class Ensemble:
     def rounds(self) -> int:
         """Number of finished rounds."""
         return len(self.trees) // self.trees_a_round
+
+    @property
+    def adds_doubles(self) -> bool:
+        """Whether leaves are added up in double precision."""
+        return self.base_margin.dtype == np.float64
 
     @cached_property
     def tree_weights(self) -> NDArray[np.float32]:
@@ -96,6 +103,13 @@ class Ensemble:
         weighed = zip(self.trees, self.tree_weights, strict=True)
         return replace(self, trees=tuple(_folded(tree, weight) for tree, weight in weighed), dropouts=())
 
+    def in_single(self) -> Ensemble:
+        """Return one that adds up in single precision, as training does."""
+        if not self.adds_doubles:
+            return self
+        trees = tuple(replace(tree, nodes=_frozen(tree.nodes.astype(NODE_DTYPE))) for tree in self.trees)
+        return replace(self, trees=trees, base_margin=self.base_margin.astype(np.float32))
+
     def with_trees(self, trees: tuple[Tree, ...]) -> Ensemble:
         """Return an ensemble with these trees in place of its own."""
         rounds = len(trees) // self.trees_a_round
@@ -122,5 +136,9 @@ def _folded(tree: Tree, weight: np.float32) -> Tree:
         return tree
     nodes = tree.nodes.copy()
     nodes["leaf_value"] *= weight
+    return replace(tree, nodes=_frozen(nodes))
+
+
+def _frozen(nodes: NDArray[np.void]) -> NDArray[np.void]:
     nodes.flags.writeable = False
-    return replace(tree, nodes=nodes)
+    return nodes

@@ -96,7 +96,7 @@ class NewtonBoosting:
         own.check_names(params)
         check_together(params.change(objective=self._objective.name), self._own_names)
         self._classes = self._objective.n_outputs(len(dataset.schema.class_labels))
-        self._start = start
+        self._start = None if start is None else start.in_single()
         self._best_of_start = best
         self._first = start.rounds if start else 0
         if start:

@@ -16,7 +16,7 @@ key where the row has it, the highest where not. Trees come one after another to
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -53,15 +53,15 @@ class PackedTrees(NamedTuple):
     ----------
     lanes : ndarray of int32, shape (n_lanes, 3)
     nodes : ndarray of int32, shape (4 * n_nodes,)
-    values : ndarray of float32, shape (4 * n_nodes,)
-        The same memory.
+    values : ndarray of float32 or float64, shape (4 * n_nodes,)
+        The same memory; memory of their own for doubles, which have no room in a word.
     depths : ndarray of int64, shape (n_trees,)
         NOT_PACKED where a tree asks for sets of several categories.
     """
 
     lanes: NDArray[np.int32]
     nodes: NDArray[np.int32]
-    values: NDArray[np.float32]
+    values: NDArray[np.floating[Any]]
     depths: NDArray[np.int64]
 
 
@@ -76,12 +76,21 @@ def pack(trees: Sequence[Tree], flat: FlatTrees) -> PackedTrees:
     nodes[is_split, 0] = BLOCK_ROWS * lane
     nodes[:, 1] = 4 * np.where(is_split, left, np.arange(len(column)))
     nodes[:, 2] = np.where(is_split, np.where(asks_code, 0, keys_below(flat.thresholds)), HIGHEST)
-    nodes[:, 3] = flat.thresholds.view(np.int32)
+    is_single = flat.values.dtype == np.float32
+    if is_single:
+        nodes[:, 3] = flat.values.view(np.int32)
     asks_set = (codes_end - codes_begin > 1) | (code >= MOST_CODES)
     depths = np.array([tree.depth for tree in trees], np.int64)
     depths[np.searchsorted(flat.roots, np.flatnonzero(asks_set), side="right") - 1] = NOT_PACKED
     words = nodes.reshape(-1)
-    return PackedTrees(lanes, words, words.view(np.float32), depths)
+    return PackedTrees(lanes, words, words.view(np.float32) if is_single else _spaced(flat.values), depths)
+
+
+def _spaced(values: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Return the values where those of singles would stand."""
+    found = np.zeros((len(values), int(N_WORDS)))
+    found[:, int(VALUE)] = values
+    return found.reshape(-1)
 
 
 def keys_below(thresholds: NDArray[np.float32]) -> NDArray[np.int64]:
@@ -162,7 +171,7 @@ def add_packed(block, nodes, values, roots, classes, depths, t, n, sums):
     ----------
     n : int
         Rows; the sums of the rest of the last eight are filled with anything.
-    sums : ndarray of float32, shape (K * BLOCK_ROWS,)
+    sums : ndarray of the values' type, shape (K * BLOCK_ROWS,)
     """
     one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
     five, six, seven = np.uint64(5), np.uint64(6), np.uint64(7)

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from workbench.ensembles.packed_trees import BLOCK_ROWS, add_packed, pack, read_block
 from workbench.errors import WorkbenchError
 from workbench.kernels.kernel import kernel
-from workbench.trees.kernel_arrays import kernel_array
+from workbench.trees.kernel_arrays import kernel_array, real_array
 from workbench.trees.parallel import in_parts, part_begin, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from workbench.ensembles.ensemble import Ensemble
     from workbench.trees.tree import Tree
 
 LEAST_ROWS_A_THREAD = 5000
 
-# Fields of a question; a leaf's COLUMN is −1 and its threshold is its value.
+# Fields of a question; a leaf's COLUMN is −1.
 COLUMN, LEFT, DEFAULT_LEFT, CODES_BEGIN, CODES_END = range(5)
 N_FIELDS = 5
 
@@ -64,7 +64,8 @@ class FlatTrees(NamedTuple):
     questions : ndarray of int32, shape (n_nodes, N_FIELDS)
         A category question has codes, others have none.
     thresholds : ndarray of float32, shape (n_nodes,)
-        In a leaf its value.
+    values : ndarray of float32 or float64, shape (n_nodes,)
+        What a leaf adds, in the precision in which it is added.
     codes : ndarray of int32
     """
 
@@ -72,17 +73,21 @@ class FlatTrees(NamedTuple):
     classes: NDArray[np.int64]
     questions: NDArray[np.int32]
     thresholds: NDArray[np.float32]
+    values: NDArray[np.floating[Any]]
     codes: NDArray[np.int32]
 
 
-def flatten(trees: Sequence[Tree], weights: NDArray[np.float32] | None = None) -> FlatTrees:
-    """Lay out trees for walking; `weights`, one for each tree, multiply their leaves in float32."""
+def flatten(
+    trees: Sequence[Tree], weights: NDArray[np.float32] | None = None, precision: DTypeLike = np.float32
+) -> FlatTrees:
+    """Lay out trees for walking; `weights`, one for each tree, multiply their leaves, as precise as those."""
     if weights is None:
         weights = np.ones(len(trees), np.float32)
     sizes = np.array([0, *(t.n_nodes for t in trees)], np.int64)
     roots = np.cumsum(sizes)
     questions = np.empty((roots[-1], N_FIELDS), np.int32)
     thresholds = np.empty(roots[-1], np.float32)
+    values = np.empty(roots[-1], precision)
     n_codes = 0
     for tree, begin, weight in zip(trees, roots, weights, strict=False):
         nodes = tree.nodes
@@ -92,10 +97,12 @@ def flatten(trees: Sequence[Tree], weights: NDArray[np.float32] | None = None) -
         questions[here, DEFAULT_LEFT] = nodes["default_left"]
         questions[here, CODES_BEGIN] = tree.category_begin[:-1] + n_codes
         questions[here, CODES_END] = tree.category_begin[1:] + n_codes
-        thresholds[here] = np.where(tree.is_leaf, nodes["leaf_value"] * weight, nodes["threshold"])
+        thresholds[here] = nodes["threshold"]
+        values[here] = nodes["leaf_value"] * weight
         n_codes += len(tree.category_codes)
     codes = np.concatenate([np.empty(0, np.int32), *(t.category_codes for t in trees)]).astype(np.int32)
-    return FlatTrees(roots, np.array([t.class_index for t in trees], np.int64), questions, thresholds, codes)
+    classes = np.array([t.class_index for t in trees], np.int64)
+    return FlatTrees(roots, classes, questions, thresholds, values, codes)
 
 
 def raw_predictions(
@@ -107,8 +114,8 @@ def raw_predictions(
     threads: int = 0,
     offset: NDArray[np.float32] | None = None,
     left_out: NDArray[np.int32] | None = None,
-) -> NDArray[np.float32]:
-    """Return base plus leaves, as they count, added one by one in float32 in the order of the trees.
+) -> NDArray[np.floating[Any]]:
+    """Return base plus leaves, as they count, added one by one in the order of the trees.
 
     Parameters
     ----------
@@ -126,16 +133,16 @@ def raw_predictions(
 
     Returns
     -------
-    ndarray of float32, shape (n,), or (n, K) for K raw predictions a row
+    ndarray of the precision of the base, in which all is added, shape (n,), or (n, K) for K raw predictions
     """
     if rounds is not None:
         ensemble = ensemble.first_rounds(rounds)
     rows, n = rows_of(features), len(features)
     trees, weights = ensemble.counted(left_out)
-    flat = flatten(trees, weights)
+    base = real_array(ensemble.base_margin)
+    flat = flatten(trees, weights, base.dtype)
     _check_columns(flat, features)
-    base = kernel_array(ensemble.base_margin, np.float32)
-    raw = np.empty((ensemble.n_classes, n), np.float32)
+    raw = np.empty((ensemble.n_classes, n), base.dtype)
     parts = 1 if serial else thread_count(threads, n)
     raw[:] = base[:, None]
     if offset is not None:
@@ -151,7 +158,7 @@ def add_to_raw(
     weights: NDArray[np.float32] | None = None,
 ) -> None:
     """Add trees, as they count, to raw predictions, shape (K, n), like `raw_predictions`; from any thread."""
-    flat = flatten(trees, weights)
+    flat = flatten(trees, weights, raw.dtype)
     _check_columns(flat, features)
     add_trees(0, 1, rows_of(features), flat, pack(trees, flat), raw)
 
@@ -227,12 +234,12 @@ def add_walked(rows, first, n, trees, t, sums):
     """Add the leaves of tree t to the sums of rows `first` … `first + n − 1`, walked one by one."""
     begin = BLOCK_ROWS * trees.classes[t]
     for i in range(n):
-        sums[begin + i] += trees.thresholds[leaf_of(rows, first + i, trees, trees.roots[t])]
+        sums[begin + i] += trees.values[leaf_of(rows, first + i, trees, trees.roots[t])]
 
 
 @kernel(allocates=True)
 def add_trees(part, parts, rows, trees, packed, raw):
-    """Add every tree's leaves to one part of the raw predictions, in float32 and in order.
+    """Add every tree's leaves to one part of the raw predictions, in their precision and in order.
 
     Blocks of rows stay in the cache while all trees pass over them.
 
@@ -241,12 +248,12 @@ def add_trees(part, parts, rows, trees, packed, raw):
     rows : Rows
     trees : FlatTrees
     packed : PackedTrees
-    raw : ndarray of float32, shape (K, n)
+    raw : ndarray of float32 or float64, as the leaves, shape (K, n)
     """
     n_outputs, n_rows = raw.shape
     n_trees = len(trees.classes)
     block = np.empty(BLOCK_ROWS * len(packed.lanes), np.int32)
-    sums = np.empty(BLOCK_ROWS * n_outputs, np.float32)
+    sums = np.empty(BLOCK_ROWS * n_outputs, raw.dtype)
     end = part_begin(part + 1, parts, n_rows)
     for first in range(part_begin(part, parts, n_rows), end, BLOCK_ROWS):
         n = min(BLOCK_ROWS, end - first)

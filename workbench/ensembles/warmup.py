@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -62,6 +63,7 @@ def steps() -> list[Step]:
         Step("Pictures of trees", _draw, is_rare=True),
         *(step for step in grown if step.is_rare),
         Step("Contributions", _explain, is_rare=True),
+        Step("Predictions in double precision", _predict_doubles, is_rare=True),
         Step("Tables of text", _scan, is_rare=True),
     ]
 
@@ -109,6 +111,16 @@ def _predict() -> None:
     raw_predictions(ensemble, rows, serial=True)
     leaf_indices(ensemble.trees, rows)
     path(ensemble.trees[0], rows[0])
+
+
+def _predict_doubles() -> None:
+    """Predict as models of programs do that add leaves up in double precision."""
+    single = _one_split()
+    ensemble = replace(single, base_margin=single.base_margin.astype(np.float64))
+    raw_predictions(ensemble, np.zeros((N_ROWS, 1), np.float32), serial=True)
+    for objective in OBJECTIVES:
+        n_outputs = objective.n_outputs(N_CLASSES[objective.task])
+        objective.transform(np.zeros((N_ROWS,) if n_outputs == 1 else (N_ROWS, n_outputs)))
 
 
 def _explain() -> None:

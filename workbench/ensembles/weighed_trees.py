@@ -29,13 +29,13 @@ class _Stretch:
         self._flat = flatten(trees)
         self._packed = pack(trees, self._flat)
         self._leaves = np.flatnonzero(self._flat.questions[:, COLUMN] < 0)
-        self._values = self._flat.thresholds[self._leaves]
+        self._values = self._flat.values[self._leaves]
         self._trees = np.searchsorted(self._flat.roots, self._leaves, side="right") - 1
 
     def weighed(self, weights: NDArray[np.float32]) -> tuple[FlatTrees, PackedTrees]:
         """Return the trees with leaves that hold what they count; valid until the next call."""
         values = self._values * weights[self._trees]
-        self._flat.thresholds[self._leaves] = values
+        self._flat.values[self._leaves] = values
         self._packed.values[int(N_WORDS) * self._leaves + int(VALUE)] = values
         return self._flat, self._packed
 

@@ -101,7 +101,7 @@ def row_growth(
     fresh = ensemble.trees[done:]
     leaves = _leaves_of(fresh, row, cancelled)
     values = [tree.nodes["leaf_value"][leaf] for tree, leaf in zip(fresh, leaves, strict=True)]
-    added = np.array(values, np.float32)
+    added = np.array(values, ensemble.base_margin.dtype)
     if known is not None and done:
         leaves = np.concatenate([known.leaves.reshape(-1), leaves])
         added = np.concatenate([known.added.reshape(-1), added])
@@ -137,11 +137,11 @@ def _in_stretches(trees: Sequence[Tree]) -> list[Sequence[Tree]]:
 def _summed(
     ensemble: Ensemble, base: NDArray[np.float32], added: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Add leaf after leaf in float32; return `RowGrowth.before` and `raw`.
+    """Add leaf after leaf in their precision; return `RowGrowth.before` and `raw`.
 
     Up to the next round in which DART changed what the earlier ones count, sums go on from round to round.
     """
-    raw = np.empty((len(added) + 1, added.shape[1]), np.float32)
+    raw = np.empty((len(added) + 1, added.shape[1]), added.dtype)
     raw[0] = base
     before = np.empty_like(raw[1:])
     weights, dropouts = np.ones(len(added), np.float32), {d.round: d for d in ensemble.dropouts}
@@ -158,7 +158,7 @@ def _cumulated(base: NDArray[np.float32], added: NDArray[np.float32]) -> NDArray
     """Return the sums before the first round and after each, shape (rounds + 1, K)."""
     _, k, beside = added.shape
     steps = added.transpose(1, 0, 2).reshape(k, -1)
-    sums = np.cumsum(np.concatenate([base[:, None], steps], axis=1), axis=1, dtype=np.float32)
+    sums = np.cumsum(np.concatenate([base[:, None], steps], axis=1), axis=1, dtype=base.dtype)
     return sums[:, ::beside].T
 
 
@@ -167,4 +167,4 @@ def _linked(ensemble: Ensemble, raw: NDArray[np.float32]) -> tuple[NDArray[np.fl
 
     objective = OBJECTIVES.get(ensemble.objective)
     predictions = objective.transform(raw if ensemble.n_classes > 1 else raw[:, 0])
-    return np.asarray(predictions, np.float32).reshape(len(raw), -1), objective.link
+    return np.asarray(predictions).reshape(len(raw), -1), objective.link

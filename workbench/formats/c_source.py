@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from workbench.data.columns import LARGEST
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
-from workbench.formats.links import link_of
+from workbench.formats.links import link_of, precision_said
 from workbench.formats.one_way import WriteOnly
 from workbench.formats.template import chunks, filled
 
@@ -36,8 +36,9 @@ class CSource(WriteOnly):
         from workbench.ensembles.prediction import CODES_BEGIN, COLUMN, DEFAULT_LEFT, LEFT, flatten
 
         ensemble, schema = model.ensemble.folded(), model.schema
-        flat = flatten(ensemble.trees)
+        flat = flatten(ensemble.trees, precision=ensemble.base_margin.dtype)
         questions = flat.questions.T
+        numbers = np.where(questions[COLUMN] < 0, flat.values, np.nan_to_num(flat.thresholds))
         offset = ensemble.has_offset
         labels = [[_string(label) for label in feature.categories] for feature in schema.features]
         return filled("model.c.txt", {
@@ -50,11 +51,13 @@ class CSource(WriteOnly):
             "CLASSES": _list(_string(str(label)) for label in schema.class_labels),
             "LABEL_BEGIN": _list(accumulate(map(len, labels), initial=0)),
             "LABELS": _list((label for of_feature in labels for label in of_feature), nothing='""'),
-            "BASE": _list(map(_single, ensemble.base_margin)),
+            "BASE": _list(map(_literal, ensemble.base_margin)),
+            "REAL": "double" if ensemble.adds_doubles else "float",
+            "PRECISION": precision_said(ensemble),
             "ROOTS": _list(flat.roots.tolist()),
             "TREE_OUTPUTS": _list(flat.classes.tolist()),
             "COLUMNS": _list(questions[COLUMN].tolist()),
-            "THRESHOLDS": _list(map(_single, np.nan_to_num(flat.thresholds))),
+            "THRESHOLDS": _list(map(_literal, numbers)),
             "YES": _list(questions[LEFT].tolist()),
             "MISSING": _list(questions[DEFAULT_LEFT].tolist()),
             "CODE_BEGIN": _list([*questions[CODES_BEGIN].tolist(), len(flat.codes)]),
@@ -73,9 +76,10 @@ def _list(items: Iterable[object], nothing: str = "0") -> str:
     return ",\n    ".join(lines) if lines else nothing
 
 
-def _single(value: np.float32) -> str:
-    text = str(np.float32(value))
-    return text + ("f" if "." in text or "e" in text else ".0f")
+def _literal(value: np.floating[Any]) -> str:
+    text = str(value)
+    suffix = "f" if value.dtype == np.float32 else ""
+    return text + (suffix if "." in text or "e" in text else f".0{suffix}")
 
 
 def _string(text: str) -> str:

@@ -68,13 +68,14 @@ class CatBoostJson(ReadOnly):
     def recognises(self, data: bytes) -> bool:
         """Tell by the first keys."""
         start = data[:4096].lstrip()
-        return start.startswith(b"{") and (b'"features_info"' in start or b'"oblivious_trees"' in start)
+        keys = (b'"features_info"', b'"oblivious_trees"', b'"ctr_data"')
+        return start.startswith(b"{") and any(key in start for key in keys)
 
 
 def _model(record: dict[str, Any]) -> Model:
     info = checks.mapping(record.get("model_info", {}), "model_info")
     scale, bias = record["scale_and_bias"]
-    base = checks.float32(checks.reals(bias if isinstance(bias, list) else [bias], "bias"), "bias")
+    base = checks.doubles(checks.reals(bias if isinstance(bias, list) else [bias], "bias"), "bias")
     if not len(base):
         raise WorkbenchError("Damaged model file: the model has no outputs.")
     objective = _objective(info, len(base))

@@ -124,6 +124,12 @@ def finite(values: NDArray[Any], where: str) -> NDArray[Any]:
     return values
 
 
+def doubles(values: NDArray[np.float64], where: str) -> NDArray[np.float64]:
+    """Return `values` if each is a finite float32 number but for its last digits."""
+    float32(values, where)
+    return values
+
+
 def float32(values: NDArray[np.float64], where: str) -> NDArray[np.float32]:
     """Return `values` as float32 if each is a finite number there."""
     if not (np.abs(values) <= np.finfo(np.float32).max).all():

@@ -27,6 +27,7 @@ _PROVENANCE: dict[str, tuple[type, ...]] = {
     "initial_train": (dict,), "initial_valid": (dict,), "rounds_grown": (int,), "rounds_kept": (int,),
     "best_round": (int,), "n_train": (int,), "n_valid": (int,), "seconds": (float, int),
 }  # fmt: skip
+DOUBLE = "double"
 _UNFINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -39,6 +40,7 @@ def head_record(model: Model) -> dict[str, Any]:
         **({"n_parallel": ensemble.n_parallel} if ensemble.n_parallel > 1 else {}),
         **({"outputs": list(ensemble.output_names)} if ensemble.output_names else {}),
         "base_margin": shortest(ensemble.base_margin),
+        **({"precision": DOUBLE} if ensemble.adds_doubles else {}),
         **dropouts_record(ensemble),
         "params": model.params.to_dict(),
         "schema": schema_record(model.schema),
@@ -51,7 +53,8 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
     """Join a head and its trees, after checking that they fit each other."""
     schema = schema_of(head["schema"])
     n_classes = checks.integer(head["n_classes"], "n_classes", 1, 100_000)
-    base = checks.float32(checks.reals(head["base_margin"], "base_margin", n_classes), "base_margin")
+    base = checks.reals(head["base_margin"], "base_margin", n_classes)
+    checked = checks.doubles if says_doubles(head) else checks.float32
     n_parallel = checks.integer(head.get("n_parallel", 1), "n_parallel", 1, 100_000)
     check_trees(trees, n_classes, n_parallel)
     check_categories(trees, schema)
@@ -68,7 +71,7 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
             n_classes=n_classes,
             n_parallel=n_parallel,
             has_offset=schema.offset is not None,
-            base_margin=base,
+            base_margin=checked(base, "base_margin"),
             trees=trees,
             output_names=_output_names(head, n_classes),
             dropouts=dropouts_of(head, len(trees) // (n_classes * n_parallel)),
@@ -78,6 +81,11 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
         history=tuple(history_row(row) for row in history),
         provenance=provenance,
     )
+
+
+def says_doubles(head: dict[str, Any]) -> bool:
+    """Whether leaves are to be added up in double precision."""
+    return {DOUBLE: True, None: False}[head.get("precision")]
 
 
 def _output_names(head: dict[str, Any], n_classes: int) -> tuple[str, ...]:

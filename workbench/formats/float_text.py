@@ -1,8 +1,8 @@
-"""Shortest decimal text of float32 numbers, as JSON writers need it."""
+"""Shortest decimal text of numbers, mostly float32, as JSON writers need it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,12 +12,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def shortest(values: NDArray[np.float32]) -> list[float]:
-    """Return Python floats whose `repr` is the shortest text that gives the same float32 back.
+def shortest(values: NDArray[np.floating[Any]]) -> list[float]:
+    """Return Python floats whose `repr` is the shortest text that gives the same number back.
 
-    The text of a float32 has at most nine digits, so the double nearest to it prints as the same
-    digits: `0.1`, not `0.10000000149011612`. The text always holds a "." or an exponent.
+    That is the same double where doubles are given, else the same float32. The text of a float32 has at
+    most nine digits, so the double nearest to it prints as the same digits: `0.1`, not
+    `0.10000000149011612`. It always holds a "." or an exponent.
     """
+    if values.dtype == np.float64:
+        return [float(value) for value in values]
     return [float(str(value)) for value in np.asarray(values, np.float32)]
 
 

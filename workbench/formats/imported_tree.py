@@ -10,7 +10,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.structure import breadth_first
-from workbench.trees.tree import NODE_DTYPE, Tree
+from workbench.trees.tree import DOUBLE_NODE_DTYPE, NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,8 +54,13 @@ class ImportedNodes:
     count: NDArray[np.int64] | None = None
 
 
-def imported_tree(made: ImportedNodes, n_features: int, class_index: int = 0) -> Tree:
-    """Check the nodes and number them breadth-first; G, λ and scores are unknown: NaN."""
+def imported_tree(
+    made: ImportedNodes, n_features: int, class_index: int = 0, *, doubles: bool = True
+) -> Tree:
+    """Check the nodes and number them breadth-first; G, λ and scores are unknown: NaN.
+
+    `doubles` tells whether the program adds leaves up in double precision.
+    """
     order, depth = breadth_first(made.left, made.right)
     place = np.full(len(made.left), -1)
     place[order] = np.arange(len(order))
@@ -65,8 +70,9 @@ def imported_tree(made: ImportedNodes, n_features: int, class_index: int = 0) ->
         raise WorkbenchError("Damaged model file: a split asks for a column that the model does not have.")
     sets = [made.sets.get(int(node), np.empty(0, np.int64)) for node in np.where(leaf, -1, order)]
     is_set = np.array([len(codes) > 0 for codes in sets])
-    value = checks.float32(np.where(leaf, made.value[order], 0.0), "a leaf")
-    nodes = np.zeros(len(order), NODE_DTYPE)
+    value = np.where(leaf, made.value[order], 0.0)
+    single = checks.float32(value, "a leaf")
+    nodes = np.zeros(len(order), DOUBLE_NODE_DTYPE if doubles else NODE_DTYPE)
     nodes["feature"] = feature
     nodes["threshold"] = np.where(leaf | is_set, np.float32(np.nan), made.threshold[order])
     nodes["category"] = [codes[0] if len(codes) else -1 for codes in sets]
@@ -74,7 +80,7 @@ def imported_tree(made: ImportedNodes, n_features: int, class_index: int = 0) ->
     nodes["left"] = np.where(leaf, -1, place[made.left[order]])
     nodes["right"] = np.where(leaf, -1, nodes["left"] + 1)
     nodes["depth"] = depth
-    nodes["leaf_value"] = value
+    nodes["leaf_value"] = value if doubles else single
     nodes["parent"] = -1
     inner = np.flatnonzero(~leaf)
     for side in ("left", "right"):

@@ -78,7 +78,7 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
     task = {"softmax": "multiclass", "logistic": "binary"}.get(name, "regression")
     labels = tuple(range(max(outputs, 2))) if task != "regression" else ()
     schema = DataSchema(_features(head, parsed), "target", task, labels)  # type: ignore[arg-type]
-    ensemble = Ensemble(name, len(head.names), outputs, np.zeros(outputs, np.float32), trees)
+    ensemble = Ensemble(name, len(head.names), outputs, np.zeros(outputs), trees)
     params, known = _params(head, name, ensemble.rounds)
     provenance = {"program": "LightGBM", "notes": [NOTE], "known_params": known}
     return Model(ensemble, schema, params, provenance=provenance)

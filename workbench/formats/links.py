@@ -33,3 +33,8 @@ def link_of(ensemble: Ensemble) -> Link:
     if row.task == "multiclass":
         return Link("softmax")
     return Link(_OF_MARGIN[row.link], row.factor)
+
+
+def precision_said(ensemble: Ensemble) -> str:
+    """Say in a comment how leaves are added up."""
+    return "double precision" if ensemble.adds_doubles else "single precision as in training"

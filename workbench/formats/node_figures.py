@@ -19,7 +19,10 @@ FIGURES = ("sum_gradient", "sum_hessian", "weight", "structure_score", "gain")
 
 @dataclass(frozen=True)
 class TreeFigures:
-    """η, λ, γ, α and δ of one tree; of its nodes, in our order: which are forced, row counts, the FIGURES."""
+    """η, λ, γ, α and δ of one tree; of its nodes, in our order: which are forced, row counts, the FIGURES.
+
+    `leaf_value` is known of double leaves, which XGBoost keeps as single ones.
+    """
 
     learning_rate: float
     reg_lambda: float
@@ -29,6 +32,7 @@ class TreeFigures:
     forced: NDArray[np.bool_]
     count: NDArray[np.int64]
     columns: dict[str, NDArray[np.float64]]
+    leaf_value: NDArray[np.float64] | None = None
 
 
 def figures_record(tree: Tree) -> dict[str, Any]:
@@ -43,6 +47,8 @@ def figures_record(tree: Tree) -> dict[str, Any]:
     }
     for name in FIGURES:
         record[name] = [value if value == value else None for value in tree.nodes[name].tolist()]
+    if tree.nodes["leaf_value"].dtype == np.float64:
+        record["leaf_value"] = tree.nodes["leaf_value"].tolist()
     return record
 
 
@@ -82,4 +88,9 @@ def figures_of(record: Any, n_nodes: int) -> TreeFigures:
         forced,
         count=checks.integers(record["count"], "count", n_nodes, low=0, high=2**62),
         columns={name: checks.reals(record[name], name, n_nodes) for name in FIGURES},
+        leaf_value=_leaves(record["leaf_value"], n_nodes) if "leaf_value" in record else None,
     )
+
+
+def _leaves(record: Any, n_nodes: int) -> NDArray[np.float64]:
+    return checks.doubles(checks.reals(record, "leaf_value", n_nodes), "leaf_value")

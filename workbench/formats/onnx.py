@@ -11,13 +11,11 @@ from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
-from workbench.formats.onnx_graph import is_onnx
+from workbench.formats.onnx_graph import DOUBLE, FLOAT, is_onnx
 from workbench.formats.onnx_reader import OWN_KEY, model_of_onnx
 from workbench.formats.schema_record import schema_record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from workbench.ensembles.ensemble import Ensemble
@@ -32,8 +30,9 @@ SUM = 1
 class Onnx:
     """The format `onnx`: input `features` (n, d), outputs `raw` and `prediction` (n, K), all float32.
 
-    Missing is NaN, a category its code, which `metadata_props` list under "categories". Read are also files
-    of other programs, whose trees may stand in the operators of earlier versions.
+    A model that adds doubles up has outputs of doubles. Missing is NaN, a category its code, which
+    `metadata_props` list under "categories". Read are also files of other programs, whose trees may stand in
+    the operators of earlier versions.
     """
 
     name = "onnx"
@@ -54,19 +53,21 @@ class Onnx:
         """Return the model as protocol buffer; needs the package `onnx`."""
         helper = _helper()
         ensemble = model.ensemble.folded()
+        kind, columns = (DOUBLE, "columns") if ensemble.adds_doubles else (FLOAT, "features")
         if ensemble.has_offset:
             raise WorkbenchError("An ONNX file has no place for an offset. Convert to 'c' instead.")
         outputs, n_features = ensemble.n_classes, ensemble.n_features
         nodes = [
-            helper.make_node("TreeEnsemble", ["features"], ["leaves"], domain="ai.onnx.ml",
-                             **_attributes(ensemble.trees, outputs)),
+            *([helper.make_node("Cast", ["features"], [columns], to=kind)] if ensemble.adds_doubles else []),
+            helper.make_node("TreeEnsemble", [columns], ["leaves"], domain="ai.onnx.ml",
+                             **_attributes(ensemble)),
             helper.make_node("Add", ["leaves", "base"], ["raw"]),
             *_link_nodes(model),
         ]
         graph = helper.make_graph(
             nodes, "boosted_trees",
-            [helper.make_tensor_value_info("features", 1, ["rows", n_features])],
-            [helper.make_tensor_value_info(name, 1, ["rows", outputs]) for name in ("raw", "prediction")],
+            [helper.make_tensor_value_info("features", FLOAT, ["rows", n_features])],
+            [helper.make_tensor_value_info(name, kind, ["rows", outputs]) for name in ("raw", "prediction")],
             _constants(ensemble),
         )  # fmt: skip
         imports = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREE_OPSET)]
@@ -100,16 +101,17 @@ def _metadata(model: Model) -> dict[str, str]:
     return {name: json.dumps(value, ensure_ascii=True) for name, value in known.items()}
 
 
-def _tensor(name: str, values: Any) -> Any:
+def _tensor(name: str, values: NDArray[Any]) -> Any:
     from onnx import numpy_helper
 
-    return numpy_helper.from_array(np.asarray(values, np.float32), name)
+    return numpy_helper.from_array(values, name)
 
 
 def _constants(ensemble: Ensemble) -> list[Any]:
     link = link_of(ensemble)
-    factor = [_tensor("factor", [link.factor])] if link.name == "logistic" else []
-    return [_tensor("base", ensemble.base_margin), *factor]
+    factor = np.array([link.factor], ensemble.base_margin.dtype)
+    factors = [_tensor("factor", factor)] if link.name == "logistic" else []
+    return [_tensor("base", ensemble.base_margin), *factors]
 
 
 def _link_nodes(model: Model) -> list[Any]:
@@ -122,9 +124,9 @@ def _link_nodes(model: Model) -> list[Any]:
     return [helper.make_node(operator, ["raw"], ["prediction"], **({"axis": 1} if name == "softmax" else {}))]
 
 
-def _attributes(trees: Sequence[Tree], outputs: int) -> dict[str, Any]:
+def _attributes(ensemble: Ensemble) -> dict[str, Any]:
     """Return the attributes of the operator: splits of all trees one after another, and so the leaves."""
-    parts = [_parts(tree) for tree in trees] or [_nothing()]
+    parts = [_parts(tree) for tree in ensemble.trees] or [_nothing()]
     split_begin = np.cumsum([0] + [len(part["nodes_featureids"]) for part in parts])
     leaf_begin = np.cumsum([0] + [len(part["leaf_weights"]) for part in parts])
     joined: dict[str, NDArray[Any]] = {
@@ -137,17 +139,14 @@ def _attributes(trees: Sequence[Tree], outputs: int) -> dict[str, Any]:
         ]
         joined[f"nodes_{side}nodeids"] += np.concatenate(starts)
     attributes: dict[str, Any] = {
-        name: _tensor(name, values) if values.dtype == np.float32 else values.tolist()
+        name: values.tolist() if values.dtype == np.int64
+        else _tensor(name, values if name == "nodes_modes" else values.astype(ensemble.base_margin.dtype))
         for name, values in joined.items()
-        if name != "nodes_modes"
-    }
-    from onnx import numpy_helper
-
-    attributes["nodes_modes"] = numpy_helper.from_array(joined["nodes_modes"], "nodes_modes")
+    }  # fmt: skip
     if not len(joined["membership_values"]):
         del attributes["membership_values"]
     return attributes | {
-        "tree_roots": split_begin[:-1].tolist(), "n_targets": outputs, "aggregate_function": SUM,
+        "tree_roots": split_begin[:-1].tolist(), "n_targets": ensemble.n_classes, "aggregate_function": SUM,
         "post_transform": 0,
     }  # fmt: skip
 
@@ -174,7 +173,7 @@ def _parts(tree: Tree) -> dict[str, NDArray[Any]]:
         "nodes_falsenodeids": place[splits["right"]].astype(np.int64),
         "nodes_trueleafs": leaf[splits["left"]].astype(np.int64),
         "nodes_falseleafs": leaf[splits["right"]].astype(np.int64),
-        "leaf_weights": tree.nodes["leaf_value"][leaf].astype(np.float32),
+        "leaf_weights": tree.nodes["leaf_value"][leaf],
         "leaf_targetids": np.full(leaf.sum(), tree.class_index, np.int64),
         "membership_values": np.concatenate([np.empty(0, np.float32), *members]),
     }
@@ -188,7 +187,7 @@ def _nothing(value: float = 0.0, class_index: int = 0) -> dict[str, NDArray[Any]
         "nodes_modes": np.full(1, LESS, np.uint8), "nodes_missing_value_tracks_true": one,
         "nodes_truenodeids": none.copy(), "nodes_falsenodeids": none.copy(),
         "nodes_trueleafs": one, "nodes_falseleafs": one,
-        "leaf_weights": np.full(1, value, np.float32), "leaf_targetids": np.full(1, class_index, np.int64),
+        "leaf_weights": np.full(1, value), "leaf_targetids": np.full(1, class_index, np.int64),
         "membership_values": np.empty(0, np.float32),
     }  # fmt: skip
 

@@ -73,6 +73,11 @@ class Node:
         """Return an attribute that is one text."""
         return self._attributes[name].text(4) if self.has(name) else otherwise
 
+    def holds_doubles(self, name: str) -> bool:
+        """Tell whether an attribute, or the tensor that stands for it, is of double numbers."""
+        given = (self._attributes[name] for name in (name, f"{name}_as_tensor") if self.has(name))
+        return any(one.message(5).integer(2) == DOUBLE for one in given)
+
     def tensor(self, name: str) -> NDArray[Any]:
         """Return an attribute that is a tensor, empty where it is not given."""
         return tensor_of(self._attributes[name].message(5)) if self.has(name) else np.empty(0)

@@ -56,8 +56,9 @@ def model_of_onnx(data: bytes) -> Model:
     trees = _trees(scores, said.schema)
     check_categories(trees, said.schema)
     ensemble = Ensemble(
-        said.objective, len(said.schema.features), outputs, checks.float32(scores.base, "base_values"),
-        trees, output_names=said.outputs,
+        said.objective, len(said.schema.features), outputs,
+        (checks.doubles if scores.doubles else checks.float32)(scores.base, "base_values"), trees,
+        output_names=said.outputs,
     )  # fmt: skip
     rounds = min(max(ensemble.rounds, 1), 100_000)
     params = TrainingParams(objective=said.objective, rounds=rounds, learning_rate=1.0)
@@ -129,11 +130,11 @@ def _trees(scores: Scores, schema: DataSchema) -> tuple[Tree, ...]:
                 f"With a tree for each of its {outputs} classes the model has {nodes:,} nodes; "
                 f"at most {MOST_NODES:,} can be shown here."
             )
-        return tuple(_tree(tree, schema, k) for tree in scores.trees for k in range(outputs))
+        return tuple(_tree(tree, schema, k, scores.doubles) for tree in scores.trees for k in range(outputs))
     by_class: list[list[Tree]] = [[] for _ in range(outputs)]
     for tree, some in zip(scores.trees, targets, strict=True):
         k = min(some, default=0)
-        by_class[k].append(_tree(tree, schema, k))
+        by_class[k].append(_tree(tree, schema, k, scores.doubles))
     if len({len(trees) for trees in by_class}) > 1:
         raise WorkbenchError("The model has more trees for one class than for another; it cannot be shown.")
     return tuple(tree for trees in zip(*by_class, strict=True) for tree in trees)
@@ -173,7 +174,7 @@ def _sets(tree: OnnxTree) -> dict[int, NDArray[np.int64]]:
     return found
 
 
-def _tree(tree: OnnxTree, schema: DataSchema, k: int) -> Tree:
+def _tree(tree: OnnxTree, schema: DataSchema, k: int, doubles: bool) -> Tree:
     """Turn the questions round that ask for what is not less, or not equal: "yes" goes left."""
     turned = (tree.mode == GTE) | (tree.mode == GT) | (tree.mode == NEQ)
     closed = (tree.mode == LEQ) | (tree.mode == GT)  # whose threshold itself is not above
@@ -191,4 +192,4 @@ def _tree(tree: OnnxTree, schema: DataSchema, k: int) -> Tree:
         value=checks.finite(added, "a leaf"),
         sets=_sets(tree),
     )
-    return imported_tree(made, len(schema.features), k)
+    return imported_tree(made, len(schema.features), k, doubles=doubles)

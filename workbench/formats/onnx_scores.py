@@ -110,7 +110,10 @@ def _sum(node: Node, given: list[Value]) -> Value | None:
         elif made.columns != value.columns or len(made.base) != len(value.base):
             return None
         else:
-            made = replace(made, trees=made.trees + value.trees, base=made.base + value.base)
+            made = replace(
+                made, trees=made.trees + value.trees, base=made.base + value.base,
+                doubles=made.doubles or value.doubles,
+            )  # fmt: skip
     if made is None:
         return None
     for constant in constants:

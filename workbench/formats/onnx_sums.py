@@ -28,7 +28,8 @@ def of_ensemble(node: Node, given: list[Value]) -> Scores:
     if node.integer("post_transform", 0) or node.integer("aggregate_function", 1) != 1:
         raise WorkbenchError("The trees of the ONNX model are not summed; they cannot be shown here.")
     outputs = checks.integer(node.integer("n_targets", 1), "n_targets", 1, MOST_OUTPUTS)
-    return _scores(given, trees_by_root(node), np.zeros(outputs))
+    made = _scores(given, trees_by_root(node), np.zeros(outputs))
+    return replace(made, doubles=node.holds_doubles("leaf_weights"))
 
 
 def of_regressor(node: Node, given: list[Value]) -> Scores:
@@ -43,7 +44,7 @@ def of_regressor(node: Node, given: list[Value]) -> Scores:
     trees = trees_by_node(node, "target")
     made = _scores(given, trees, np.zeros(outputs))
     made = made.scaled(1 / len(trees)) if aggregate == "AVERAGE" else made
-    return replace(made, base=_base(node, outputs))
+    return replace(made, base=_base(node, outputs), doubles=node.holds_doubles("target_weights"))
 
 
 def of_classifier(node: Node, given: list[Value]) -> Scores:
@@ -51,7 +52,8 @@ def of_classifier(node: Node, given: list[Value]) -> Scores:
     after = node.text("post_transform", "NONE")
     labels = tuple(node.texts("classlabels_strings")) or tuple(node.integers("classlabels_int64s").tolist())
     checks.integer(len(labels), "the number of classes", 2, MOST_OUTPUTS)
-    made = replace(_scores(given, trees_by_node(node, "class"), np.zeros(len(labels))), labels=labels)
+    made = _scores(given, trees_by_node(node, "class"), np.zeros(len(labels)))
+    made = replace(made, labels=labels, doubles=node.holds_doubles("class_weights"))
     if after not in LINKS:
         raise WorkbenchError(f"The ONNX model's classifier is followed by {after[:20]}, not known here.")
     if len(labels) == 2:

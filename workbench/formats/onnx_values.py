@@ -45,6 +45,8 @@ class Scores:
     pair : str
         "" or how the first of two columns follows from the second, which is the score: "rest" for 1 − p,
         "opposite" for −s.
+    doubles : bool
+        Whether leaves are added up in double precision.
     """
 
     columns: Columns
@@ -53,6 +55,7 @@ class Scores:
     labels: tuple[Any, ...] = ()
     link: str = "identity"
     pair: str = ""
+    doubles: bool = False
 
     def scaled(self, factor: float) -> Scores:
         """Return what is that many times as much."""

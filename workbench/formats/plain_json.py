@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.base import FORMATS
-from workbench.formats.document import head_record, model_of
+from workbench.formats.document import head_record, model_of, says_doubles
 from workbench.formats.migrations import FORMAT_VERSION, migrated, version_of
 from workbench.formats.plain_tree import plain_tree, tree_of
 
@@ -47,7 +47,8 @@ class PlainJson:
             record = migrated(record, version_of(record["version"]))
             n_features = len(checks.sequence(_schema(record)["features"], "schema.features"))
             trees = checks.sequence(record["trees"], "trees")
-            return model_of(record, tuple(tree_of(tree, n_features) for tree in trees))
+            doubles = says_doubles(record)
+            return model_of(record, tuple(tree_of(tree, n_features, doubles=doubles) for tree in trees))
 
     def recognises(self, data: bytes) -> bool:
         """Tell by the first key."""

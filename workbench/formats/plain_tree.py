@@ -12,7 +12,7 @@ from workbench.formats import checks
 from workbench.formats.float_text import shortest
 from workbench.formats.node_figures import FIGURES, restraints_of, restraints_record
 from workbench.formats.structure import breadth_first
-from workbench.trees.tree import NODE_DTYPE, Tree
+from workbench.trees.tree import DOUBLE_NODE_DTYPE, NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,11 +34,11 @@ def plain_tree(tree: Tree, names: Sequence[str]) -> str:
     return f'  {_text(head)[:-1]}, "nodes": [\n' + ",\n".join(f"   {line}" for line in lines) + "\n  ]}"
 
 
-def tree_of(record: Any, n_features: int) -> Tree:
-    """Read what `plain_tree` wrote."""
+def tree_of(record: Any, n_features: int, *, doubles: bool = False) -> Tree:
+    """Read what `plain_tree` wrote; `doubles` tells whether its leaves are double numbers."""
     record = checks.mapping(record, "a tree")
     records = [checks.mapping(node, "a node") for node in checks.sequence(record["nodes"], "nodes")]
-    nodes = np.zeros(len(records), NODE_DTYPE)
+    nodes = np.zeros(len(records), DOUBLE_NODE_DTYPE if doubles else NODE_DTYPE)
     sets = [_fill(nodes[i : i + 1], node, n_features, len(records)) for i, node in enumerate(records)]
     _complete(nodes)
     rates = checks.reals([record[name] for name in ("learning_rate", "reg_lambda", "gamma")], "η, λ, γ", 3)
@@ -90,9 +90,7 @@ def _fill(node: Any, record: dict[str, Any], n_features: int, n_nodes: int) -> A
     node["category"], node["threshold"], codes = -1, np.nan, np.zeros(0, np.int64)
     if "leaf_value" in record:
         node["feature"], node["left"], node["right"] = -1, -1, -1
-        node["leaf_value"] = checks.float32(checks.reals([record["leaf_value"]], "leaf_value"), "leaf_value")[
-            0
-        ]
+        node["leaf_value"] = checks.doubles(checks.reals([record["leaf_value"]], "leaf_value"), "leaf_value")
         return codes
     node["feature"] = checks.integer(record["feature"], "feature", 0, n_features - 1)
     node["left"] = checks.integer(record["yes"], "yes", 1, n_nodes - 1)

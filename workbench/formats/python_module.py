@@ -8,7 +8,7 @@ from workbench.data.columns import LARGEST
 from workbench.data.encoding import label_codes
 from workbench.data.labels import MISSING_CODES
 from workbench.formats.base import FORMATS
-from workbench.formats.links import link_of
+from workbench.formats.links import link_of, precision_said
 from workbench.formats.one_way import WriteOnly
 from workbench.formats.template import filled
 
@@ -29,6 +29,7 @@ class PythonModule(WriteOnly):
         ensemble, schema = model.ensemble.folded(), model.schema
         link = link_of(ensemble)
         has_offset = ensemble.has_offset
+        rounded = "{}" if ensemble.adds_doubles else "_single({})"
         return filled("model.py.txt", {
             "TARGET": ascii(schema.target),
             "CLASSES": ascii(list(schema.class_labels)),
@@ -43,7 +44,9 @@ class PythonModule(WriteOnly):
             "TREES": "".join(_tree_text(tree) for tree in ensemble.trees),
             "OFFSET": ", offset" if has_offset else "",
             "OFFSET_GIVEN": ", offset" if has_offset else "",
-            "START": "_single(base + _single(offset))" if has_offset else "base",
+            "START": rounded.format("base + _single(offset)") if has_offset else "base",
+            "SUM": rounded.format("sums[output] + node[0]"),
+            "PRECISION": precision_said(ensemble),
         })
 
 

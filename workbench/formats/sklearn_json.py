@@ -57,7 +57,7 @@ def _model(record: dict[str, Any]) -> Model:
     if checks.integer(record["version"], "version", 0, 10**9) > VERSION:
         raise WorkbenchError("The model was exported by a newer script. Update the Boosting Workbench.")
     names = [checks.text(name, "a feature's name") for name in checks.sequence(record["names"], "names")]
-    base = checks.float32(checks.reals(record["base"], "base"), "base")
+    base = checks.doubles(checks.reals(record["base"], "base"), "base")
     side_by_side = checks.integer(record["side_by_side"], "side_by_side", 1, 10**6)
     listed = checks.sequence(record["trees"], "trees")
     if not len(base) or len(listed) % (len(base) * side_by_side):

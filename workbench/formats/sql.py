@@ -24,8 +24,8 @@ HEAD = """\
 -- A boosted tree model, written by the Boosting Workbench, as a query in standard SQL.
 -- Put the name of your table in the place of "data". NULL is missing; so must NaN and infinity be, which the
 -- model takes for missing. Dates must be days since 1970-01-01.
--- Leaves are added in double precision, so the last digits differ from those of the model.
 """
+DIGITS = "-- Leaves are added in double precision, so the last digits differ from those of the model.\n"
 
 
 # Databases keep a result that is named twice, and put one named once in the place of each mention: the trees
@@ -59,7 +59,8 @@ class Sql(WriteOnly):
         inverse = _columns(_inverse(link, raw), predictions)
         kept = KEPT if link.name in ("softmax", "logistic") else ""
         query = f'WITH model AS (SELECT *,\n{columns}\nFROM "data")\nSELECT *,\n{inverse}\nFROM model'
-        return f"{HEAD}{query}{kept};\n".encode("utf-8", "surrogatepass")
+        head = HEAD if ensemble.adds_doubles else HEAD + DIGITS
+        return f"{head}{query}{kept};\n".encode("utf-8", "surrogatepass")
 
 
 def _columns(expressions: Iterable[str], names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from workbench.formats import checks
 from workbench.formats.float_text import parse_scalars, scalar_text
 from workbench.formats.model import Model
 from workbench.formats.schema_record import schema_of
-from workbench.formats.xgboost_categories import read_container, unsafe_columns
+from workbench.formats.xgboost_categories import read_container
 from workbench.formats.xgboost_names import accepted_names
 from workbench.formats.xgboost_objectives import by_learner
 from workbench.formats.xgboost_tree_reader import foreign_tree, parse_tree
@@ -25,6 +25,7 @@ from workbench.parameters.training import BY_NAME, TrainingParams
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.formats.xgboost_categories import StoredNames
     from workbench.formats.xgboost_objectives import XGBoostObjective
     from workbench.trees.tree import Tree
 
@@ -35,9 +36,9 @@ UNKNOWN_NOTE = (
 CHANGED_NOTE = (
     "The trees were changed after the Boosting Workbench wrote them, so they were read as XGBoost's."
 )
-CUT_NOTE = (
-    "Column '{name}' has category names that are not ASCII. XGBoost cuts such names at wrong places when it "
-    "writes them, so that those of this column may be wrong and not match a table's."
+LOST = (
+    "The trees ask for a category of column '{name}' whose name the file does not tell for certain: XGBoost "
+    "cuts names that are not ASCII. Train it with other names."
 )
 CODES_NOTE = (
     "The names of categories are not in the file, and their codes 0, 1, 2 … stand for them, as a table must "
@@ -60,13 +61,15 @@ def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None)
     own = _own_params(learner["objective"], objective)
     trees = _trees(learner["gradient_booster"], n_features, n_classes)
     schema = _schema(learner, objective, n_features, n_classes, trees)
-    notes = [UNKNOWN_NOTE, *(CUT_NOTE.format(name=name) for name in unsafe_columns(schema.features))]
     if record is not None:
-        notes.insert(0, CHANGED_NOTE)
         schema = _kept_schema(record, schema)
-    stored = _stored_names(learner["gradient_booster"], n_features)
-    pairs = zip(schema.features, stored, strict=True)
-    nameless = [f"'{feature.name}'" for feature, names in pairs if not names and _has_codes(feature)]
+    pairs = list(zip(schema.features, _stored_names(learner["gradient_booster"], n_features), strict=True))
+    for feature, stored in pairs:
+        known = len(stored.names)
+        if stored.lost and len(feature.categories) > known and _has_codes(feature, known):
+            raise WorkbenchError(LOST.format(name=feature.name))
+    notes = [CHANGED_NOTE, UNKNOWN_NOTE] if record is not None else [UNKNOWN_NOTE]
+    nameless = [f"'{feature.name}'" for feature, stored in pairs if not stored.names and _has_codes(feature)]
     if nameless:
         more = f" and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
         notes.append(CODES_NOTE.format(names=", ".join(nameless[:MOST_NAMED]) + more))
@@ -155,7 +158,8 @@ def _schema(
     types = checks.sequence(learner.get("feature_types") or ["q"] * n_features, "feature_types")
     if not len(names) == len(types) == n_features:
         raise WorkbenchError("Damaged model file: feature_names or feature_types have the wrong length.")
-    categories = _categories(trees, _stored_names(learner["gradient_booster"], n_features))
+    stored = _stored_names(learner["gradient_booster"], n_features)
+    categories = _categories(trees, [one.names for one in stored])
     features = tuple(
         Feature(
             checks.text(name, "a feature's name"), "category" if kind == "c" or known else "number", known
@@ -166,15 +170,20 @@ def _schema(
     return DataSchema(features, "target", objective.task, labels)
 
 
-def _stored_names(booster: Any, n_features: int) -> list[tuple[str, ...]]:
+def _stored_names(booster: Any, n_features: int) -> list[StoredNames]:
     """Return the names of each column's categories that the file holds."""
     return read_container(booster.get("gbtree", booster)["model"].get("cats"), n_features)
 
 
-def _has_codes(feature: Feature) -> bool:
-    """Whether the categories are codes that stand in for names."""
-    codes = tuple(str(code) for code in range(len(feature.categories)))
-    return feature.is_categorical and feature.categories == codes
+def _has_codes(feature: Feature, first: int = 0) -> bool:
+    """Whether the categories from the first such code on are codes that stand in for names."""
+    codes = _codes(first, len(feature.categories))
+    return feature.is_categorical and feature.categories[first:] == codes
+
+
+def _codes(first: int, end: int) -> tuple[str, ...]:
+    """Return names for categories that have none."""
+    return tuple(str(code) for code in range(first, end))
 
 
 def _categories(trees: Sequence[Tree], named: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -187,10 +196,7 @@ def _categories(trees: Sequence[Tree], named: list[tuple[str, ...]]) -> list[tup
                 feature = int(tree.nodes["feature"][node])
                 largest[feature] = max(largest[feature], int(codes[-1]))
     checks.made_up(sum(largest) + len(largest) - sum(map(len, named)), "categories")
-    return [
-        names + tuple(str(code) for code in range(len(names), top + 1))
-        for names, top in zip(named, largest, strict=True)
-    ]
+    return [names + _codes(len(names), top + 1) for names, top in zip(named, largest, strict=True)]
 
 
 def _kept_schema(record: dict[str, Any], found: DataSchema) -> DataSchema:

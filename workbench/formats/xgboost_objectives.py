@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 
+LEAST_SHARE = np.float32(1e-6)  # XGBoost holds probabilities this far from 0 and 1
 # What base_score is on the output scale where the margin is exactly 0, by the link.
 NEUTRAL = {"identity": "0E0", "logit": "5E-1", "log": "1E0"}
 
@@ -82,10 +83,16 @@ class XGBoostObjective:
         if self.link == "log":
             if not score > 0.0:
                 raise WorkbenchError(f"The model's base_score is {base_score}; it must be above 0.")
-            return np.log(score)
+            return _log(score)
         if not 0.0 < score < 1.0:
             raise WorkbenchError(f"The model's base_score is {base_score}; it must lie between 0 and 1.")
-        return -np.log(np.float32(1) / score - np.float32(1))
+        held = min(max(score, LEAST_SHARE), np.float32(1) - LEAST_SHARE)
+        return -_log(np.float32(1) / held - np.float32(1))
+
+
+def _log(value: np.float32) -> np.float32:
+    """Return the nearest float32 to the logarithm, as C has it; numpy's own of float32 is a bit beside it."""
+    return np.float32(np.log(float(value)))
 
 
 _WEIGHTED = {"scale_pos_weight": "1"}

@@ -12,7 +12,7 @@ from workbench.formats import checks
 from workbench.formats.node_figures import FIGURES
 from workbench.formats.structure import breadth_first
 from workbench.formats.xgboost_trees import ONE, exchange_siblings
-from workbench.trees.tree import NODE_DTYPE, Tree
+from workbench.trees.tree import DOUBLE_NODE_DTYPE, NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,11 +90,21 @@ def own_tree(
     nodes["count"] = figures.count
     nodes["forced"] = figures.forced
     nodes["leaf_value"] /= factor
+    if figures.leaf_value is not None:
+        nodes = _with_doubles(nodes, figures.leaf_value)
     for name, values in figures.columns.items():
         nodes[name] = values
     rates = (figures.learning_rate, figures.reg_lambda, figures.gamma)
     tree = _tree(parsed, order, nodes, class_index, rates)
     return replace(tree, reg_alpha=figures.reg_alpha, max_delta_step=figures.max_delta_step)
+
+
+def _with_doubles(nodes: NDArray[np.void], leaf_value: NDArray[np.float64]) -> NDArray[np.void]:
+    if not np.array_equal(leaf_value.astype(np.float32), nodes["leaf_value"]):
+        raise WorkbenchError("Damaged model file: its two sections have different leaves.")
+    nodes = nodes.astype(DOUBLE_NODE_DTYPE)
+    nodes["leaf_value"] = leaf_value
+    return nodes
 
 
 def foreign_tree(parsed: XGBoostTree, class_index: int) -> Tree:

@@ -46,7 +46,7 @@ def xgboost_tree(
     order = exchange_siblings(np.flatnonzero(categorical), nodes["left"], len(nodes))
     at = nodes[order]
     is_leaf, is_set = leaf[order], categorical[order]
-    leaf_values = factor * at["leaf_value"]
+    leaf_values = factor * at["leaf_value"].astype(np.float32)
     conditions = np.where(is_leaf, leaf_values, np.where(is_set, np.float32(0), at["threshold"]))
     gains = finite_float32(np.where(is_leaf, 0.0, 2.0 * (at["gain"] + tree.gamma)))
     weights = np.where(is_leaf, leaf_values, finite_float32(factor * at["weight"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -78,7 +78,7 @@ class Objective(Protocol):
         """Return the weight of a leaf with these residuals y − ŷ; asked where `searches_leaves`."""
         return float(np.average(residual, weights=weight)) if weight.any() else 0.0
 
-    def log_odds(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    def log_odds(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the log-odds of class 1 from the raw predictions of two classes."""
         return raw
 
@@ -130,7 +130,7 @@ class Objective(Protocol):
         """Return the weighted mean of the loss from the first metric: the inverse of the above."""
         return values
 
-    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return predictions from raw predictions: the inverse of the link, in the same shape."""
 
 

@@ -6,12 +6,13 @@ numba, which is little beside growing a tree.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import Objective, copy_to
+from workbench.trees.kernel_arrays import real_array
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -92,7 +93,7 @@ class ByRows(Objective):
                 total += float(own.sum())
         return total
 
-    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the raw predictions: the link is the identity unless another is given."""
         return raw
 
@@ -120,7 +121,7 @@ def log_of(prediction: float, objective: str) -> float:
     return float(np.log(prediction))
 
 
-def exp32(raw: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return e**ŷ in float32, as XGBoost does."""
+def exp_of(raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
+    """Return e**ŷ: of singles in float32, as XGBoost does."""
     with np.errstate(over="ignore"):
-        return np.exp(np.asarray(raw, np.float32))
+        return np.asarray(np.exp(real_array(raw)))

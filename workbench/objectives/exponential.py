@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -56,11 +56,11 @@ class Exponential(ByRows):
             )
         return 0.5 * float(np.log(prediction / (1.0 - prediction)))
 
-    def log_odds(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    def log_odds(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the log-odds of class 1: twice the raw prediction."""
         return np.float32(2.0) * raw
 
-    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the probability of class 1."""
         return _LOGISTIC.transform(self.log_odds(raw))
 

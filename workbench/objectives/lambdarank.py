@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -84,7 +84,7 @@ class LambdaRank(Objective):
             )
         return total
 
-    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the raw predictions, by which rows are ranked."""
         return raw
 

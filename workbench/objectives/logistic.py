@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from workbench.objectives.base import (
     evaluate_blocks,
 )
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
-from workbench.trees.kernel_arrays import kernel_array
+from workbench.trees.kernel_arrays import real_array
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
@@ -145,10 +145,10 @@ class Logistic(Objective):
             team, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
         )
 
-    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the probability of class 1, 1/(1+e^−ŷ), without overflow."""
-        raw = kernel_array(raw, np.float32)
-        out = np.empty(len(raw), np.float32)
+        raw = real_array(raw)
+        out = np.empty_like(raw)
         _probabilities(raw, out)
         return out
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from workbench.objectives.base import OBJECTIVES
-from workbench.objectives.by_rows import ByRows, exp32, log_of, positive_mean, refuse_below
+from workbench.objectives.by_rows import ByRows, exp_of, log_of, positive_mean, refuse_below
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,9 +55,9 @@ class Poisson(ByRows):
         """Return half the deviance."""
         return 0.5 * values
 
-    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return e^ŷ."""
-        return exp32(raw)
+        return exp_of(raw)
 
 
 OBJECTIVES.register(Poisson())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from workbench.objectives.base import (
     evaluate_blocks,
 )
 from workbench.objectives.smooth_functions import exp, log_from_one, sum_in_eight
-from workbench.trees.kernel_arrays import kernel_array
+from workbench.trees.kernel_arrays import real_array
 from workbench.trees.parallel import part_begin
 
 if TYPE_CHECKING:
@@ -188,10 +188,10 @@ class Softmax(Objective):
             team, _evaluate_part, target, raw, weight, self.factor, gradients, hessians, losses
         )
 
-    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the probabilities of the classes, shape (n, K), without overflow."""
-        by_class = kernel_array(np.asarray(raw).T, np.float32)
-        out = np.empty(by_class.shape, np.float32)
+        by_class = real_array(np.asarray(raw).T)
+        out = np.empty_like(by_class)
         _probabilities(by_class, out)
         return out.T
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -93,7 +93,7 @@ class Squared(Objective):
         """Return ½·rmse²."""
         return 0.5 * values**2
 
-    def transform(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+    def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the raw predictions: the link is the identity."""
         return raw
 

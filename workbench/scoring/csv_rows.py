@@ -1,4 +1,4 @@
-"""Scored rows as CSV: UTF-8, a header, numbers in the shortest text that gives the same float32 back."""
+"""Scored rows as CSV: UTF-8, a header, numbers in the shortest text that gives the same number back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scored rows as Parquet: predictions float32, kept columns as text, numbers or moments."""
+"""Scored rows as Parquet: predictions as the model adds them up, kept columns as text, numbers or moments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays as kernels take them, so that each kernel is compiled for one type only."""
+"""Arrays as kernels take them, so that each kernel is compiled for few types."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ LINE_WORDS = 8  # words of eight bytes in a line of the cache
 def kernel_array(values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
     """Return the values in rows of this type, contiguous and writeable; a copy only where needed."""
     return np.require(values, dtype, ["C", "W", "ENSUREARRAY"])
+
+
+def real_array(values: ArrayLike) -> NDArray[Any]:
+    """Return the values as `kernel_array` does: float64 where they are, all else as float32."""
+    given = np.asarray(values)
+    return kernel_array(given, np.float64 if given.dtype == np.float64 else np.float32)
 
 
 def line_aligned(source: NDArray[Any], rows: int, words: int) -> NDArray[np.uint64]:

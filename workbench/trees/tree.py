@@ -31,6 +31,10 @@ NODE_DTYPE = np.dtype(
         ("leaf_value", np.float32),  # float32(η·w*) in a leaf, what is added to the prediction; 0 in a split
     ]
 )
+# Nodes of a program that adds leaves up in double precision.
+DOUBLE_NODE_DTYPE = np.dtype(
+    [(name, np.float64 if name == "leaf_value" else NODE_DTYPE[name]) for name in NODE_DTYPE.names or ()]
+)
 
 
 class TreeFigures(NamedTuple):
@@ -70,7 +74,7 @@ class Tree:
 
     Attributes
     ----------
-    nodes : structured ndarray of NODE_DTYPE, shape (n_nodes,)
+    nodes : structured ndarray of NODE_DTYPE or DOUBLE_NODE_DTYPE, shape (n_nodes,)
         Read-only. For a category test on one category `category` is its code; on a set it is the
         smallest code of the set.
     class_index : int
