@@ -17,7 +17,7 @@ from workbench.formats.fingerprint import fingerprint
 from workbench.formats.model import load_model
 from workbench.formats.structure import DEEPEST
 from workbench.formats.ubjson import parse_ubjson
-from workbench.formats.xgboost_categories import read_container
+from workbench.formats.xgboost_categories import StoredNames, read_container
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 XGBOOST = FORMATS.get("xgboost")
@@ -121,7 +121,7 @@ def test_names_made_up_for_millions_of_categories():
 ])  # fmt: skip
 def test_names_of_categories_that_ask_for_memory(part, value, words):
     encoding = {"offsets": [0, 1, 2], "values": [*b"ab"]}
-    assert read_container({"enc": [encoding]}, 1) == [("a", "b")]
+    assert read_container({"enc": [encoding]}, 1) == [StoredNames(("a", "b"))]
     encoding[part][0] = value
     with pytest.raises(WorkbenchError, match=words):
         read_container({"enc": [encoding]}, 1)
