@@ -39,7 +39,7 @@ class Hand:
 
     def __init__(self, session: Session, controller: TrainingController) -> None:
         self._session, self._controller = session, controller
-        self._loop = QEventLoop()
+        self._loop, self._pausing = QEventLoop(), QEventLoop()
         self._ready = 0.0
         session.events.state.connect(self._look)
         self.interrupted = 0
@@ -63,8 +63,8 @@ class Hand:
         return (self._ready - begin) * 1000, (heard - begin) * 1000
 
     def _pause(self, milliseconds: int) -> None:
-        QTimer.singleShot(milliseconds, self._loop.quit)
-        self._loop.exec()
+        QTimer.singleShot(milliseconds, self._pausing.quit)
+        self._pausing.exec()
 
     def _await_thread(self) -> None:
         """Every training thread has ended; the newest last."""
