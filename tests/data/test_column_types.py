@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.data.making import labels_of, numbers, texts
 from workbench.data.column_types import change_kind, convert
+from workbench.data.columns import number_column
 from workbench.errors import WorkbenchError
 
 HIGHEST = float(np.nextafter(np.float32(3.4e38), np.float32(0)))  # of what is read; see `columns.LARGEST`
@@ -55,3 +56,14 @@ def test_most_labels_numbers_sets_the_rest_missing_and_says_which() -> None:
         convert(column, "number")
     with pytest.raises(WorkbenchError, match="'a' in row 2 is none"):
         change_kind(texts("x", ["1", "a", "b"]), "number")
+
+
+def test_numbers_that_are_days_written_without_marks_become_those_days() -> None:
+    days = [20200131.0, 20191231.0, np.nan, 20200229.0]
+    column, notes = number_column("day", np.array(days))
+    assert not notes
+    changed = convert(column, "date")
+    assert labels_of(convert(changed, "category")) == ["2020-01-31", "2019-12-31", None, "2020-02-29"]
+    other = convert(number_column("day", np.array([20200131.0, 20200132.0]))[0], "date")
+    np.testing.assert_array_equal(other.values, np.float32([20200131, 20200132]))
+    assert convert(numbers("day", [18292, np.nan]), "date").values[0] == 18292

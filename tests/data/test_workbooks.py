@@ -122,3 +122,12 @@ def test_damaged_workbooks_are_refused_in_one_line(write: Write, name: str) -> N
     with pytest.raises(WorkbenchError, match="is a damaged") as error:
         read_table(write(damaged, name))
     assert "\n" not in str(error.value)
+
+
+def test_a_preview_that_a_long_cell_cuts_short_is_not_the_whole(write: Write) -> None:
+    rows = [row(cell("float", "1.5"), cell("string", text)) for text in ("a", "b", "c", "d" * 70_000, "e")]
+    path = write(spreadsheet(*rows), "t.ods")
+    seen = preview(path)
+    assert seen is not None
+    assert seen.table.n_rows < read_table(path).n_rows
+    assert not seen.is_whole

@@ -283,3 +283,27 @@ def test_a_name_of_any_size_is_refused_in_a_short_line(place, name):
     with pytest.raises(WorkbenchError) as refused:
         XGB.read(json.dumps(document).encode())
     assert len(str(refused.value)) < 400
+
+
+@pytest.mark.parametrize("more", [{}, {"base_score": 0.3}])
+def test_an_objective_without_a_name_here_predicts_what_xgboost_does(more, tmp_path):
+    rows, y = data_of("binary:logistic")
+    matrix = xgboost.DMatrix(rows, y, nthread=1)
+    params = {"objective": "reg:squaredlogerror", "nthread": 1, "verbosity": 0, **more}
+    booster = xgboost.train(params, matrix, 4)
+    booster.save_model(tmp_path / "m.json")
+    model = load_model(tmp_path / "m.json")
+    assert model.ensemble.objective == "custom"
+    np.testing.assert_allclose(model.predict(rows), booster.predict(matrix), rtol=2e-6, atol=1e-6)
+
+
+def test_several_targets_have_an_output_each(tmp_path):
+    rows, y = data_of("reg:squarederror")
+    matrix = xgboost.DMatrix(rows, np.column_stack([y, 5 - 2 * y]), nthread=1)
+    booster = xgboost.train({"nthread": 1, "verbosity": 0}, matrix, 4)
+    booster.save_model(tmp_path / "m.json")
+    model = load_model(tmp_path / "m.json")
+    np.testing.assert_allclose(model.predict(rows), booster.predict(matrix), rtol=2e-6, atol=1e-6)
+    assert model.ensemble.output_names == ("output 1", "output 2")
+    model.save(tmp_path / "again.ubj")
+    same_model(load_model(tmp_path / "again.ubj"), model)

@@ -181,3 +181,31 @@ def test_a_loop_in_a_tree_is_refused(tmp_path):
     (tmp_path / "m.txt").write_text("\n".join(lines))
     with pytest.raises(WorkbenchError, match="loop"):
         load_model(tmp_path / "m.txt")
+
+
+@pytest.mark.parametrize("name", ["xgboost", "xgboost-ubjson", "json"])
+def test_a_question_for_missing_values_alone_is_kept(name, tmp_path):
+    rng = np.random.default_rng(0)
+    rows = np.where(rng.random((400, 1)) < 0.4, np.nan, rng.normal(size=(400, 1)))
+    params = {"verbose": -1, "num_threads": 1, "max_bin": 2, "min_data_in_leaf": 1}
+    booster = lightgbm.train(params, lightgbm.Dataset(rows, np.isnan(rows[:, 0]) * 3.0), 3)
+    model = saved(booster, tmp_path / "m.txt", "text")
+    assert max(tree.nodes["threshold"][0] for tree in model.trees) == np.finfo(np.float32).max
+    model.save(tmp_path / "again", name)
+    given = pd.DataFrame({"Column_0": [np.nan, 3.4e38, -3.4e38, 0.0]})
+    np.testing.assert_array_equal(load_model(tmp_path / "again").predict(given), model.predict(given))
+    np.testing.assert_allclose(model.predict(given), booster.predict(given.to_numpy()), rtol=1e-12)
+
+
+def test_categories_with_spaces_around_them_are_found(tmp_path):
+    sex = pd.Categorical([" Male", "Female", "Other "] * 100)
+    frame = pd.DataFrame({"sex": sex, "x": np.arange(300.0)})
+    params = {"verbose": -1, "num_threads": 1, "min_data_per_group": 1, "cat_smooth": 0}
+    booster = lightgbm.train(params, lightgbm.Dataset(frame, sex.codes * 2.0), 5)
+    model = saved(booster, tmp_path / "m.txt", "text")
+    expected = booster.predict(frame)
+    assert len(set(expected.round(6))) == 3
+    path = tmp_path / "rows.csv"
+    frame.to_csv(path, index=False)
+    for rows in (frame, frame.astype({"sex": str}), read_table(path)):
+        np.testing.assert_allclose(model.predict(rows), expected, rtol=1e-12)

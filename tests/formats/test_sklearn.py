@@ -148,3 +148,19 @@ def test_damage_is_said_in_one_line(change, words, tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(record))
     with pytest.raises(WorkbenchError, match=words):
         load_model(tmp_path / "m.json")
+
+
+def test_a_forest_of_several_classes_is_kept_in_xgboosts_file(tmp_path):
+    rows, score = numbers(missing=0.0)
+    forest = ensemble.RandomForestClassifier(5, max_depth=4, random_state=0)
+    forest.fit(rows.astype(np.float32), target_of("three", score))
+    save(forest, tmp_path / "m.json")
+    model = load_model(tmp_path / "m.json")
+    model.save(tmp_path / "again.json", "xgboost")
+    again = load_model(tmp_path / "again.json")
+    np.testing.assert_array_equal(again.predict(rows), model.predict(rows))
+    assert list(again.predict_label(rows)) == list(forest.predict(rows.astype(np.float32)))
+    xgboost = pytest.importorskip("xgboost")
+    booster = xgboost.Booster(model_file=str(tmp_path / "again.json"))
+    matrix = xgboost.DMatrix(rows, feature_names=list(model.schema.names), nthread=1)
+    np.testing.assert_allclose(booster.predict(matrix), model.predict(rows), atol=2e-6)

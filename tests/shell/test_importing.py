@@ -232,6 +232,16 @@ def test_a_file_that_cannot_be_read_so_may_be_read_differently(window, qtbot, tm
     assert list(shown(page)) == ["x,y"]
 
 
+def test_nothing_else_can_be_made_of_an_empty_file(window, qtbot, tmp_path):
+    for name, content, words in (("none.csv", b"", "'none.csv' is empty. Choose a file with a table in it."),
+                                 ("two.csv", b"x,y\n1,2\n3,4,5\n", ": 3,4,5")):  # fmt: skip
+        (tmp_path / name).write_bytes(content)
+        window.open_path(tmp_path / name)
+        qtbot.waitUntil(lambda said=words: window.frame.strip.text.endswith(said), timeout=LONG)
+        texts = [b.text() for b in window.frame.strip.findChildren(QPushButton) if b.isVisibleTo(window)]
+        assert any("differently" in text for text in texts) == bool(content)
+
+
 def test_nothing_of_the_last_file_is_shown_for_the_next(window, qtbot, doubtful):
     page = page_of(window, qtbot, doubtful)
     choose(qtbot, row(page, "separator").combo, "Semicolon")

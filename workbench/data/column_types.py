@@ -224,7 +224,7 @@ def _changed(column: Column, kind: Kind, rules: CellRules) -> tuple[Column, list
     if kind in ("category", "boolean"):
         return _to_categories(column, kind), []
     if not column.is_categorical:
-        return replace(column, kind=kind), []
+        return _compact_dates(column) if kind == "date" else replace(column, kind=kind), []
     return _to_dates(column, rules) if kind == "date" else _to_numbers(column, rules)
 
 
@@ -254,6 +254,19 @@ def _told_apart(column: Column) -> NDArray[np.floating]:
     if exact is None or (column.kind == "number" and np.any(exact % 1 > 0)):
         return column.values
     return exact
+
+
+def _compact_dates(column: Column) -> Column:
+    """Return a column of numbers as dates: 20200131 as that day where all of them are such, else as days."""
+    numbers = column.values if column.exact is None else column.exact
+    distinct, codes, _ = distinct_codes(numbers[~np.isnan(numbers)])
+    texts = tuple(map(number_label, distinct))
+    parsed = dates.parse(texts) if texts and dates.are_compact(texts) else None
+    if parsed is None:
+        return replace(column, kind="date")
+    places = np.full(len(numbers), -1, np.int32)
+    places[~np.isnan(numbers)] = codes
+    return labelled_number_column(column.name, Labels(texts, places), parsed.days, "date")[0]
 
 
 def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note]]:

@@ -94,8 +94,14 @@ def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:
 
 
 def label_codes(feature: Feature) -> dict[str, int]:
-    """Return the code of each label of a categorical feature, booleans also in small letters."""
+    """Return the code of each label of a categorical feature, booleans also in small letters.
+
+    Labels are found without the spaces around them too, as every reader of tables leaves these out.
+    """
     codes = {label: code for code, label in enumerate(feature.categories)}
+    for label, code in list(codes.items()):
+        if (stripped := label.strip()) not in MISSING_CODES:
+            codes.setdefault(stripped, code)
     for label in ("True", "TRUE", "False", "FALSE"):
         if label in codes:
             codes.setdefault(label.lower(), codes[label])

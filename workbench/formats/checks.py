@@ -131,7 +131,12 @@ def doubles(values: NDArray[np.float64], where: str) -> NDArray[np.float64]:
 
 
 def float32(values: NDArray[np.float64], where: str) -> NDArray[np.float32]:
-    """Return `values` as float32 if each is a finite number there."""
-    if not (np.abs(values) <= np.finfo(np.float32).max).all():
+    """Return `values` as float32 if each is a finite number there.
+
+    The shortest text of the largest float32 is a double just above it.
+    """
+    with np.errstate(over="ignore"):
+        single = values.astype(np.float32)
+    if not np.isfinite(single).all():
         raise WorkbenchError(f"Damaged model file: {where} has a value that is no finite float32 number.")
-    return values.astype(np.float32)
+    return single

@@ -97,7 +97,7 @@ def _log(value: np.float32) -> np.float32:
 
 _WEIGHTED = {"scale_pos_weight": "1"}
 XGBOOST_OBJECTIVES = (
-    XGBoostObjective("squared", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression"),
+    XGBoostObjective("squared", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression", several=True),
     XGBoostObjective(
         "logistic", "binary:logistic", "reg_loss_param", _WEIGHTED, "binary", "logit", ("reg:logistic",)
     ),
@@ -105,7 +105,10 @@ XGBOOST_OBJECTIVES = (
         "softmax", "multi:softprob", "softmax_multiclass_param", {"num_class": "{n_classes}"}, "multiclass",
         aliases=("multi:softmax",),
     ),
-    XGBoostObjective("custom", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression"),
+    XGBoostObjective(
+        "custom", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression",
+        aliases=("reg:squaredlogerror",), several=True,
+    ),
     XGBoostObjective("absolute", "reg:absoluteerror", "", {}, "regression"),
     XGBoostObjective(
         "huber", "reg:pseudohubererror", "pseudo_huber_param", {"huber_slope": "{huber_slope}"}, "regression"

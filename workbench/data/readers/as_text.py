@@ -44,7 +44,7 @@ def preview_of_rows(
     with _written(source, rows, options, None) as written:
         seen = DelimitedReader().preview(written, of_csv(options))
     own = tuple(guess for guess in seen.guesses if guess.option not in ("separator", "encoding"))
-    return replace(seen, guesses=own, is_whole=is_whole)
+    return replace(seen, guesses=own, is_whole=is_whole and seen.is_whole)
 
 
 def of_csv(options: ReadOptions) -> ReadOptions:
