@@ -125,7 +125,8 @@ def test_damaged_workbooks_are_refused_in_one_line(write: Write, name: str) -> N
 
 
 def test_a_preview_that_a_long_cell_cuts_short_is_not_the_whole(write: Write) -> None:
-    rows = [row(cell("float", text), cell("float", text)) for text in ("1.5", "1.5", "1.5", "1" * 66_000, "1.5")]
+    texts = ["1.5", "1.5", "1.5", "1" * 66_000, "1.5"]
+    rows = [row(cell("float", text), cell("float", text)) for text in texts]
     path = write(spreadsheet(*rows), "t.ods")
     seen = preview(path)
     assert seen is not None
