@@ -5,9 +5,11 @@ import pytest
 
 from tests.session.words import round_finished, started
 from workbench.data.table import Column, Table
+from workbench.explain.rescoring import Values
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
+from workbench.session.what_if import retraining_note
 
 
 @pytest.fixture
@@ -57,6 +59,24 @@ def test_a_parameter_change_is_noted_with_its_round(session):
     changed = run.params.change(reg_lambda=4.0, early_stopping_rounds=5)
     session.apply(run, [started(run.params), round_finished(1, run.params), round_finished(2, changed)])
     assert [(c.round, c.text) for c in run.changes] == [(2, "λ 1 → 4"), (2, "Patience none → 5")]
+
+
+def test_another_choice_on_the_way_is_noted_in_the_words_of_the_form(session):
+    run = session.new_run()
+    changed = run.params.change(grow_policy="best_gain", sampling_method="goss", one_drop=True)
+    session.apply(run, [started(run.params), round_finished(1, run.params), round_finished(2, changed)])
+    assert {c.text for c in run.changes} == {
+        "Growth depth → best gain", "Rows drawn uniform → goss", "DART: at least one no → yes"}
+    assert retraining_note(run, Values()) == (
+        "Retraining takes Growth best gain, Rows drawn goss and DART: at least one yes for every round: the "
+        "newest, though they were changed while the run trained.")
+
+
+def test_what_a_run_holds_fixed_is_no_change(session):
+    run = session.new_run()
+    resolved = run.params.change(objective="logistic", metric="auc")
+    session.apply(run, [started(run.params), round_finished(1, resolved)])
+    assert run.changes == []
 
 
 def test_the_selection_follows_the_newest_round_until_one_is_picked(session):

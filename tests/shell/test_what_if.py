@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit
 
 import workbench
 from tests.shell.test_whole_job import LONG, click, open_and_wait, train_to_the_end
@@ -75,6 +75,30 @@ def test_a_run_whose_lambda_was_changed_says_what_retraining_takes(window, qtbot
     assert session.runs[1].origin == "run 1 retrained with η 0.2 and λ 2"
     params = session.runs[1].params
     assert (params.reg_lambda, params.learning_rate) == (2.0, 0.2)
+
+
+def test_a_choice_that_was_changed_by_hand_is_told_and_taken(window, qtbot):
+    open_and_wait(qtbot, window, sample_file("heart_disease"))
+    session, panel = window.session, window.frame.left.view("what_if")
+    session.set_params(session.params.change(rounds=4))
+    click(qtbot, window.frame.transport.step_button)
+    qtbot.waitUntil(lambda: session.run is not None and session.run.state is RunState.PAUSED, timeout=LONG)
+    window.frame.left.show_view("parameters")
+    combos = window.frame.left.view("parameters").findChildren(QComboBox)
+    growth = next(combo for combo in combos if combo.accessibleName() == "Growth")
+    growth.setFocus()
+    qtbot.keyClick(growth, Qt.Key.Key_Down)
+    click(qtbot, window.frame.transport.primary_button)
+    qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=LONG)
+    window.frame.left.show_view("what_if")
+    qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
+    assert panel.retraining.text() == (
+        "Retraining takes Growth best gain for every round: the newest, though it was changed while the run "
+        "trained.")
+    click(qtbot, panel.retrain_button)
+    qtbot.waitUntil(lambda: "Run 2 is what came of it" in panel.retraining.text(), timeout=LONG)
+    assert session.runs[1].origin == "run 1 retrained with Growth best gain"
+    assert session.runs[1].params.grow_policy == "best_gain"
 
 
 def test_a_model_opened_without_its_table_is_scored_too(window, qtbot, tmp_path):

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
@@ -35,6 +35,7 @@ from workbench.views.tree.legend import LINE, SWATCH, TOP, legend_boxes, legend_
 from workbench.views.tree.scene import TreeScene
 from workbench.views.tree.trees_panel import TreesPanel
 from workbench.views.tree.view import FAILED, FIRST_TIME, TreeView
+from workbench.views.tree.visible import is_in_view
 from workbench.workers.jobs import Jobs
 
 pytestmark = pytest.mark.usefixtures("picture_kernels")
@@ -146,6 +147,51 @@ def test_another_round_keeps_the_view_where_it_is(qtbot, view, session):
 
     qtbot.mouseClick(view.tree_tools.fit, LEFT)
     qtbot.waitUntil(lambda: view.canvas.camera.zoom == 1.0)
+
+
+def test_where_the_tree_is_not_it_says_so_and_a_double_click_brings_it_back(qtbot, view, session):
+    place = view.canvas.rect().center()
+    words = QRect(place.x() - 150, place.y() - 10, 300, 20)
+    view.canvas.motion.pan(QPointF(0, 20 - view.canvas.scene.bounds(view.canvas.camera).bottom()))
+    assert not view.canvas.is_empty  # the last leaves are in the window still
+
+    session.select(round=1)
+    assert view.canvas.scene.tree.n_nodes == 3  # shallower: it ends above the window
+    assert view.canvas.is_empty
+    said = view.canvas.grab(words).toImage()
+    assert len({said.pixel(x, y) for x in range(said.width()) for y in range(said.height())}) > 5
+
+    qtbot.mouseDClick(view.canvas, LEFT, pos=place)
+    qtbot.waitUntil(lambda: view.canvas.motion.is_still and not view.canvas.is_empty)
+    assert view.canvas.rect().contains(view.canvas.scene.bounds(view.canvas.camera).toRect())
+
+
+@pytest.mark.parametrize("arrangement", ARRANGEMENTS.values(), ids=list(ARRANGEMENTS))
+def test_a_corner_of_a_box_is_a_tree_in_view(arrangement):
+    schema = DataSchema(FEATURES, "disease", "binary", ("no", "yes"), rows=100)
+    tree = full_tree(3)
+    scene = TreeScene.of(tree, schema, PLAIN, arrangement=arrangement)
+    camera = fitting(scene.layout, 800, 400, arrangement).zoomed(3.0, 0.0, 0.0)
+    for node in range(tree.n_nodes):
+        box = scene.rect(node, camera)
+        corner = QRectF(box.right() - 1, box.bottom() - 1, 300, 200)
+        assert is_in_view(scene, camera, corner)
+        everywhere = scene.rects(np.arange(tree.n_nodes), camera)
+        away = QRectF(box.right() + 1, box.bottom() + 1, 5, 5)
+        assert is_in_view(scene, camera, away) == any(away.intersects(other) for other in everywhere)
+
+
+def test_the_hand_in_the_small_map_leads_no_further_than_the_tree(qtbot, view):
+    view.canvas.resize(900, 400)
+    view.canvas.zoom_to(0)
+    qtbot.waitUntil(lambda: view.canvas.motion.is_still)
+    view.canvas.zoom(3.0)
+    small = view.canvas.minimap
+    qtbot.mousePress(small, LEFT, pos=QPoint(80, 50))
+    qtbot.mouseMove(small, QPoint(158, 98))
+    qtbot.mouseRelease(small, LEFT, pos=QPoint(158, 98))
+    bounds, middle = view.canvas.scene.bounds(view.canvas.camera), QRectF(view.canvas.rect()).center()
+    assert bounds.contains(middle)
 
 
 def test_another_run_is_fitted_once_and_its_rounds_keep_the_view(view, session):

@@ -137,6 +137,12 @@ class Parameter:
             return "yes" if value else "no"
         return column_values.written(self.kind, value) if self.holds_names else str(value)
 
+    def told(self, value: Any) -> str:
+        """Write a value as a sentence tells it: "0.3", "yes", "none", "best gain"."""
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return f"{value:g}"
+        return self.shown(value).replace("_", " ") if self.kind == "choice" else self.shown(value)
+
     def parse(self, text: str) -> Any:
         """Read typed text ("1e-3", "none", "yes") as a value; raise WorkbenchError if it is none."""
         word = text.strip().replace("−", "-")

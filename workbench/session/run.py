@@ -54,8 +54,7 @@ class ParameterChange:
     def text(self) -> str:
         """The change as shown on the curves: "λ 1 → 4"."""
         declared = BY_NAME[self.name]
-        shown = declared.shown if declared.kind == "flag" else _shown
-        return f"{declared.symbol or declared.label} {shown(self.old)} → {shown(self.new)}"
+        return f"{declared.symbol or declared.label} {declared.told(self.old)} → {declared.told(self.new)}"
 
 
 @dataclass(frozen=True)
@@ -87,10 +86,6 @@ class ScoredAgain(NamedTuple):
 
     name: str
     rounds: int
-
-
-def _shown(value: Any) -> str:
-    return "none" if value is None else f"{value:g}"
 
 
 class Run:
@@ -254,5 +249,5 @@ class Run:
         self.changes += [
             ParameterChange(event.round, name, before[name], after[name])
             for name in before
-            if before[name] != after[name] and BY_NAME[name].kind != "choice"
+            if before[name] != after[name] and BY_NAME[name].live
         ]

@@ -109,5 +109,4 @@ def _joined(values: dict[str, Any]) -> str:
 
 def _part(name: str, value: Any) -> str:
     declared = BY_NAME[name]
-    shown = f"{value:g}" if isinstance(value, float) else declared.shown(value)
-    return f"{declared.symbol or declared.label} {shown}"
+    return f"{declared.symbol or declared.label} {declared.told(value)}"

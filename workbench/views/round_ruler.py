@@ -202,6 +202,6 @@ class RoundRuler(QAbstractSlider):
 def _new_value(change: ParameterChange) -> str:
     """The mark of a change: "λ 4"."""
     declared = BY_NAME[change.name]
-    words = change.new is None or declared.kind == "flag"
-    value = declared.shown(change.new) if words else short(change.new)
+    is_number = isinstance(change.new, int | float) and not isinstance(change.new, bool)
+    value = short(change.new) if is_number else declared.told(change.new)
     return f"{declared.symbol or declared.label} {value}"

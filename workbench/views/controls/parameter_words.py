@@ -21,7 +21,9 @@ def value_text(declared: Parameter, value: Any) -> str:
         return "none" if declared.optional else "mixed"
     if declared.kind == "flag":
         return "yes" if value else "no"
-    if declared.kind == "choice" or declared.is_list:
+    if declared.kind == "choice":
+        return declared.told(value)
+    if declared.is_list:
         return declared.shown(value)
     if declared.kind == "integer":
         return count(value)

@@ -29,6 +29,7 @@ from workbench.views.tree.minimap import TreeMinimap
 from workbench.views.tree.motion import TreeMotion
 from workbench.views.tree.nodes import fold_tag
 from workbench.views.tree.picture import TreePicture
+from workbench.views.tree.visible import is_in_view
 from workbench.views.tree.walk import WALK_KEYS, neighbour
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
 
 EMPTY = "No trees yet. Choose the target, then Train."
+OUT_OF_VIEW = "The tree is elsewhere. Press F, or double-click here, to see all of it."
 KEYS = "Arrow keys walk the tree, Enter zooms, C folds, [ and ] change the round."
 TAG_REACH = 14  # pixels of a tag that stand outside its box
 HANDS = {Qt.MouseButton.BackButton: -1, Qt.MouseButton.ForwardButton: 1}
@@ -185,10 +187,22 @@ class TreeCanvas(QWidget):
         else:
             self._picture.paint(painter, self.scene, self.camera, QRectF(self.rect()), self.marks)
             paint_legend(painter, self.scene, self.camera, QSizeF(self.size()))
+            self._tell_if_empty(painter)
         if self._keyboard and self.hasFocus() and self.marks.selected is None:
             painter.setPen(QPen(theme().color("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the window shows a place where the tree is not."""
+        return self.scene is not None and not is_in_view(self.scene, self.camera, QRectF(self.rect()))
+
+    def _tell_if_empty(self, painter: QPainter) -> None:
+        if self.is_empty:
+            painter.setFont(self.font())
+            painter.setPen(theme().color("text2"))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, OUT_OF_VIEW)
 
     # --- hands ------------------------------------------------------------------------------
 
@@ -227,6 +241,8 @@ class TreeCanvas(QWidget):
         node = self._node_at(event.position())
         if node is not None and self._tag_at(event.position()) is None:
             self.zoom_to(node)
+        elif self.is_empty:
+            self.fit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         node = self.marks.selected

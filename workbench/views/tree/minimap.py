@@ -71,9 +71,10 @@ class TreeMinimap(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._scene is not None and event.buttons() & Qt.MouseButton.LeftButton:
-            small = self._small(self._scene)
-            place = small.place(event.position().x(), event.position().y())
-            self.wanted.emit(QPointF(*self._camera.at(*place)))
+            layout, position = self._scene.layout, event.position()
+            across, level = self._small(self._scene).place(position.x(), position.y())
+            across = min(max(across, layout.left), layout.right)  # not beyond the tree
+            self.wanted.emit(QPointF(*self._camera.at(across, min(max(level, 0.0), float(layout.depth)))))
 
     def _small(self, scene: TreeScene) -> Camera:
         """The camera of the map: across and along the levels as much as fits."""

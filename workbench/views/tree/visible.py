@@ -29,6 +29,15 @@ def visible_nodes(scene: TreeScene, camera: Camera, window: QRectF) -> NDArray[n
     return scene.layout.nodes_within(*_span(scene, camera, window))
 
 
+def is_in_view(scene: TreeScene, camera: Camera, window: QRectF) -> bool:
+    """Whether any node shows in `window`, and be it a corner of its box."""
+    ends = window.topLeft(), window.bottomRight()
+    (left, top), (right, bottom) = (camera.place(end.x(), end.y()) for end in ends)
+    if len(scene.layout.nodes_within(left, right, math.ceil(top), math.floor(bottom))):
+        return True
+    return any(window.intersects(box) for box in scene.rects(visible_nodes(scene, camera, window), camera))
+
+
 def _span(scene: TreeScene, camera: Camera, window: QRectF) -> tuple[float, float, int, int]:
     """Places across, and levels, that `window` shows, and a little more."""
     reach = FAR_REACH if camera.detail is Detail.FAR else REACH * camera.scale
