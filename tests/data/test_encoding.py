@@ -106,3 +106,24 @@ def test_a_label_that_the_model_knows_is_not_missing_though_files_write_missing_
         found = encode(schema, frame.assign(thal=thal))
         np.testing.assert_array_equal(found[:, 0], [0, 1, 2, np.nan, 3])
         np.testing.assert_array_equal(found[:, 1], [np.nan, 1, 2, 3, np.nan])
+
+
+def test_codes_with_zeros_are_known_as_they_stand() -> None:
+    """Whatever the other rows hold, and as numbers where the model has only those."""
+    feature = Feature("zip", "category", ("007", "010", "5"))
+    schema = DataSchema((feature,), "y", "regression")
+    codes = {"007": 0, "010": 1, "5": 2, "5.0": 2, "NW1": 3}
+    for given in (["007", "010", None, "5"], ["010", "007", "", "5.0"], ["007", "010", "?", "5", "NW1"]):
+        expected = [codes.get(text, np.nan) for text in given]
+        for column in (pd.Series(given), pd.Series(given, dtype=object)):
+            for rows in (pd.DataFrame({"zip": column}), column.to_numpy(object)[:, None]):
+                np.testing.assert_array_equal(encode(schema, rows)[:, 0], expected)
+
+
+@pytest.mark.parametrize("words", ["true false", "True False", "TRUE FALSE"])
+def test_truth_values_are_known_however_they_are_written(words: str) -> None:
+    for categories in (("false", "true"), ("False", "True"), ("FALSE", "TRUE")):
+        schema = DataSchema((Feature("on", "boolean", categories),), "y", "regression")
+        for rows in ({"on": words.split()}, {"on": [True, False]}, {"on": [True, None, False]}):
+            found = encode(schema, pd.DataFrame(rows))[:, 0]
+            np.testing.assert_array_equal(found[~np.isnan(found)], [1, 0])

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 import workbench
 from tests.formats.making import TASKS, make_model, make_rows, margins
+from workbench.__main__ import main
+from workbench.data.encoding import encode
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, writer
 from workbench.formats.one_way import double_bound
@@ -276,13 +278,13 @@ def test_onnx(objective):
 
 
 class Cell:
-    """A cell as spreadsheets take it: an empty one equals "" and is 0 in an order."""
+    """A cell as spreadsheets take it: an empty one equals "" and FALSE, and is 0 in an order."""
 
     def __init__(self, value):
         self.value = value
 
     def __eq__(self, other):
-        return ("" if self.value is None else self.value) == other
+        return (other == "" or other is False) if self.value is None else self.value == other
 
     def __lt__(self, other):
         return (self.value or 0) < other
@@ -294,6 +296,8 @@ class Cell:
 
     def __mod__(self, _):
         """Stand for `&""`, which makes text of a cell."""
+        if isinstance(self.value, bool):
+            return str(self.value).upper()
         return "" if self.value is None else str(self.value)
 
 
@@ -308,6 +312,7 @@ def evaluated(formula, row):
     functions = {
         "IF": lambda test, yes, no: yes if test else no, "OR": lambda *tests: any(tests),
         "AND": lambda *tests: all(tests), "EXACT": lambda a, b: a == b, "EXP": math.exp,
+        "LOWER": str.lower, "TRUE": True, "FALSE": False,
     }
     cells = {f"{chr(65 + place)}2": Cell(value) for place, value in enumerate(row)}
     return eval("".join(parts), functions | cells)
@@ -323,6 +328,147 @@ def test_spreadsheet(objective):
     raw = margins(model, rows)
     expected = raw if objective == "softmax" else predictions(model, raw)[:, None]
     np.testing.assert_allclose(single(found), expected, rtol=1e-5, atol=1e-6 * np.abs(raw).max())
+
+
+@pytest.fixture(scope="module")
+def from_file(tmp_path_factory):
+    """A model of a file, the file's rows as texts, and what the command line predicts of them."""
+    folder = tmp_path_factory.mktemp("file")
+    rng = np.random.default_rng(0)
+    n = 300
+    frame = pd.DataFrame({"on": rng.random(n) < 0.5, "zip": rng.choice(["007", "010", "7"], n)})
+    frame["since"] = rng.integers(18_000, 19_000, n)
+    frame["y"] = frame["on"] * 2.0 + (frame["zip"] == "010") + (frame["since"] > 18_600) * frame["on"]
+    frame["y"] += rng.normal(size=n) / 9
+    frame["since"] = pd.Timestamp("1970-01-01") + pd.to_timedelta(frame["since"], unit="D")
+    frame = frame.astype({"on": object})
+    frame.loc[::17, ["on", "zip"]] = None
+    table, made = folder / "t.csv", folder / "m.json"
+    frame.to_csv(table, index=False)
+    train = ["train", table, "--target", "y", "--rounds", "2", "--max-depth", "3", "--kind", "zip=category",
+             "--export", made, "--quiet"]  # fmt: skip
+    assert main(list(map(str, train))) == 0
+    assert main(["predict", str(made), str(table), "--output", str(folder / "out.csv"), "--raw"]) == 0
+    raw = pd.read_csv(folder / "out.csv", dtype={"raw": np.float32})["raw"].to_numpy()
+    model = workbench.load_model(made)
+    assert {feature for tree in model.trees for feature in tree.nodes["feature"]} == {-1, 0, 1, 2}
+    return model, pd.read_csv(table, dtype=str, keep_default_na=False), raw
+
+
+def days(text):
+    return (pd.Timestamp(text) - pd.Timestamp("1970-01-01")).days
+
+
+TRUTH = {"True": True, "False": False, "": None}
+
+
+@pytest.mark.parametrize("as_truth", [str, TRUTH.get, lambda text: text and np.bool_(TRUTH[text])])
+def test_python_takes_what_the_file_holds(from_file, as_truth):
+    model, table, expected = from_file
+    made = module_of(writer("python").write(model))
+    rows = [[as_truth(on), zip_, days(since)] for on, zip_, since, _ in table.itertuples(index=False)]
+    np.testing.assert_array_equal([made["predict_raw"](row) for row in rows], expected)
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here")
+def test_c_takes_what_the_file_holds(from_file, tmp_path):
+    model, table, expected = from_file
+    code, found = library(tmp_path / "model.so", model), []
+    code.workbench_code.restype = ctypes.c_float
+    for on, zip_, since, _ in table.itertuples(index=False):
+        given = enumerate((on, zip_))
+        codes = [code.workbench_code(k, text.encode()) if text else math.nan for k, text in given]
+        row, raw = (ctypes.c_float * 3)(*codes, days(since)), (ctypes.c_float * 1)()
+        code.workbench_predict_raw(row, raw)
+        found.append(raw[0])
+    assert found == expected.tolist()
+
+
+@pytest.mark.parametrize("kind", ["BOOLEAN", "VARCHAR"])
+@pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
+def test_sql_takes_what_the_file_holds(from_file, engine, kind):
+    """Truth values of sqlite are 0 and 1."""
+    model, table, expected = from_file
+    connection = connect(engine)
+    connection.execute(f'CREATE TABLE "data" ("row" INTEGER, "on" {kind}, "zip" VARCHAR, "since" INTEGER)')
+    as_truth = TRUTH.get if kind == "BOOLEAN" else lambda text: text or None
+    rows = [(k, as_truth(on), zip_ or None, days(since)) for k, on, zip_, since, _ in table.itertuples()]
+    connection.executemany('INSERT INTO "data" VALUES (?, ?, ?, ?)', rows)
+    found = sorted(connection.execute(writer("sql").write(model).decode()).fetchall())
+    np.testing.assert_allclose([row[-1] for row in found], expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("as_truth", [lambda text: text or None, TRUTH.get])
+def test_spreadsheets_take_what_the_file_holds(from_file, as_truth):
+    model, table, expected = from_file
+    formula = writer("spreadsheet").write(model).decode().splitlines()[-1]
+    rows = [[as_truth(on), z or None, days(since)] for on, z, since, _ in table.itertuples(index=False)]
+    np.testing.assert_allclose([evaluated(formula, row) for row in rows], expected, rtol=1e-6)
+
+
+def test_onnx_and_xgboost_take_the_codes_of_the_frame(from_file, tmp_path):
+    runtime, xgboost = pytest.importorskip("onnxruntime"), pytest.importorskip("xgboost")
+    pytest.importorskip("onnx")
+    model, table, expected = from_file
+    features = encode(model.schema, table.replace("", None).assign(since=pd.to_datetime(table["since"])))
+    session = runtime.InferenceSession(writer("onnx").write(model), providers=["CPUExecutionProvider"])
+    found = session.run(["raw"], {"features": features})[0][:, 0]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    for format_ in ("xgboost", "xgboost-ubjson"):
+        booster = xgboost.Booster(model_file=bytearray(writer(format_).write(model)))
+        kinds = ["c" if feature.is_categorical else "q" for feature in model.schema.features]
+        matrix = xgboost.DMatrix(features, feature_names=list(model.schema.names), feature_types=kinds,
+                                 enable_categorical=True)  # fmt: skip
+        np.testing.assert_array_equal(booster.predict(matrix, output_margin=True), expected)
+
+
+def ruled(text, outputs, row):
+    """Add up what the rules say of a row, of which one a tree must hold, each by its own words."""
+    sums = [[np.float32(x) for x in re.search("Begin with (.*?)[.] Of each", text)[1].split(", ")]][0]
+    for tree in text.split("\nTree ")[1:]:
+        head, *lines = tree.split("\n")
+        of = outputs.index(re.search(", for (.*):", head)[1]) if ", for " in head else 0
+        held = [line for line in lines if line.startswith("  ") and _holds(line, row)]
+        assert len(held) == 1
+        sums[of] = np.float32(sums[of] + np.float32(held[0].rpartition("add ")[2]))
+    return sums
+
+
+def _holds(line, row):
+    if not line.startswith("  if "):
+        return True
+    for part in line.removeprefix("  if ").rpartition(": add ")[0].split(" and "):
+        asked, with_missing = re.subn(r"^\((.*) or missing\)$", r"\1", part)
+        name, relation, value = re.fullmatch(r"(\S+) (<|≥|=|≠|in|not in) (.*)", asked).groups()
+        given, known = row[name], value.strip("{}").split(", ")
+        if given is None:
+            holds = bool(with_missing)
+        elif relation in ("<", "≥"):
+            number = np.float32(value.replace("−", "-")) if "-" not in value else np.float32(days(value))
+            holds = (np.float32(given) < number) == (relation == "<")
+        else:
+            holds = (given in known) == (relation in ("=", "in"))
+        if not holds:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("objective", ["squared", "softmax"])
+def test_rules_add_up_to_the_prediction(objective):
+    kinds = ("number", "category", "boolean")  # dates at random thresholds have no day
+    model = make_model(4, objective, n_features=4, rounds=5, names=tuple("abcd"), kinds=kinds, dart=True)
+    text, rows = writer("rules").write(model).decode(), make_rows(model)
+    names = list(model.ensemble.output_names)
+    found = [ruled(text, names, dict(zip("abcd", row, strict=True))) for row in values_of(model, rows)]
+    np.testing.assert_array_equal(np.squeeze(found), margins(model, rows))
+
+
+def test_rules_take_what_the_file_holds(from_file):
+    model, table, expected = from_file
+    text = writer("rules").write(model).decode()
+    rows = [{"on": on.lower() or None, "zip": z or None, "since": days(since)} for on, z, since, _ in
+            table.itertuples(index=False)]  # fmt: skip
+    np.testing.assert_array_equal([ruled(text, [], row)[0] for row in rows], expected)
 
 
 def test_spreadsheet_refuses_what_no_cell_holds():

@@ -94,7 +94,7 @@ def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:
 
 
 def label_codes(feature: Feature) -> dict[str, int]:
-    """Return the code of each label of a categorical feature, booleans also in small letters.
+    """Return the code of each label of a categorical feature, of truth values also in other letters.
 
     Labels are found without the spaces around them too, as every reader of tables leaves these out.
     """
@@ -102,9 +102,9 @@ def label_codes(feature: Feature) -> dict[str, int]:
     for label, code in list(codes.items()):
         if (stripped := label.strip()) not in MISSING_CODES:
             codes.setdefault(stripped, code)
-    for label in ("True", "TRUE", "False", "FALSE"):
-        if label in codes:
-            codes.setdefault(label.lower(), codes[label])
+        if label.lower() in ("true", "false"):
+            for spelling in (label.lower(), label.capitalize(), label.upper()):
+                codes.setdefault(spelling, code)
     return codes
 
 
@@ -151,7 +151,7 @@ def _encode_numbers(schema: DataSchema, data: NDArray[Any]) -> NDArray[np.float3
 def _as_table(schema: DataSchema, data: Any) -> Table:
     from workbench.data.frames import table_from_frame
 
-    known = {f.name: f.categories for f in schema.features if not MISSING_CODES.isdisjoint(f.categories)}
+    known = {f.name: f.categories for f in schema.features if f.is_categorical}
     if not hasattr(data, "columns"):
         import pandas as pd
 

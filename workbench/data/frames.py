@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.cell_rules import USUAL, CellRules
-from workbench.data.column_types import infer
+from workbench.data.column_types import convert, infer
 from workbench.data.columns import category_column, cells_are, number_column, whole_number_column
 from workbench.data.header import unique_names
 from workbench.data.labels import Labels, number_label
@@ -68,6 +68,8 @@ def column_from_series(
     if pd.api.types.is_datetime64_any_dtype(kind):
         return number_column(name, _days(series), "date")
     labels = _labels_of_text(series)
+    if known:
+        return _of_known_labels(name, labels, rules, known), []
     if known is not None:
         return infer(name, labels, rules)
     column, notes = infer(name, labels)
@@ -75,6 +77,18 @@ def column_from_series(
         return column, notes
     column, notes = infer(name, labels, rules)
     return column, notes + _own_label_notes(name, labels)
+
+
+def _of_known_labels(name: str, labels: Labels, rules: CellRules, known: Collection[str]) -> Column:
+    """Take texts as they stand where a model knows them, 007 too, others as a column of them has them."""
+    tidy, known = labels.tidy(rules.is_missing), frozenset(known)
+    each, _ = infer(name, Labels(tidy.texts, np.arange(len(tidy.texts))), rules)
+    read = convert(each, "category")
+    texts = [
+        text if text in known else None if np.isnan(code) else read.categories[int(code)]
+        for text, code in zip(tidy.texts, read.values, strict=True)
+    ]
+    return category_column(name, Labels.of_recoded(tidy, texts))
 
 
 def _own_label_notes(name: str, labels: Labels) -> list[Note]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.columns import LARGEST
+from workbench.data.encoding import label_codes
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of, precision_said
@@ -40,7 +41,7 @@ class CSource(WriteOnly):
         questions = flat.questions.T
         numbers = np.where(questions[COLUMN] < 0, flat.values, np.nan_to_num(flat.thresholds))
         offset = ensemble.has_offset
-        labels = [[_string(label) for label in feature.categories] for feature in schema.features]
+        known = list(map(label_codes, schema.features))
         return filled("model.c.txt", {
             "LARGEST": repr(LARGEST),
             "N_FEATURES": str(len(schema.features)),
@@ -49,8 +50,9 @@ class CSource(WriteOnly):
             "TARGET": _string(schema.target),
             "FEATURES": _list(_string(name) for name in schema.names),
             "CLASSES": _list(_string(str(label)) for label in schema.class_labels),
-            "LABEL_BEGIN": _list(accumulate(map(len, labels), initial=0)),
-            "LABELS": _list((label for of_feature in labels for label in of_feature), nothing='""'),
+            "LABEL_BEGIN": _list(accumulate(map(len, known), initial=0)),
+            "LABELS": _list((_string(label) for codes in known for label in codes), nothing='""'),
+            "LABEL_CODES": _list(code for codes in known for code in codes.values()),
             "BASE": _list(map(_literal, ensemble.base_margin)),
             "REAL": "double" if ensemble.adds_doubles else "float",
             "PRECISION": precision_said(ensemble),

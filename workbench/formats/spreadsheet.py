@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.data.encoding import label_codes
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
 from workbench.formats.one_way import WriteOnly, double_bound
 
 if TYPE_CHECKING:
-    from workbench.data.schema import DataSchema
+    from collections.abc import Sequence
+
+    from workbench.data.schema import DataSchema, Feature
     from workbench.formats.model import Model
     from workbench.trees.tree import Tree
 
@@ -48,7 +49,7 @@ class Spreadsheet(WriteOnly):
         longest = max(map(len, formulas))
         if longest > LONGEST:
             raise _too_large(f"it would take {longest:,} characters, a formula may have {LONGEST:,}")
-        listed = [f"{_cell(place)}: {name!a}" for place, name in enumerate(cells)]
+        listed = [f"{_cell(place)}: {name!r}" for place, name in enumerate(cells)]
         return "\n".join([HEAD, *listed, "", *formulas, ""]).encode("utf-8", "surrogatepass")
 
 
@@ -81,17 +82,25 @@ def _question(tree: Tree, schema: DataSchema, node: int) -> str:
     cell, feature = _cell(place), schema.features[place]
     codes = tree.categories(node).tolist()
     if codes:
-        known = label_codes(feature)
-        labels = [label for label, code in known.items() if code in codes] or list(map(str, codes))
-        tests = [f'EXACT({cell}&"",{_text(label)})' for label in labels]
+        tests = _is_one_of(cell, feature, codes)
     else:
         relation, bound = double_bound(record["threshold"])
         tests = [f"{cell}{relation}{_number(bound)}"]
     if record["default_left"]:
         return f'OR({cell}="",{",".join(tests)})'
-    if codes:
-        return f"OR({','.join(tests)})" if len(tests) > 1 else tests[0]
-    return f'AND({cell}<>"",{tests[0]})'
+    some = f"OR({','.join(tests)})" if len(tests) > 1 else tests[0]
+    return some if codes and feature.kind != "boolean" else f'AND({cell}<>"",{some})'
+
+
+def _is_one_of(cell: str, feature: Feature, codes: Sequence[int]) -> list[str]:
+    """Return the tests of categories; truth values of spreadsheets are no text, an empty cell is FALSE."""
+    tests, known = [], [label for code, label in enumerate(feature.categories) if code in codes]
+    for label in known or map(str, codes):
+        if feature.kind == "boolean" and label.lower() in ("true", "false"):
+            tests += [f"{cell}={label.upper()}", f'LOWER({cell}&"")="{label.lower()}"']
+        else:
+            tests.append(f'EXACT({cell}&"",{_text(label)})')
+    return tests
 
 
 def _cell(place: int) -> str:

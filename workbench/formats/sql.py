@@ -33,6 +33,7 @@ DIGITS = "-- Leaves are added in double precision, so the last digits differ fro
 KEPT = "\nWHERE EXISTS (SELECT 1 FROM model)"
 MOST_NESTED = 8  # CASE in CASE; databases allow only so many, some only ten
 SHORT, MOST_COMPARED = 4, 100  # values that are compared one by one; a join is sooner done with more
+TRUTH = {"false": ("0",), "true": ("1",)}
 MOST_TERMS = 100  # added up in one pair of brackets; databases allow only so much depth
 
 
@@ -136,11 +137,12 @@ def _is_one_of(value: str, known: Sequence[str]) -> str:
 
 
 def _spellings(feature: Feature, code: int) -> list[str]:
-    """Return how databases write a label that is a number or a truth value."""
+    """Return how databases write a label that is a number or a truth value, which some keep as 0 or 1."""
     label = feature.categories[code]
     if label.lstrip("-").isdecimal():
         return [label, f"{label}.0"]
-    return [known for known, place in label_codes(feature).items() if place == code]
+    known = [spelling for spelling, place in label_codes(feature).items() if place == code]
+    return [*known, *TRUTH.get(label.lower(), ())] if feature.kind == "boolean" else known
 
 
 def _inverse(link: Link, raw: Sequence[str]) -> list[str]:
