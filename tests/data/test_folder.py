@@ -45,6 +45,17 @@ def test_the_files_stand_below_one_another_by_name(folder: Path) -> None:
     assert "Other files in the folder are left out: 'notes.txt'" in said(read)
 
 
+def test_what_is_called_a_table_and_is_no_file_is_named(folder: Path) -> None:
+    """Nobody waits for it, and nobody takes the table for whole."""
+    (folder / "part 3.csv").symlink_to("/dev/zero")
+    (folder / "part 4.csv").symlink_to(folder / "nothing")
+    (folder / "part 5.csv").symlink_to(folder / "part 5.csv")
+    read = read_table(folder)
+    assert read.n_rows == 4
+    left_out = "left out: 'notes.txt', 'part 3.csv', 'part 4.csv' and 1 more"
+    assert left_out in said(read)
+
+
 def test_other_columns_are_refused_with_the_name_of_the_file(folder: Path) -> None:
     (folder / "part 3.csv").write_text("x,d,e\n1,2,3\n")
     with pytest.raises(WorkbenchError, match=r"'part 3.csv' has no column 'c' and has 'd', 'e' besides"):

@@ -375,6 +375,15 @@ def test_other_documents_in_a_zip_are_named(tmp_path, member, what):
         read_table(tmp_path / "t.xlsx")
 
 
+@pytest.mark.parametrize("outer", [zipped, gzip.compress, lzma.compress])
+@pytest.mark.parametrize("inner", [zipped, gzip.compress, bz2.compress, lzma.compress])
+def test_an_archive_in_an_archive_is_no_text(tmp_path, inner, outer):
+    (tmp_path / "t").write_bytes(outer(inner(b"a,b\n" + b"1,2\n" * 100_000)))
+    for read in (read_table, preview):
+        with pytest.raises(WorkbenchError, match="'t' holds another archive"):
+            read(tmp_path / "t")
+
+
 def test_tables_of_other_programs_are_named(tmp_path):
     for name, head, what in (("t.dta", b"\x73\x02\x01\x00", "Stata"), ("t.orc", b"ORC\x0a\x03\x00", "ORC")):
         (tmp_path / name).write_bytes(head + bytes(200))

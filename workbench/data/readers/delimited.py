@@ -105,6 +105,8 @@ def take_text(
         raise WorkbenchError(f"'{source.name}' is one text table, which has no sheets. Leave that out.")
     head = _head(source, options)
     encoding = options.encoding or find_encoding(head.data)
+    if is_packed(head.data):
+        raise WorkbenchError(f"'{source.name}' holds another archive. Unpack it first.")
     if (what := foreign_kind(head.data)) is not None:
         words = f"'{source.name}' holds {what}, which cannot be read here"
         raise WorkbenchError(f"{words}. Save the table as CSV.")

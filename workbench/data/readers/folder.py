@@ -33,15 +33,16 @@ NAMED = 3  # columns or files that a message names
 def table_files(folder: Path) -> tuple[list[Path], list[Path]]:
     """Return the tables in a folder in the order of their names, and the other files."""
     try:
-        files = [path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")]
+        files = [path for path in folder.iterdir() if not (path.is_dir() or path.name.startswith("."))]
     except OSError as error:
         raise WorkbenchError(f"'{folder}' cannot be read: {error.strerror}. Check the folder.") from None
     files.sort(key=lambda path: natural_key(path.name))
     wanted = next((kinds for kinds in (TABLES, TEXTS) if any(_is_of(path, kinds) for path in files)), ())
-    tables = [path for path in files if _is_of(path, wanted)]
+    tables = [path for path in files if path.is_file() and _is_of(path, wanted)]
     if not tables:
         raise WorkbenchError(f"'{folder.name}' is a folder without CSV files. Choose another one, or a file.")
-    return tables, [path for path in files if not _is_of(path, wanted)]
+    chosen = frozenset(tables)
+    return tables, [path for path in files if path not in chosen]
 
 
 def _is_of(path: Path, kinds: Sequence[str]) -> bool:
