@@ -12,6 +12,8 @@ import pytest
 from tests.data.making import labels_of
 from workbench.data.dataset import build_dataset
 from workbench.data.readers.base import read_table
+from workbench.data.roles import guess_roles, target_of
+from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import TrainingParams
@@ -92,3 +94,30 @@ def test_five_thousand_columns(tmp_path: Path) -> None:
     read = read_table(path)
     assert read.names == tuple(names)
     np.testing.assert_array_equal(np.transpose([c.values for c in read.columns]), values.astype(np.float32))
+
+
+REFUSED = {
+    "one_row.csv": "Two are needed", "one_cell.csv": "Two are needed",
+    "target_constant.csv": "'y' is 3.5 in every row",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [entry["file"] for entry in FILES if entry["outcome"] != "error"])
+def test_what_is_read_is_trained_on_or_refused_in_words(name: str) -> None:
+    """With the roles that are guessed, the last column as the target where none is."""
+    if _refusal(name) is not None:
+        return
+    read = read_table(FOLDER / name)
+    roles = guess_roles(read)
+    if target_of(roles) is None:
+        roles |= {read.names[-1]: "target"}
+    if name in REFUSED:
+        with pytest.raises(WorkbenchError, match=REFUSED[name]):
+            build_dataset(read, roles)
+        return
+    events = NewtonBoosting(build_dataset(read, roles), TrainingParams(rounds=2)).rounds()
+    rounds = [event for event in events if isinstance(event, RoundFinished)]
+    assert len(rounds) == 2
+    assert np.isfinite([value for event in rounds for value in (event.loss, *event.train.values())]).all()
+    leaves = [tree.nodes["leaf_value"] for event in rounds for tree in event.trees]
+    assert np.isfinite(np.concatenate(leaves)).all()
