@@ -9,6 +9,7 @@ from workbench.explain.node_figures import answer_with_missing, knows_rows, test
 from workbench.explain.node_text import gain_text, weight_text
 from workbench.formats.base import FORMATS
 from workbench.formats.one_way import WriteOnly
+from workbench.formats.short_names import long_names, short_name, shortened, with_short_names
 from workbench.number_text import counted, figure
 
 if TYPE_CHECKING:
@@ -32,11 +33,12 @@ class Dot(WriteOnly):
 
     def write(self, model: Model) -> bytes:
         """Return the digraph."""
+        whole, model = model.schema, shortened(model)
         ensemble, schema = model.ensemble.folded(), model.schema
         starts = ", ".join(str(base) for base in ensemble.base_margin)
         offset = "" if schema.offset is None else f", plus {schema.offset}"
         said = _quoted(f"Begin with {starts}{offset}. Add one leaf of each tree.")
-        lines = [f"digraph {_quoted(schema.target)} {{", *_HEAD, f"  label={said};"]
+        lines = [f"digraph {_quoted(schema.target)} {{", *_HEAD, f"  label={said};", *_long_names(whole)]
         for place, tree in enumerate(ensemble.trees, start=1):
             names = ensemble.output_names
             of_class = f", for {names[tree.class_index]}" if names else ""
@@ -47,7 +49,14 @@ class Dot(WriteOnly):
 
 def tree_dot(tree: Tree, schema: DataSchema, name: str) -> bytes:
     """Return the digraph of one tree."""
-    return _bytes([f"digraph {_quoted(name)} {{", *_HEAD, *_nodes(tree, schema, "n")])
+    head = [f"digraph {_quoted(short_name(name))} {{", *_HEAD, *_long_names(schema)]
+    return _bytes([*head, *_nodes(tree, with_short_names(schema), "n")])
+
+
+def _long_names(schema: DataSchema) -> list[str]:
+    """Return names that are shortened in the graph, in full, as a comment that Graphviz keeps."""
+    rows = [f"{short} = {whole}" for short, whole in long_names(schema)]
+    return [f"  comment={_quoted(*rows)};"] if rows else []
 
 
 def _nodes(tree: Tree, schema: DataSchema, prefix: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from workbench.formats.html_chart import Line, chart, is_drawn
 from workbench.formats.html_parts import bar, facts, name, names, number, section, table, text
 from workbench.formats.html_tree import tree_list
 from workbench.formats.one_way import WriteOnly
+from workbench.formats.short_names import short_name, shortened
 from workbench.formats.template import filled
 from workbench.metrics.base import METRICS
 from workbench.number_text import counted
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MOST_TREES = 200  # a page with more is slow to open
 MOST_FEATURES = 100
 MOST_CLASSES = 30  # that are read at once
+LONGEST_SAID = 2000  # characters of a sentence or a value
 KNOWN = {
     "program": "Program", "version": "Version", "python": "Python", "numpy": "NumPy", "created": "Made",
     "ended": "Ended", "rounds_grown": "Rounds grown", "rounds_kept": "Rounds kept",
@@ -42,8 +44,9 @@ class HtmlReport(WriteOnly):
 
     def write(self, model: Model) -> bytes:
         """Return the page. Names stand in it as escaped text only."""
+        data, model = _data(model), shortened(model)
         title = "Boosted trees" if _is_foreign(model) else f"Boosted trees for {model.schema.target}"
-        parts = (_data(model), _training(model), _importance(model), _trees(model), _parameters(model),
+        parts = (data, _training(model), _importance(model), _trees(model), _parameters(model),
                  _provenance(model))  # fmt: skip
         return filled("report.html.txt", {
             "TITLE": text(title), "HEADING": name(title), "SUBTITLE": _subtitle(model),
@@ -90,9 +93,15 @@ def _data(model: Model) -> str:
 
 def _journal(model: Model) -> str:
     """Return what was repaired or remarked when the table was read, where anything was."""
-    rows = [(name(note.text), name(note.column or ""), f"{note.count:,}" if note.count else "")
+    rows = [(name(_said(note.text)), name(short_name(note.column or "")),
+             f"{note.count:,}" if note.count else "")
             for note in model.schema.journal]  # fmt: skip
     return table(("On reading", "Column", "Count"), rows, frozenset({2})) if rows else ""
+
+
+def _said(words: str) -> str:
+    """Return a sentence, cut off where a name in it has no end."""
+    return words if len(words) <= LONGEST_SAID else f"{words[:LONGEST_SAID]}…"
 
 
 def _training(model: Model) -> str:
@@ -189,7 +198,7 @@ def _parameters(model: Model) -> str:
     known = set(model.known_params)
     for parameter in (one for one in PARAMETERS if one.name in known):
         value = getattr(model.params, parameter.name)
-        shown = name(parameter.shown(value))
+        shown = name(_said(parameter.shown(value)))
         label = f"{parameter.label}" + (f" {parameter.symbol}" if parameter.symbol else "")
         shown = shown if value == parameter.default else f"<b>{shown}</b>"
         rows.append((text(label), text(parameter.name), shown))
@@ -206,15 +215,15 @@ def _changes(model: Model) -> Iterator[tuple[str, str, str, str]]:
     live = [one for one in PARAMETERS if one.live and not one.is_list]
     for place, (before, after) in enumerate(pairwise(model.history), start=_first_round(model) + 1):
         for parameter in (one for one in live if one.name in before and one.name in after):
-            old, new = (name(parameter.shown(row[parameter.name])) for row in (before, after))
+            old, new = (name(_said(parameter.shown(row[parameter.name]))) for row in (before, after))
             if old != new:
                 yield f"{place:,}", text(parameter.name), old, new
 
 
 def _provenance(model: Model) -> str:
     known = model.provenance
-    said = [(what, name(known[key])) for key, what in KNOWN.items() if key in known]
+    said = [(what, name(_said(str(known[key])))) for key, what in KNOWN.items() if key in known]
     if model.schema.sha256:
         said.append(("SHA-256 of the table", text(model.schema.sha256)))
-    said += [("Note", name(note)) for note in known.get("notes", [])]
+    said += [("Note", name(_said(note))) for note in known.get("notes", [])]
     return section("Provenance", facts(said))

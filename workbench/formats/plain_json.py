@@ -11,6 +11,7 @@ from workbench.formats.base import FORMATS
 from workbench.formats.document import head_record, model_of, says_doubles
 from workbench.formats.migrations import FORMAT_VERSION, migrated, version_of
 from workbench.formats.plain_tree import plain_tree, tree_of
+from workbench.formats.short_names import with_short_names
 
 if TYPE_CHECKING:
     from workbench.formats.model import Model
@@ -29,7 +30,7 @@ class PlainJson:
 
     def write(self, model: Model) -> bytes:
         """Return the document, a node a line."""
-        names = model.schema.names
+        names = with_short_names(model.schema).names
         record = {"format": KIND, "version": FORMAT_VERSION, **head_record(model)}
         try:
             head = json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1)

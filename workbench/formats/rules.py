@@ -9,6 +9,7 @@ from workbench.explain.node_figures import ALL_DIGITS, test_of, threshold_text
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
 from workbench.formats.one_way import WriteOnly, check_ways, ways_to_leaves
+from workbench.formats.short_names import long_names, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,6 +36,7 @@ class Rules(WriteOnly):
 
     def write(self, model: Model) -> bytes:
         """Return the text, a rule a line."""
+        whole, model = model.schema, shortened(model)
         ensemble, schema = model.ensemble.folded(), model.schema
         check_ways(ensemble, self.label)
         link = link_of(ensemble)
@@ -44,6 +46,7 @@ class Rules(WriteOnly):
             f"Boosted trees for {_line(schema.target)}, written by the Boosting Workbench.",
             f"Begin with {starts}{offset}. Of each tree one rule holds; add what it says.",
             _THEN[link.name].format(factor=link.factor),
+            *(f"Written as {_line(short)}: {_line(full)}" for short, full in long_names(whole)),
         ]
         for place, tree in enumerate(ensemble.trees):
             names = ensemble.output_names

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.data.encoding import label_codes
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
 from workbench.formats.one_way import WriteOnly, check_ways, double_bound, ways_to_leaves
+from workbench.formats.short_names import short_name
 from workbench.formats.template import chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from workbench.data.schema import DataSchema, Feature
+    from workbench.ensembles.ensemble import Ensemble
     from workbench.formats.links import Link
     from workbench.formats.model import Model
     from workbench.formats.one_way import Answer
@@ -34,6 +38,7 @@ KEPT = "\nWHERE EXISTS (SELECT 1 FROM model)"
 MOST_NESTED = 8  # CASE in CASE; databases allow only so many, some only ten
 SHORT, MOST_COMPARED = 4, 100  # values that are compared one by one; a join is sooner done with more
 TRUTH = {"false": ("0",), "true": ("1",)}
+MOST_OF_NAMES = 1 << 26  # characters
 MOST_TERMS = 100  # added up in one pair of brackets; databases allow only so much depth
 
 
@@ -48,6 +53,7 @@ class Sql(WriteOnly):
         """Return the query. Names stand in it as quoted identifiers, categories as quoted text."""
         ensemble, schema = model.ensemble.folded(), model.schema
         check_ways(ensemble, self.label)
+        _check_names(ensemble, schema)
         sums = [[_number(base)] for base in ensemble.base_margin]
         for terms in sums if schema.offset is not None else ():
             terms.append(_identifier(schema.offset or ""))
@@ -62,6 +68,18 @@ class Sql(WriteOnly):
         query = f'WITH model AS (SELECT *,\n{columns}\nFROM "data")\nSELECT *,\n{inverse}\nFROM model'
         head = HEAD if ensemble.adds_doubles else HEAD + DIGITS
         return f"{head}{query}{kept};\n".encode("utf-8", "surrogatepass")
+
+
+def _check_names(ensemble: Ensemble, schema: DataSchema) -> None:
+    """Refuse names so long that a query which asks for them by name, time and again, has no end."""
+    asked = np.zeros(len(schema.features), np.int64)
+    for tree in ensemble.trees:
+        asked += np.bincount(tree.nodes["feature"][~tree.is_leaf], minlength=len(asked))
+    sizes = asked * [len(feature.name) for feature in schema.features]
+    if sizes.sum() > MOST_OF_NAMES:
+        name = short_name(schema.names[int(sizes.argmax())])
+        raise WorkbenchError(f"A query names a column wherever it asks for it, and '{name}' is too long for that. "
+                             "Rename it.")  # fmt: skip
 
 
 def _columns(expressions: Iterable[str], names: Sequence[str]) -> str:

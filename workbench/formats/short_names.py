@@ -1,0 +1,60 @@
+"""Names so long that they are told in full once, and shortened wherever they are told again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.data.schema import DataSchema, Feature
+    from workbench.formats.model import Model
+
+LONGEST = 200  # characters that may be repeated
+BEGINNING, END = 120, 40  # characters that are kept of a longer one
+
+
+def short_name(name: str, number: int | None = None) -> str:
+    """Return a name, or the beginning and end of a long one; a number tells it from others that look so."""
+    if len(name) <= LONGEST:
+        return name
+    told = "" if number is None else f" ({number})"
+    return f"{name[:BEGINNING]}…{name[-END:]}{told}"
+
+
+def with_short_names(schema: DataSchema) -> DataSchema:
+    """Return the schema with long names of columns and categories shortened; they stay apart."""
+    features = tuple(map(_short_feature, schema.features, range(1, len(schema.features) + 1)))
+    offset = None if schema.offset is None else short_name(schema.offset)
+    weight = None if schema.weight is None else short_name(schema.weight)
+    return replace(
+        schema, features=features, target=short_name(schema.target), offset=offset, weight=weight,
+        class_labels=tuple(short_name(x, k) if isinstance(x, str) else x for k, x in _counted(schema)),
+    )  # fmt: skip
+
+
+def shortened(model: Model) -> Model:
+    """Return the model with long names shortened, to be shown to people; it cannot read a table."""
+    names = tuple(short_name(name, k) for k, name in enumerate(model.ensemble.output_names, start=1))
+    ensemble = replace(model.ensemble, output_names=names)
+    return replace(model, schema=with_short_names(model.schema), ensemble=ensemble)
+
+
+def long_names(schema: DataSchema) -> Iterator[tuple[str, str]]:
+    """Yield each name that is shortened, so and in full: of the target, the offset, columns, categories."""
+    short = with_short_names(schema)
+    pairs = [(short.target, schema.target), (short.offset, schema.offset)]
+    for mine, whole in zip(short.features, schema.features, strict=True):
+        pairs += [(mine.name, whole.name), *zip(mine.categories, whole.categories, strict=True)]
+    pairs += [(str(mine), str(whole)) for mine, whole in zip(short.class_labels, schema.class_labels)]
+    yield from ((mine, whole) for mine, whole in pairs if mine and whole and mine != whole)
+
+
+def _counted(schema: DataSchema) -> Iterator[tuple[int, str | int | float | bool]]:
+    return enumerate(schema.class_labels, start=1)
+
+
+def _short_feature(feature: Feature, number: int) -> Feature:
+    categories = tuple(short_name(label, k) for k, label in enumerate(feature.categories, start=1))
+    return replace(feature, name=short_name(feature.name, number), categories=categories)
