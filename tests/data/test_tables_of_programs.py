@@ -219,3 +219,76 @@ def test_what_offices_write_for_gaps_and_below_a_table_is_known(write: Write) ->
     assert read.n_rows == 12
     assert (read.column("n").kind, read.column("n").missing) == ("number", 3)
     assert read.column("wert").values[3] == np.float32(1001.5)
+
+
+@pytest.mark.parametrize("head", ["", "id\x01kind\x01x\n"])
+def test_hives_separator_is_found_and_can_be_chosen(write: Write, head: str) -> None:
+    rows = "".join(f"{n}\x01k{n % 3}\x01{n / 2}\n" for n in range(29)) + "29\x01\\N\x01\\N\n"
+    path = write(head + rows, "000000_0.txt")
+    for options in (ReadOptions(), ReadOptions(separator="\x01")):
+        read = read_table(path, options=options)
+        assert (read.n_rows, [c.kind for c in read.columns]) == (30, ["number", "category", "number"])
+        assert [c.missing for c in read.columns] == [0, 1, 1]
+    seen = preview(path)
+    assert seen is not None
+    guess = seen.guess("separator")
+    assert guess is not None
+    assert "control character 1" in guess.reason
+
+
+@pytest.mark.parametrize("rule", ["***,*****,****", "***************", "~~~~,~~~~,~~~~"])
+def test_a_rule_of_stars_below_the_names_is_no_row(write: Write, rule: str) -> None:
+    read = read_table(write(f"time,speed,mass\n{rule}\n{BODY}"))
+    assert (read.n_rows, read.names) == (30, ("time", "speed", "mass"))
+    assert [column.missing for column in read.columns] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("groups", ["speed,speed,mass", "speed,,mass"])
+@pytest.mark.parametrize("rule", ["", "---,---,---,---\n"])
+def test_names_in_two_lines_are_joined_and_said(write: Write, groups: str, rule: str) -> None:
+    rows = "".join(f"2020-01-{n + 1:02d},{n},{n * 2},{n * n}\n" for n in range(30))
+    read = read_table(write(f"day,{groups}\n,mean,sd,mean\n{rule}{rows}"))
+    assert read.names == ("day", "speed mean", "speed sd", "mass mean")
+    assert read.n_rows == 30
+    assert "The names stand in several lines and were joined." in said(read)
+
+
+def test_the_lines_of_names_that_pandas_writes_are_joined(write: Write) -> None:
+    head = ",price,price,volume\n,A,B,A\nday,,,\n"
+    rows = "".join(f"2020-01-{n + 1:02d},{n},{n * 2},{n * n}\n" for n in range(30))
+    read = read_table(write(head + rows))
+    assert read.names == ("day", "price A", "price B", "volume A")
+    assert (read.n_rows, read.column("day").kind) == (30, "date")
+
+
+def test_units_below_names_that_differ_are_not_joined(write: Write) -> None:
+    assert read_table(write(f"time,speed,mass\ns,m/s,kg\n{BODY}")).names == ("time", "speed", "mass")
+
+
+def test_lines_of_units_and_kinds_of_a_logger_without_its_preamble_are_no_rows(write: Write) -> None:
+    rows = "".join(f'"2024-01-01 {n:02d}:00:00";{n};{n / 2}\n' for n in range(24))
+    head = '"TIMESTAMP";"RECORD";"Temp_Avg"\n"TS";"RN";"Deg C"\n"";"";"Avg"\n'
+    read = read_table(write(head + rows))
+    assert (read.names, read.n_rows) == (("TIMESTAMP", "RECORD", "Temp_Avg"), 24)
+    assert [column.kind for column in read.columns] == ["date", "number", "number"]
+
+
+def test_short_rules_of_markdown_are_no_rows(write: Write) -> None:
+    rows = "".join(f"| x{n % 3} | {n} |\n" for n in range(24))
+    read = read_table(write(f"| a | b |\n|:--|--:|\n{rows}", "t.md"))
+    assert (read.names, read.n_rows, read.column("b").kind) == (("a", "b"), 24, "number")
+
+
+def test_what_a_database_says_below_a_printed_table_is_no_row(write: Write) -> None:
+    rows = "".join(f"{n:<11} n{n % 3:<9} {n * 2:<11}\r\n" for n in range(24))
+    head = "id          name       x\r\n----------- ---------- -----------\r\n"
+    below = "\r\n(24 rows affected)\r\n\r\nCompletion time: 2024-01-01T10:00:00\r\n"
+    read = read_table(write(head + rows + below, "t.rpt"))
+    assert (read.names, read.n_rows) == (("id", "name", "x"), 24)
+
+
+def test_a_cycler_that_found_nothing_leaves_a_gap_among_numbers(write: Write) -> None:
+    rows = "".join(f"A{n},{'Undetermined' if n % 6 == 0 else 20 + n / 5}\n" for n in range(24))
+    read = read_table(write(f"Well,CT\n{rows}"))
+    assert (read.column("CT").kind, read.column("CT").missing) == ("number", 4)
+    assert "4 cells are missing (code Undetermined)." in said(read)

@@ -103,3 +103,19 @@ def test_a_frame_is_also_seen_in_the_preview_and_with_its_separator_chosen(write
     assert seen is not None
     assert seen.table.names == ("id", "name", "score")
     assert read_table(path, options=ReadOptions(separator="|")).names == ("id", "name", "score")
+
+
+@pytest.mark.parametrize("text", ['he said \\"hi\\", and\nleft, twice', '5\\" wide\nand more', '\\"\n\\"'])
+@pytest.mark.parametrize("rows", [20, 90_000])
+def test_line_ends_behind_escaped_quotes_end_no_record(write: Write, text: str, rows: int) -> None:
+    lines = "".join(f'{n},"{text} {"x" * 50}",{2 * n}\n' for n in range(rows))
+    read = read_table(write(f"id,text,n\n{lines}"))
+    assert read.n_rows == rows
+    assert read.column("text").categories == (text.replace("\\", "") + " " + "x" * 50,)
+    assert read.column("n").values[-1] == 2 * rows - 2
+
+
+def test_a_backslash_at_the_end_of_a_quoted_text_is_a_part_of_it(write: Write) -> None:
+    lines = "".join(f'{n},"C:\\dir{n % 2}\\",{2 * n}\n{n},"two\nlines",1\n' for n in range(20))
+    read = read_table(write(f"id,text,n\n{lines}"))
+    assert (read.n_rows, read.column("text").categories) == (40, ("C:\\dir0\\", "C:\\dir1\\", "two\nlines"))

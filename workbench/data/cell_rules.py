@@ -22,6 +22,7 @@ _OF_STATA = (f".{letter}" for letter in "_abcdefghijklmnopqrstuvwxyz")  # and SA
 _GAPS = (
     "missing", "none", "na", "null", "nan",
     "n.a.", "n. a.", "k.a.", "k. a.", "not available", "no data", "nd", "n.d.", "nil",
+    "undetermined", "n/d",
     "#na", "empty", "(empty)", "blank", "(blank)",
 )  # fmt: skip
 NUMBER_GAPS = frozenset({*_SIGNS, *_GAPS, *_OF_STATA})

@@ -33,7 +33,7 @@ def find_code_page(data: bytes) -> str:
     text = data[begin : begin + LOOKED_AT]
     if len(text) == LOOKED_AT:
         text = text[: text.rfind(b"\n") + 1] or text
-    runs = _HIGH.findall(text)
+    runs = sorted(set(_HIGH.findall(text)))  # a label that recurs says no more than once
     high = b"".join(runs)
     if len(high) >= FEWEST and 2 * len(runs) <= len(high):  # letters beyond ASCII side by side
         found = _of_two_bytes(text) or _likeliest(high, _SCRIPTS, MOSTLY)

@@ -41,6 +41,7 @@ _COUNT = re.compile(
     r"(\s*+(affected|selected|in set|returned|found|fetched|exported|total)\b.*)?\W*+",
     re.IGNORECASE | re.DOTALL,
 )
+_ENDED = re.compile(r"(completion time|elapsed|query time|time elapsed)\s*:\s*\d", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -204,6 +205,8 @@ class Footers:
     def _is_count(self, text: str) -> bool:
         """Whether a line that blanks may cut into fields tells what a database did: 30 rows selected."""
         text = " ".join(text.split())
+        if self._separator in " \t" and _ENDED.match(text):
+            return True
         found = _COUNT.fullmatch(text) if self._separator in " \t" else None
         return found is not None and (text.startswith("(") or bool(found[5]))
 

@@ -22,7 +22,7 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 FEWEST_BELOW = 3  # rows, to tell that a line is none
 MOST_SECOND = 3  # lines between names and rows
 _IN_SINGLE_QUOTES = re.compile(r"'([^']+)'")
-_RULE = re.compile(r"(?=.*?[-=_]{3})[\s|+:=_-]++", re.DOTALL)  # in linear time, however long
+_RULE = re.compile(r"(?=.*?(?:[-=_*~]{3}|:-|-:))[\s|+:=_*~-]++", re.DOTALL)  # in linear time, however long
 LOOKED_AT = 50  # rows, where the first ones show enough
 ENOUGH_ROWS = 20  # over which names that never recur are no chance
 
@@ -121,14 +121,45 @@ def _look_like_names(numbers: Sequence[str], *, whole: bool) -> bool:
 def judge_second_lines(rows: Sequence[Sequence[str]], width: int) -> tuple[int, str]:
     """Return how many rows between names and values hold units, kinds or a rule, and what they are."""
     for count in range(MOST_SECOND, 0, -1):
-        found = [_judge_second_line(line, rows[count:], width) for line in rows[:count]]
+        found = [_judge_second_line(line, rows[count:], width, fewest=1 if place else 2)
+                 for place, line in enumerate(rows[:count])]  # fmt: skip
         if len(found) == count and all(found):
-            return count, found[0] or ""
+            return count + _names_the_rows(rows, count, width), found[0] or ""
     return 0, ""
 
 
-def _judge_second_line(line: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str | None:
-    """Say what stands between names and rows: a rule, or a line of units over columns of numbers."""
+def _names_the_rows(rows: Sequence[Sequence[str]], count: int, width: int) -> bool:
+    """Whether below lines with an empty first cell one follows with nothing but it, as pandas writes."""
+    line = rows[count] if len(rows) > count + FEWEST_BELOW else ()
+    is_alone = len(line) == width > 1 and bool(line[0].strip()) and not any(line[1:])
+    return is_alone and not any(above[0].strip() for above in rows[:count])
+
+
+def joined_names(header: Sequence[str], lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
+    """Return names that stand in several lines, one below the other; None where the first has them all.
+
+    In a line of groups, a name holds for the empty cells behind it that have a name below.
+    """
+    lines = [line for line in lines if len(line) == len(header) and not is_rule(" ".join(line))]
+    tops = [name.strip() for name in header]
+    if not lines or len(set(filter(None, tops))) == len(tops):
+        return None
+    parts = [[part] for part in tops]
+    for place in range(2, len(parts)):
+        if not tops[place] and tops[place - 1] and lines[0][place].strip():
+            tops[place] = tops[place - 1]
+            parts[place] = [tops[place]]
+    for line in lines:
+        for known, cell in zip(parts, line, strict=True):
+            known.append(cell.strip())
+    names = tuple(" ".join(filter(None, known)) for known in parts)
+    return names if len(set(filter(None, names))) == len(names) else None
+
+
+def _judge_second_line(
+    line: Sequence[str], rows: Sequence[Sequence[str]], width: int, fewest: int
+) -> str | None:
+    """Say what stands between names and rows: a rule, or a line of units over so many columns of numbers."""
     if len(rows) < FEWEST_BELOW:
         return None
     cells, below = [cell.strip() for cell in line], [row for row in rows if row != line]
@@ -137,7 +168,7 @@ def _judge_second_line(line: Sequence[str], rows: Sequence[Sequence[str]], width
         return "A rule stands below the names."
     over = [cell for place, cell in enumerate(cells) if _are_all_numbers(below, place)]
     found = [cell for cell in over if cell]
-    if len(cells) != width or len(found) < 2 or any(map(_is_cell, found)):
+    if len(cells) != width or len(found) < fewest or any(map(_is_cell, found)):
         return None
     return f"Below the names stands no number, but {', '.join(found[:3])}, as units do."
 

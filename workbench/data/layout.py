@@ -11,9 +11,15 @@ from workbench.data import numerals
 from workbench.data.aligned import ALIGNED, find_gaps, with_tabs
 from workbench.data.footers import Footers
 from workbench.data.guess import Guess, chosen
-from workbench.data.header import full_header, judge_header, judge_second_lines, unique_names
+from workbench.data.header import (
+    full_header,
+    joined_names,
+    judge_header,
+    judge_second_lines,
+    unique_names,
+)
 from workbench.data.record_block import shown
-from workbench.data.separators import find_separator, records_of
+from workbench.data.separators import CONTROL_SEPARATORS, find_separator, records_of
 from workbench.data.table import Note
 from workbench.data.text_stream import plain_line_ends, to_utf8
 from workbench.data.titles import common_width, count_titles
@@ -69,6 +75,8 @@ class Layout:
         The first lines as they stand.
     unwrap : callable (str) to str, optional
         Rewrites lines one for one, so that they can be cut at the separator: aligned ones, those in a frame.
+    masked : callable (bytes) to bytes, optional
+        Hides quotes that are text, byte for byte, where records are cut.
     has_comments : bool
         Whether comments stand above the table: then lines that begin as they do are none of its rows.
     """
@@ -83,7 +91,11 @@ class Layout:
     guesses: tuple[Guess, ...] = ()
     lines: tuple[str, ...] = ()
     unwrap: Callable[[str], str] | None = None
+    masked: Callable[[bytes], bytes] | None = None
     has_comments: bool = False
+
+
+_SEVERAL_LINES = Note("The names stand in several lines and were joined.", severity="warning")
 
 
 class NoWholeRow(WorkbenchError):
@@ -101,6 +113,7 @@ def find_encoding(head: bytes) -> str | None:
 def _is_text(data: bytes) -> bool:
     data = data.rstrip(b"\0")
     nul = data.count(0)
+    data = data.translate(None, "".join(CONTROL_SEPARATORS).encode())
     controls = len(data) - len(data.translate(None, _CONTROLS)) - nul
     return controls <= 0.01 * len(data) + 1 and nul <= 0.1 * len(data) + 1
 
@@ -186,15 +199,17 @@ def find_layout(
     lines = tuple(text.split("\n", MOST_LINES)[:MOST_LINES])
     skip = start.skipped + (records[0].last_line if headed.value else _lines_before(records[0]))
     layout = Layout(encoding, mark, (), skip, (), tuple(rows), (*start.notes, *more),
-                    (by, begun, headed), lines, unwrap, _has_comments(start, rows))  # fmt: skip
+                    (by, begun, headed), lines, unwrap, None if wrapping is None else wrapping.masked,
+                    _has_comments(start, rows))  # fmt: skip
     if not headed.value:
         return _without_header(layout, first, _names_in_comment(start.comment, mark, len(first)))
     if not rows:
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
     layout = _without_units(layout, units, [start.skipped + r.last_line for r in records[1:]], len(first))
+    joined = joined_names(first, rows[: len(rows) - len(layout.rows)])
     rows = list(layout.rows)
-    fields, completed = full_header(first, rows, body)
+    fields, completed = full_header(first, rows, body) if joined is None else (joined, [_SEVERAL_LINES])
     names, named = unique_names(fields)
     return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named))
 

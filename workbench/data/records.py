@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 _QUOTE, _NEWLINE = ord('"'), ord("\n")
@@ -29,7 +31,8 @@ class RecordCutter:
     before a quote) a pattern walks the fields one by one, which is ten times slower.
     """
 
-    def __init__(self, separator: str) -> None:
+    def __init__(self, separator: str, masked: Callable[[bytes], bytes] | None = None) -> None:
+        self._masked = masked
         self._mark = ord(separator)
         mark = re.escape(separator.encode())
         spaces = b"" if separator == " " else b" *+"
@@ -40,6 +43,8 @@ class RecordCutter:
         """Return the length of the complete records at the start of `data`."""
         if b'"' not in data:
             return data.rfind(b"\n") + 1
+        if self._masked is not None:
+            data = self._masked(data)
         text = np.frombuffer(data, dtype=np.uint8)
         quotes = np.flatnonzero(text == _QUOTE)
         if self._are_plain(text, quotes):

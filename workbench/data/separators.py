@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
+CONTROL_SEPARATORS = {"\x01": "control character 1"}  # Hive's
 RARE_SEPARATORS = ("^", "~", ":")
 LONGEST_FIELD = 2**31 - 1
 ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
@@ -56,14 +57,15 @@ class _Trial:
 
 def separator_name(separator: str) -> str:
     """Return what a separator is called."""
-    return SEPARATORS.get(separator, f"'{separator}'")
+    return (SEPARATORS | CONTROL_SEPARATORS).get(separator, f"'{separator}'")
 
 
 def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], Guess]:
     """Return the records of the text and the separator, or those by a wanted one."""
     if wanted is not None:
         return records_of(text, wanted), chosen("separator", wanted)
-    trials = [_trial(text, separator) for separator in SEPARATORS if separator == "," or separator in text]
+    possible = [mark for mark in (*SEPARATORS, *CONTROL_SEPARATORS) if mark == "," or mark in text]
+    trials = [_trial(text, separator) for separator in possible]
     if not any(trial.agreement for trial in trials):
         trials += _rare_trials(text)
     best = max(trials, key=lambda trial: trial.merit)  # the first of equal ones

@@ -50,6 +50,8 @@ class TextStream:
         The member of a zip archive.
     unwrap : callable (str) to str, optional
         Rewrites the lines of blocks, as of aligned columns, one for one.
+    masked : callable (bytes) to bytes, optional
+        Hides quotes that are text, byte for byte, where records are cut.
     most : int, optional
         End after the complete records in this many bytes of text.
 
@@ -72,6 +74,7 @@ class TextStream:
     def __init__(
         self, path: Path, encoding: str, separator: str, block_bytes: int = BLOCK_BYTES, *,
         part: str | None = None, most: int | None = None, unwrap: Callable[[str], str] | None = None,
+        masked: Callable[[bytes], bytes] | None = None,
     ) -> None:  # fmt: skip
         self._path = path
         self._encoding = encoding
@@ -79,6 +82,7 @@ class TextStream:
         self._block_bytes = block_bytes if most is None else min(block_bytes, most)
         self._part = part
         self._unwrap = unwrap
+        self._masked = masked
         self._most = most
         self.is_cut = False
         self._hash = hashlib.sha256()
@@ -104,7 +108,7 @@ class TextStream:
 
     def _records(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Cut a stream at line ends that stand outside quotes."""
-        cutter = RecordCutter(self._separator)
+        cutter = RecordCutter(self._separator, self._masked)
         held = b""
         for chunk in chunks:
             if b'"' in chunk or b'"' in held or b"\n" not in chunk:

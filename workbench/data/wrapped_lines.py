@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 FEWEST_LINES = 3
 MOST_LINES = 500  # looked at
+MANY_LINES = MOST_LINES // 2  # of which one record may be left aside
 FRAMED = 0.5  # of the lines that are no rules: so many stand in the frame
 _SEPARATORS = ",;\t|"
 _RULES = dict.fromkeys(map(ord, "─━═╌┄┼╪┌┬┐└┴┘├┤╞╡╒╤╕╘╧╛╔╦╗╚╩╝╠╬╣╭╮╰╯╫╥╨"), "-")
@@ -21,17 +23,22 @@ _BARS = dict.fromkeys(map(ord, "│┆┊┃║╎"), "|")
 _BAR = re.compile(r"(?<!\\)\|")
 _WHOLE_LINE = re.compile(r'"((?:[^"]|"")*+)"[,;]*')
 _DOUBLED = re.compile(r"(?:\|\||~~|\^\^|::)")
+_BACKSLASH_BYTES = re.compile(rb'\\["\\]')
 _BACKSLASH = re.compile(r'\\(["\\])')
 _SINGLE_QUOTED = re.compile(rf"(?<![^{_SEPARATORS}\n])'((?:[^'\n]|'')*+)'(?=[{_SEPARATORS}\n]|$)")
 _ALL_SINGLE_QUOTED = re.compile(rf"\s*'[^'\n]+'(?:[{_SEPARATORS}] *'[^'\n]+')+\s*")
 
 
 class Wrapping(NamedTuple):
-    """How lines are taken out of what is round them: line for line; what is said; the separator, if known."""
+    """How lines are taken out of what is round them: line for line; what is said; the separator, if known.
+
+    `masked` hides quotes that are text, byte for byte, so that records are not cut at them.
+    """
 
     unwrap: Callable[[str], str]
     remark: str
     separator: str | None = None
+    masked: Callable[[bytes], bytes] | None = None
 
 
 def find_wrapping(text: str) -> Wrapping | None:
@@ -128,8 +135,12 @@ def _other_quotes(lines: list[str]) -> Iterator[Wrapping]:
             continue
         is_even = _are_even(text) if is_even is None else is_even
         are_names = unwrap is _with_single_quotes and _ALL_SINGLE_QUOTED.fullmatch(lines[0])
-        if (not is_even or are_names) and _are_even(unwrap(text)):
-            yield Wrapping(unwrap, remark)
+        has_escapes = unwrap is _with_backslashes
+        breaks_off = is_even and has_escapes and _breaks_off(text)
+        if (not is_even or are_names or breaks_off) and _are_even(unwrapped := unwrap(text)):
+            if breaks_off and _breaks_off(unwrapped):
+                continue
+            yield Wrapping(unwrap, remark, masked=_without_backslashes if has_escapes else None)
 
 
 def _with_single_quotes(text: str) -> str:
@@ -138,6 +149,10 @@ def _with_single_quotes(text: str) -> str:
 
 def _with_backslashes(text: str) -> str:
     return _BACKSLASH.sub(lambda found: '""' if found[1] == '"' else "\\", text)
+
+
+def _without_backslashes(data: bytes) -> bytes:
+    return _BACKSLASH_BYTES.sub(b"  ", data)
 
 
 def _with_escaped(text: str) -> str:
@@ -153,14 +168,33 @@ def _without_escapes(sign: str, cell: re.Match[str]) -> str:
     return _in_quotes(re.sub(r"\\(.)", r"\1", cell[0])) if "\\" + sign in cell[0] else cell[0]
 
 
+def _breaks_off(text: str) -> bool:
+    """Whether a quote closes where no field ends."""
+    mark = _even_separator(text) or _SEPARATORS[0]
+    records = csv.reader(text.split("\n"), delimiter=mark, skipinitialspace=True, strict=True)
+    try:
+        deque(records, maxlen=0)
+    except csv.Error as error:
+        return "expected after" in str(error)
+    return False
+
+
 def _are_even(text: str) -> bool:
     """Whether by one of the usual separators all records have as many fields, and more than one."""
+    return _even_separator(text) is not None
+
+
+def _even_separator(text: str) -> str | None:
+    """Return that separator; of many lines the last may be in the midst of a record."""
+    lines = text.split("\n")
     for separator in _SEPARATORS:
-        records = csv.reader(text.split("\n"), delimiter=separator, skipinitialspace=True)
+        records = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         try:
-            widths = {len(fields) for fields in records if fields}
+            widths = [len(fields) for fields in records if fields]
         except csv.Error:
             continue
-        if len(widths) == 1 and widths.pop() > 1:
-            return True
-    return False
+        if len(lines) >= MANY_LINES:
+            widths = widths[:-1]
+        if len(set(widths)) == 1 and widths[0] > 1:
+            return separator
+    return None

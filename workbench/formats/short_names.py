@@ -47,7 +47,7 @@ def long_names(schema: DataSchema) -> Iterator[tuple[str, str]]:
     pairs = [(short.target, schema.target), (short.offset, schema.offset)]
     for mine, whole in zip(short.features, schema.features, strict=True):
         pairs += [(mine.name, whole.name), *zip(mine.categories, whole.categories, strict=True)]
-    pairs += [(str(mine), str(whole)) for mine, whole in zip(short.class_labels, schema.class_labels)]
+    pairs += zip(map(str, short.class_labels), map(str, schema.class_labels), strict=True)
     yield from ((mine, whole) for mine, whole in pairs if mine and whole and mine != whole)
 
 

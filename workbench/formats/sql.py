@@ -78,8 +78,8 @@ def _check_names(ensemble: Ensemble, schema: DataSchema) -> None:
     sizes = asked * [len(feature.name) for feature in schema.features]
     if sizes.sum() > MOST_OF_NAMES:
         name = short_name(schema.names[int(sizes.argmax())])
-        raise WorkbenchError(f"A query names a column wherever it asks for it, and '{name}' is too long for that. "
-                             "Rename it.")  # fmt: skip
+        words = f"A query names a column wherever it asks for it, and '{name}' is too long for that"
+        raise WorkbenchError(f"{words}. Rename it.")
 
 
 def _columns(expressions: Iterable[str], names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.data.aligned import ALIGNED
 from workbench.data.cell_rules import CellRules
 from workbench.data.labels import MISSING_CODES
-from workbench.data.separators import SEPARATORS
+from workbench.data.separators import CONTROL_SEPARATORS, SEPARATORS
 from workbench.data.table import KINDS
 from workbench.errors import WorkbenchError
 
@@ -162,7 +162,7 @@ def separator_of(text: str) -> str:
 
 
 def _check_separator(separator: str) -> None:
-    if separator in SEPARATORS or separator == ALIGNED:
+    if separator in SEPARATORS or separator in CONTROL_SEPARATORS or separator == ALIGNED:
         return
     if len(separator) != 1 or not separator.isascii() or separator in _NO_SEPARATORS or not (
         separator.isprintable()

@@ -167,7 +167,7 @@ class Reading:
     def _stream(self) -> TextStream:
         layout, part = self.layout, self._options.part
         return TextStream(self._source.path, layout.encoding, layout.separator, part=part, most=self._most,
-                          unwrap=layout.unwrap)  # fmt: skip
+                          unwrap=layout.unwrap, masked=layout.masked)  # fmt: skip
 
     def first_texts(self) -> tuple[tuple[str, ...], ...]:
         """Return the cells of the first rows as they stand, column by column."""
