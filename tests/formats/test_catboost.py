@@ -117,3 +117,20 @@ def test_damage_is_said_in_one_line(change, words, tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(record))
     with pytest.raises(WorkbenchError, match=words):
         load_model(tmp_path / "m.json")
+
+
+@pytest.mark.parametrize(
+    ("loss", "objective"), [("MultiRMSE", "squared"), ("MultiQuantile:alpha=0.1,0.9", "quantile")]
+)
+def test_several_outputs_that_are_no_classes(loss, objective, tmp_path):
+    frame, score = frame_of()
+    rows = frame[["number", "decimals", "whole"]]
+    pool = catboost.Pool(rows, np.column_stack([score, 5 - 2 * score]) if loss == "MultiRMSE" else score)
+    booster = catboost.CatBoost({"loss_function": loss, "iterations": 15, "verbose": 0, "thread_count": 1,
+                                 "allow_writing_files": False}).fit(pool)  # fmt: skip
+    booster.save_model(tmp_path / "m.json", format="json", pool=pool)
+    model = load_model(tmp_path / "m.json")
+    assert (model.ensemble.objective, model.ensemble.n_classes) == (objective, 2)
+    np.testing.assert_allclose(model.predict(rows), booster.predict(rows), rtol=1e-9)
+    model.save(tmp_path / "again.json", "xgboost")
+    np.testing.assert_array_equal(load_model(tmp_path / "again.json").predict(rows), model.predict(rows))

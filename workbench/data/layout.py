@@ -113,7 +113,8 @@ def find_encoding(head: bytes) -> str | None:
 def _is_text(data: bytes) -> bool:
     data = data.rstrip(b"\0")
     nul = data.count(0)
-    data = data.translate(None, "".join(CONTROL_SEPARATORS).encode())
+    for mark in map(str.encode, CONTROL_SEPARATORS):
+        data = data.replace(mark, b"") if data.count(mark) >= data.count(b"\n") > 0 else data
     controls = len(data) - len(data.translate(None, _CONTROLS)) - nul
     return controls <= 0.01 * len(data) + 1 and nul <= 0.1 * len(data) + 1
 

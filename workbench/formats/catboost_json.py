@@ -32,8 +32,10 @@ OBJECTIVES_BY_NAME = {
     "Tweedie": "tweedie", "Logloss": "logistic", "CrossEntropy": "logistic", "MultiClass": "softmax",
     "YetiRank": "lambdarank", "YetiRankPairwise": "lambdarank", "QueryRMSE": "lambdarank",
     "PairLogit": "lambdarank", "PairLogitPairwise": "lambdarank", "QuerySoftMax": "lambdarank",
+    "MultiRMSE": "squared", "MultiQuantile": "quantile",
     "MAPE": "custom", "LogCosh": "custom", "Lq": "custom", "Expectile": "custom", "LogLinQuantile": "custom",
 }  # fmt: skip
+OF_SEVERAL = ("MultiClass", "MultiRMSE", "MultiQuantile")  # outputs a row
 
 
 class Question(NamedTuple):
@@ -106,7 +108,7 @@ def _params(info: dict[str, Any]) -> dict[str, Any]:
 def _objective(info: dict[str, Any], outputs: int) -> str:
     theirs = str(_params(info).get("loss_function", {}).get("type", "RMSE"))
     ours = OBJECTIVES_BY_NAME.get(theirs)
-    if ours is None or (ours == "softmax") != (outputs > 1):
+    if ours is None or (theirs in OF_SEVERAL) != (outputs > 1):
         raise WorkbenchError(f"The loss '{theirs[:40]}' with {outputs} outputs is not known here.")
     return ours
 
