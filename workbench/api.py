@@ -85,7 +85,9 @@ def fit(
         X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
         base_margin,
     )
-    model = model_from_events(dataset.schema, train_dataset(dataset, params, None, init_model, own))
+    schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, own)
+    del dataset  # whose rows the trainer may let go once they are in bins
+    model = model_from_events(schema, events)
     return model if init_model is None else replace(
         model, history=joined_history(init_model, model.history)
     )

@@ -73,14 +73,13 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
     began = time.thread_time()
     drawn, left_out = draw_rows(len(raw), share, 0, 1)
     watch.seconds["draw"] += time.thread_time() - began
-    rows = memory.rows[: len(drawn)]
+    rows = drawn.copy()
     watch("gradients and loss", trainer._evaluate)
     watch("metrics", trainer._scores.on_train, trainer._train, 0.0)
     watch("pack", packing.sum_gradients_part, *alone, gradients, hessians, memory.gradient_sums)
     packing.choose_scales(memory.gradient_sums, len(gradients), memory.scales)
     watch("pack", packing.pack_records_part, *alone, gradients, hessians, memory.scales,
           memory.packed[0], matrix.records)  # fmt: skip
-    rows[:] = drawn
     growing.plant(lists, book, nodes, slots, len(memory.pool), len(rows))
     counted = 0
     while book[N_WAVE] > 0:

@@ -63,7 +63,8 @@ def dataset_from_arrays(
     ----------
     X : ndarray of shape (n, d) or DataFrame
     y : array-like of shape (n,)
-        Numbers, text or truth values; class labels keep their type. Rows without one are left out.
+        Numbers, text or truth values; class labels keep their type. Rows without one are left out. Numbers
+        in float64 that stand for themselves are not copied.
     weight : array-like of shape (n,), optional
     names : sequence of str, optional
         Of the columns of an ndarray; f0, f1 … without.
@@ -219,7 +220,7 @@ def _answers(target: Any, n_rows: int, name: str, only_numbers: bool = False) ->
             f"The target has shape {array.shape} where ({n_rows},) is needed. Give one value for each row."
         )
     if array.dtype.kind in "fiu":
-        numbers = array.astype(np.float64)
+        numbers = np.asarray(array, np.float64)
         beyond = np.abs(numbers) > LARGEST
         if beyond.any():
             raise WorkbenchError(
@@ -262,7 +263,8 @@ def _target_values(answers: _Answers, labels: Sequence[Label], name: str) -> NDA
     if not labels:
         return regression_values(name, answers.numbers)
     place = {label: index for index, label in enumerate(labels)}
-    return np.array([place[label] for label in answers.labels] + [np.nan])[answers.codes]
+    values = np.array([place[label] for label in answers.labels] + [np.nan])[answers.codes]
+    return answers.numbers if np.array_equal(values, answers.numbers) else values
 
 
 def _weights(weight: Any, rows: NDArray[np.int64], n_rows: int) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,6 +60,16 @@ class Dataset:
     dropped: int = 0
     groups: NDArray[np.int64] | None = None
     offset: NDArray[np.float32] | None = None
+
+    def without_rows(self) -> Dataset:
+        """Return what is told of the rows without them, and without holding their memory."""
+        nothing = np.empty(0, np.int64)
+        return replace(
+            self, features=np.empty((0, self.features.shape[1]), np.float32), target=np.empty(0),
+            weight=None if self.weight is None else np.empty(0), train_rows=nothing, valid_rows=nothing,
+            table_rows=nothing, groups=None if self.groups is None else nothing,
+            offset=None if self.offset is None else np.empty(0, np.float32),
+        )
 
 
 def build_dataset(
@@ -222,7 +232,7 @@ def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray
         raise WorkbenchError(
             f"Cannot train: column '{name}' is {present[0]:g} in every row. Choose another target."
         )
-    return values.astype(np.float64)
+    return np.asarray(values, np.float64)
 
 
 def weight_values(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.ensembles.base import TRAINERS
 from workbench.ensembles.class_weights import class_weights, row_weights
 from workbench.ensembles.control import RunControl
-from workbench.ensembles.dart import Dart
+from workbench.ensembles.dart import Dart, is_dart
 from workbench.ensembles.dropout import omega_of_weights
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import (
@@ -91,6 +91,7 @@ class NewtonBoosting:
         self._dataset = dataset
         self._params = params
         self._control = control or RunControl()
+        self._is_steered = control is not None
         self._own, self._own_names = own, tuple(metric.name for metric in own.metrics)
         self._objective = own.objective or resolve_objective(params.objective, dataset).with_params(params)
         own.check_names(params)
@@ -167,8 +168,10 @@ class NewtonBoosting:
         data, params = self._dataset, self._params
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
         kept = self._choices.forced.values()
-        rows = RunRows(data.features, data.train_rows, data.valid_rows, n_categories, kept)
-        self._grower, self._held_out = self._method.prepare(rows, params, self._team, self._is_stopped)
+        self._grower, self._held_out = self._method.prepare(
+            RunRows(data.features, data.train_rows, data.valid_rows, n_categories, kept), params, self._team,
+            self._is_stopped,
+        )
         if self._start is not None:
             self._base = self._start.base_margin
         else:
@@ -183,6 +186,8 @@ class NewtonBoosting:
         self._leave_if_stopped()
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
+        if not self._needs_rows():
+            self._dataset = data = data.without_rows()
         self._best = BestRound(self._scores.higher_is_better)
         if self._best_of_start is not None:
             self._best.note(*self._best_of_start)
@@ -199,6 +204,10 @@ class NewtonBoosting:
         self._omega_weights = omega_of_weights(begun.trees, begun.tree_weights)
         self._loss = self._evaluate()
         self._leave_if_stopped()
+
+    def _needs_rows(self) -> bool:
+        """Whether trees may be asked about the features themselves, once these are in bins."""
+        return self._is_steered or self._objective.searches_leaves or is_dart(self._params)
 
     def _check_watched(self) -> None:
         """Refuse to wait for the best of a metric that is not defined here."""

@@ -43,6 +43,13 @@ def finish_tree(matrix, fine, memory, params, restraints, finished):
     memory.book[N_KEPT] = n_kept
 
 
+@kernel
+def put_in_order(rows, first, last):
+    """Put one part of a list of every row back into ascending order."""
+    for i in range(np.uint64(first), np.uint64(last)):
+        rows[i] = i
+
+
 @kernel(takes_none=True)
 def step_part(
     part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out, columns,
@@ -59,7 +66,7 @@ def step_part(
         Filled.
     gradients, hessians : ndarray of float64, shape (n,)
     drawn, left_out : ndarray of uint32
-        Rows that grow the tree, ascending, and the others.
+        Rows that grow the tree, ascending, and the others. Every row: the memory of `memory.rows`.
     columns : ndarray of int64
         Columns that may be asked about, ascending, at least one.
     params : GrowingParams
@@ -73,8 +80,10 @@ def step_part(
     rows = memory.rows[: len(drawn)]
     sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
     first, last = part_begin(part, parts, len(drawn)), part_begin(part + 1, parts, len(drawn))
-    for i in range(np.uint64(first), np.uint64(last)):
-        rows[i] = drawn[i]
+    is_every_row = len(drawn) == len(gradients)
+    if not is_every_row:
+        for i in range(np.uint64(first), np.uint64(last)):
+            rows[i] = drawn[i]
     meet(counters, parts)
     if part == 0:
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
@@ -85,6 +94,8 @@ def step_part(
     meet(counters, parts)
     grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag)
     if memory.book[IS_STOPPED]:
+        if is_every_row:
+            put_in_order(drawn, first, last)
         return
     if part == 0:
         list_owners(memory.owners, memory.book, memory.nodes)
@@ -94,6 +105,9 @@ def step_part(
         memory.book[N_OWNERS], memory.nodes, memory.answers[part], memory.labels,
     )
     meet(counters, parts)
+    if is_every_row:
+        put_in_order(drawn, first, last)
+        meet(counters, parts)
     n_grown = memory.book[N_NODES]
     sum_leaves_part(part, parts, drawn, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
     meet(counters, parts)

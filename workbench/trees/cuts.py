@@ -12,7 +12,7 @@ from workbench.errors import Cancelled
 from workbench.kernels.kernel import kernel
 from workbench.trees.bin_search import CACHED_ROWS, MISSING_BIN
 from workbench.trees.fine_columns import MOST_FINE_BINS
-from workbench.trees.kernel_arrays import steps_of
+from workbench.trees.kernel_arrays import passing_array, steps_of
 from workbench.trees.parallel import each
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def find_cuts(
 
     def cut_group(first: int) -> None:
         last = min(first + COLUMNS_AT_ONCE, d)
-        values = np.empty((last - first, len(sampled)), np.float32)
+        values = passing_array((last - first, len(sampled)), np.float32)
         gather_columns(flat, first, column_step, row_step, sampled, values)
         for f in range(first, last):
             if cancelled is not None and cancelled():

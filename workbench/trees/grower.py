@@ -70,7 +70,10 @@ class GrowingParams(NamedTuple):
 
 
 class DrawnRows(NamedTuple):
-    """Rows of the training matrix (uint32, ascending): those that grow a tree, and the others."""
+    """Rows of the training matrix (uint32, ascending): those that grow a tree, and the others.
+
+    Where every row grows it, `drawn` is what is parted meanwhile; it is ascending again afterwards.
+    """
 
     drawn: NDArray[np.uint32]
     left_out: NDArray[np.uint32]
@@ -155,6 +158,7 @@ class TreeGrower:
         nobodys = np.empty((len(cuts.fine), 0), np.uint16)
         self._nobody = HeldOutRows(np.empty(0, np.uint8), np.empty(0, np.uint32), nobodys)
         self._no_raw = np.empty(0, np.float32)
+        self._own_rows = np.empty(0, np.uint32)
         self._shape = (-1, -1, False)
         self._restraints: Restraints | None = None
 
@@ -192,6 +196,7 @@ class TreeGrower:
             What restrains the tree further.
         """
         self._make_room(params, rules is not None and rules.min_leaf_rows > 1)
+        self._part(rows)
         held_out = valid or self._nobody
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
         if self._wide is not None:
@@ -211,6 +216,16 @@ class TreeGrower:
             yes = kept[:, grown_nodes.YES : grown_nodes.N_FIELDS]
             sets = category_sets(table, yes, self._arrays.codes, self._bins_of_levels)
         return kept_tree(table, self._finished.figures, params, class_index, sets, rules)
+
+    def _part(self, rows: DrawnRows) -> None:
+        """Choose the list of rows that is parted: every row, or one of the grower's own for those drawn."""
+        n = self._matrix.n_rows
+        if len(rows.drawn) == n:
+            parted = rows.drawn
+        else:
+            parted = self._own_rows = self._own_rows if len(self._own_rows) == n else np.empty(n, np.uint32)
+        if self._memory.rows is not parted:
+            self._memory = self._memory._replace(rows=parted)
 
     def _group_levels(
         self,

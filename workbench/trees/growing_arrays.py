@@ -45,7 +45,7 @@ class GrowingMemory(NamedTuple):
     gradient_sums, scales, packed
         Of gradients as integers; see `packing`.
     rows, stage : ndarray of uint32, shape (n,)
-        Rows in the order of the nodes, and room for parting them.
+        Rows in the order of the nodes, and room for parting them. The rows are given with each tree.
     labels : ndarray of int32, shape (n,)
         Leaf of each row, known when no row is parted any more: the memory of `stage`.
     pool : ndarray of int64, shape (n_slots, histogram)
@@ -156,7 +156,7 @@ def growing_memory(
         gradient_sums=np.empty((-(-n_rows // packing.BLOCK_ROWS), packing.N_SUMS)),
         scales=np.empty(packing.N_SCALES),
         packed=np.empty((parts, packing.PACKED_ROWS), np.int64),
-        rows=np.empty(n_rows, np.uint32),
+        rows=np.empty(0, np.uint32),
         stage=stage,
         labels=stage.view(np.int32),
         pool=np.empty((shape.n_slots, length), np.int64),

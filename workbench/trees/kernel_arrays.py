@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+from mmap import mmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +35,15 @@ def line_aligned(source: NDArray[Any], rows: int, words: int) -> NDArray[np.uint
     room = empty_beside(source, rows * words + LINE_WORDS, np.uint64)
     begin = -(room.ctypes.data // room.itemsize) % LINE_WORDS
     return room[begin : begin + rows * words].reshape(rows, words)
+
+
+def passing_array(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+    """Return room of zeros on pages of its own, which the system gets back with it.
+
+    What is freed in a thread of a pool may otherwise stay with the process, for such threads to come.
+    """
+    size = prod(shape) * np.dtype(dtype).itemsize
+    return np.ndarray(shape, dtype, mmap(-1, max(size, 1)))
 
 
 def steps_of(features: NDArray[np.float32]) -> tuple[int, int]:
