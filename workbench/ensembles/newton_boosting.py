@@ -38,7 +38,7 @@ from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
 from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.mapped import rows_beside
-from workbench.objectives.base import weights_or_ones
+from workbench.objectives.base import block_of_ones, weights_or_ones
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
 from workbench.trees.kernel_arrays import kernel_array
@@ -197,7 +197,7 @@ class NewtonBoosting:
         self._hessians = np.empty(self._train.raw.shape)
         self._every_row = Sample(draw_rows(len(self._train), 1.0, params.seed, 0))
         self._losses = np.empty(0)  # of single rows, where rounds draw some
-        self._total_weight = float(self._train.weight.sum())
+        self._total_weight = self._train.total_weight
         begun = self._begun()
         self._dart = Dart(begun, data, self._train, self._valid, self._team.parts)
         self._omega_leaves = sum(tree.gamma * tree.figures.leaves for tree in begun.trees)
@@ -240,7 +240,10 @@ class NewtonBoosting:
             raw = kernel_array(here.T.reshape(self._classes, -1), np.float32)
         target = kernel_array(data.target if every else data.target[rows], np.float64)
         groups = None if data.groups is None else data.groups[rows]
-        return ScoredRows(target, weights_or_ones(self._weight_of(rows), len(rows)), raw, groups)
+        weight = self._weight_of(rows)
+        if weight is None and self._objective.by_blocks:
+            weight = block_of_ones(len(rows))
+        return ScoredRows(target, weights_or_ones(weight, len(rows)), raw, groups)
 
     def _weight_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
         return row_weights(self._dataset, self._class_weights, rows)

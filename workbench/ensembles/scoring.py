@@ -31,7 +31,9 @@ class ScoredRows:
 
     Attributes
     ----------
-    target, weight : ndarray of float64, shape (n,)
+    target : ndarray of float64, shape (n,)
+    weight : ndarray of float64, shape (n,)
+        Or the ones of a single block of rows, where there are no weights and the objective needs no more.
     raw : ndarray of float32, shape (K, n)
     groups : ndarray of int64, shape (n,), optional
         Their queries.
@@ -41,6 +43,16 @@ class ScoredRows:
     weight: NDArray[np.float64]
     raw: NDArray[np.float32]
     groups: NDArray[np.int64] | None = None
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The weight of each row, shape (n,)."""
+        return self.weight if len(self.weight) == len(self) else np.ones(len(self))
+
+    @property
+    def total_weight(self) -> float:
+        """Sum of the weights."""
+        return float(self.weight.sum()) if len(self.weight) == len(self) else float(len(self))
 
     def __len__(self) -> int:
         return len(self.target)
@@ -109,8 +121,9 @@ class Scoreboard:
             groups = np.zeros(len(rows), np.int64) if rows.groups is None else rows.groups
             return metric.by_query(rows.target, raw, groups)
         if metric.formula is None:
-            return measure(metric, self._objective, rows.target, raw.T, rows.weight)
-        return metric.formula(rows.target, as_read(metric, self._objective, raw), rows.weight, self._team)
+            return measure(metric, self._objective, rows.target, raw.T, rows.weights)
+        weight = rows.weight if metric.by_blocks else rows.weights
+        return metric.formula(rows.target, as_read(metric, self._objective, raw), weight, self._team)
 
 
 def _check_fits(metric: Metric, objective: Objective, parameter: str, has_groups: bool) -> None:

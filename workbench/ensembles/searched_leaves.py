@@ -33,7 +33,7 @@ class SearchedLeaves:
         leaves = leaf_indices((tree,), data.features)[:, 0]
         own = leaves[data.train_rows]
         drawn = sample.rows.drawn
-        weight = self._train.weight if sample.factors is None else self._train.weight * sample.factors
+        weight = self._train.weights if sample.factors is None else self._train.weights * sample.factors
         residual = self._train.target[drawn] - train[drawn]
         found = by_leaf(self._objective.leaf_weight, residual, weight[drawn], own[drawn], tree.n_nodes)
         tree = with_leaf_weights(tree, found)

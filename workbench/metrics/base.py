@@ -45,6 +45,8 @@ class Metric(MetricFacts):
     reads : {"raw", "log_odds", "prediction", "loss", "groups"}
         Whether it is given raw predictions (before the link), log-odds or predictions (after the link); or
         whether it is the objective's own loss, which takes no formula; or raw predictions and queries.
+    by_blocks : bool
+        Whether `formula` takes the ones of a single block of rows for the weights of all.
     is_cheap : bool
         Whether it takes one pass over the rows; the others need sorting, and are left out on large
         training sets (see `ensembles/scoring.py`).
@@ -56,6 +58,7 @@ class Metric(MetricFacts):
     tasks: tuple[str, ...]
     reads: str = "raw"
     is_cheap: bool = True
+    by_blocks: bool = False
 
     @property
     def facts(self) -> MetricFacts:

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
-from workbench.objectives.base import BLOCK_ROWS, block_end
+from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin
 
@@ -30,9 +30,10 @@ def misclassified(part, parts, target, raw, weight, sums):
     room = np.empty(BLOCK_ROWS)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b, e = block * BLOCK_ROWS, block_end(block, len(target))
+        w = weight_begin(weight, b, len(target))
         wrong = room[: e - b]
-        _fill_wrong(target[b:e], raw[b:e], weight[b:e], wrong)
-        sums[block, 0] = sum_in_eight(weight[b:e])
+        _fill_wrong(target[b:e], raw[b:e], weight[w : w + e - b], wrong)
+        sums[block, 0] = sum_in_eight(weight[w : w + e - b])
         sums[block, 1] = sum_in_eight(wrong)
 
 
@@ -46,4 +47,5 @@ def error_rate(
 
 METRICS.register(Metric(
     "error", "Error rate", "error", unit="share of rows", formula=error_rate, tasks=("binary",),
+    by_blocks=True,
 ))  # fmt: skip

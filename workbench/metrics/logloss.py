@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
-from workbench.objectives.base import BLOCK_ROWS, block_end
+from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
 from workbench.objectives.logistic import row_losses, tails
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin
@@ -25,11 +25,12 @@ def log_losses(part, parts, target, raw, weight, sums):
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
+        w = weight_begin(weight, b, len(target))
         z = np.empty(e - b)
         losses = np.empty(e - b)
         tails(raw[b:e], z)
-        row_losses(target[b:e], raw[b:e], weight[b:e], z, losses)
-        sums[block, 0] = sum_in_eight(weight[b:e])
+        row_losses(target[b:e], raw[b:e], weight[w : w + e - b], z, losses)
+        sums[block, 0] = sum_in_eight(weight[w : w + e - b])
         sums[block, 1] = sum_in_eight(losses)
 
 
@@ -42,4 +43,5 @@ def log_loss(
 
 METRICS.register(Metric(
     "logloss", "Log loss", "log loss", formula=log_loss, tasks=("binary",), reads="log_odds",
+    by_blocks=True,
 ))  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.metrics.facts import TARGET_UNIT
-from workbench.objectives.base import BLOCK_ROWS, block_end
+from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin
 
@@ -31,9 +31,10 @@ def absolute_errors(part, parts, target, prediction, weight, sums):
     room = np.empty(BLOCK_ROWS)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b, e = block * BLOCK_ROWS, block_end(block, len(target))
+        w = weight_begin(weight, b, len(target))
         errors = room[: e - b]
-        _fill_errors(target[b:e], prediction[b:e], weight[b:e], errors)
-        sums[block, 0] = sum_in_eight(weight[b:e])
+        _fill_errors(target[b:e], prediction[b:e], weight[w : w + e - b], errors)
+        sums[block, 0] = sum_in_eight(weight[w : w + e - b])
         sums[block, 1] = sum_in_eight(errors)
 
 
@@ -48,4 +49,5 @@ def mean_absolute_error(
 METRICS.register(Metric(
     "mae", "Mean absolute error", "MAE", unit=TARGET_UNIT, formula=mean_absolute_error,
     tasks=("regression", "binary"), reads="prediction",
+    by_blocks=True,
 ))  # fmt: skip

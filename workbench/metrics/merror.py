@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
-from workbench.objectives.base import BLOCK_ROWS, block_end
+from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin
 
@@ -40,14 +40,15 @@ def misclassified(part, parts, target, raw, weight, sums):
     room = np.empty((2, BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         begin, end = block * BLOCK_ROWS, block_end(block, len(target))
+        w = weight_begin(weight, begin, len(target))
         largest, likeliest = room[0, : end - begin], room[1, : end - begin]
         for i in range(end - begin):
             largest[i] = raw[0, begin + i]
             likeliest[i] = 0.0
         for k in range(1, len(raw)):
             raise_to(raw[k, begin:end], np.float64(k), largest, likeliest)
-        _keep_wrong(target[begin:end], weight[begin:end], likeliest)
-        sums[block, 0] = sum_in_eight(weight[begin:end])
+        _keep_wrong(target[begin:end], weight[w : w + end - begin], likeliest)
+        sums[block, 0] = sum_in_eight(weight[w : w + end - begin])
         sums[block, 1] = sum_in_eight(likeliest)
 
 
@@ -61,4 +62,5 @@ def error_rate(
 
 METRICS.register(Metric(
     "merror", "Error rate", "error", unit="share of rows", formula=error_rate, tasks=("multiclass",),
+    by_blocks=True,
 ))  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
-from workbench.objectives.base import BLOCK_ROWS, block_end
+from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.softmax import row_losses, shares_of_block
 from workbench.trees.parallel import part_begin
@@ -27,10 +27,11 @@ def class_log_losses(part, parts, target, raw, weight, sums):
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
+        w = weight_begin(weight, b, len(target))
         largest, total, losses = room[0, : e - b], room[1, : e - b], room[2, : e - b]
         shares_of_block(raw, b, e, shares, largest, total)
-        row_losses(target[b:e], raw, b, weight[b:e], largest, total, losses)
-        sums[block, 0] = sum_in_eight(weight[b:e])
+        row_losses(target[b:e], raw, b, weight[w : w + e - b], largest, total, losses)
+        sums[block, 0] = sum_in_eight(weight[w : w + e - b])
         sums[block, 1] = sum_in_eight(losses)
 
 
@@ -43,4 +44,5 @@ def log_loss(
 
 METRICS.register(Metric(
     "mlogloss", "Log loss", "log loss", formula=log_loss, tasks=("multiclass",),
+    by_blocks=True,
 ))  # fmt: skip

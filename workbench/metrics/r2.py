@@ -9,7 +9,7 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, ratio, sums_of_rows
 from workbench.metrics.rmse import fill_squared_errors
-from workbench.objectives.base import BLOCK_ROWS, block_end
+from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin
 
@@ -33,10 +33,11 @@ def errors_and_deviations(part, parts, target, prediction, weight, sums):
     room = np.empty((3, BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b, e = block * BLOCK_ROWS, block_end(block, len(target))
+        w = weight_begin(weight, b, len(target))
         errors, deviations, squares = room[0, : e - b], room[1, : e - b], room[2, : e - b]
-        fill_squared_errors(target[b:e], prediction[b:e], weight[b:e], errors)
-        _fill_deviations(target[b:e], weight[b:e], target[0], deviations, squares)
-        sums[block, 0] = sum_in_eight(weight[b:e])
+        fill_squared_errors(target[b:e], prediction[b:e], weight[w : w + e - b], errors)
+        _fill_deviations(target[b:e], weight[w : w + e - b], target[0], deviations, squares)
+        sums[block, 0] = sum_in_eight(weight[w : w + e - b])
         sums[block, 1] = sum_in_eight(errors)
         sums[block, 2] = sum_in_eight(deviations)
         sums[block, 3] = sum_in_eight(squares)
@@ -58,4 +59,5 @@ def explained_variance(
 METRICS.register(Metric(
     "r2", "R²", unit="share of variance explained", higher_is_better=True, formula=explained_variance,
     tasks=("regression", "binary"), reads="prediction",
+    by_blocks=True,
 ))  # fmt: skip

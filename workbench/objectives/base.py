@@ -47,6 +47,8 @@ class Objective(Protocol):
         Whether the first metric follows from the mean loss.
     link : str
         How the prediction follows from ŷ, as the window shows it; "" where it is ŷ.
+    by_blocks : bool
+        Whether `evaluate` takes the ones of a single block of rows for the weights of all.
     highest_raw : float
         The ŷ beyond which the prediction is more than float32 holds.
     """
@@ -60,6 +62,7 @@ class Objective(Protocol):
     needs_groups: bool = False
     first_metric_is_loss: bool = True
     link: str = ""
+    by_blocks: bool = False
     highest_raw: float = np.inf
 
     def with_params(self, params: TrainingParams) -> Objective:
@@ -208,6 +211,17 @@ def copy_to(values, out):
     """Fill `out` with the values, as many as it has room for."""
     for i in range(len(out)):
         out[i] = values[i]
+
+
+@kernel
+def weight_begin(weight, begin, n_rows):
+    """Return where the weights of the block of rows from `begin` on stand: first, where they serve all."""
+    return begin if len(weight) == n_rows else 0
+
+
+def block_of_ones(n_rows: int) -> NDArray[np.float64]:
+    """Return the weights of a block of rows, to serve all blocks where rows have no weights."""
+    return np.ones(min(n_rows, BLOCK_ROWS))
 
 
 def weights_or_ones(weight: NDArray[np.float64] | None, n_rows: int) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ from workbench.objectives.base import (
     block_end,
     copy_to,
     evaluate_blocks,
+    weight_begin,
 )
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
 from workbench.trees.kernel_arrays import real_array
@@ -84,8 +85,9 @@ def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_row
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
+        w = weight_begin(weight, b, len(target))
         losses[block] = _evaluate_block(
-            target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e],
+            target[b:e], raw[b:e], weight[w : w + e - b], gradients[b:e], hessians[b:e],
             of_rows[b:e], room,
         )
 
@@ -106,6 +108,7 @@ class Logistic(Objective):
     task = "binary"
     metrics = ("logloss", "error", "auc")
     link = "1/(1+e^−ŷ)"
+    by_blocks = True
 
     def base_margin(
         self,

@@ -15,6 +15,7 @@ from workbench.objectives.base import (
     block_end,
     copy_to,
     evaluate_blocks,
+    weight_begin,
 )
 from workbench.objectives.smooth_functions import exp, log_from_one, sum_in_eight
 from workbench.trees.kernel_arrays import real_array
@@ -103,13 +104,14 @@ def _evaluate_part(part, parts, target, raw, weight, factor, gradients, hessians
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
         n = e - b
+        w = weight_begin(weight, b, len(target))
         largest, total, inverse, loss = room[0, :n], room[1, :n], room[2, :n], room[3, :n]
         shares_of_block(raw, b, e, shares, largest, total)
         _invert(total, inverse)
         for k in range(len(raw)):
-            _fill_gradients(target[b:e], k, weight[b:e], shares[k, :n], inverse, gradients[k, b:e])
-            _fill_hessians(factor, weight[b:e], shares[k, :n], inverse, hessians[k, b:e])
-        row_losses(target[b:e], raw, b, weight[b:e], largest, total, loss)
+            _fill_gradients(target[b:e], k, weight[w : w + n], shares[k, :n], inverse, gradients[k, b:e])
+            _fill_hessians(factor, weight[w : w + n], shares[k, :n], inverse, hessians[k, b:e])
+        row_losses(target[b:e], raw, b, weight[w : w + n], largest, total, loss)
         copy_to(loss, of_rows[b:e])
         losses[block] = sum_in_eight(loss)
 
@@ -144,6 +146,7 @@ class Softmax(Objective):
     label = "Softmax"
     task = "multiclass"
     metrics = ("mlogloss", "merror")
+    by_blocks = True
     link = "softmax"
 
     def with_params(self, params: TrainingParams) -> Softmax:

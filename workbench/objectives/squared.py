@@ -14,6 +14,7 @@ from workbench.objectives.base import (
     block_end,
     copy_to,
     evaluate_blocks,
+    weight_begin,
 )
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.trees.parallel import part_begin
@@ -42,8 +43,9 @@ def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_row
     for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
+        w = weight_begin(weight, b, len(target))
         losses[block] = _evaluate_block(
-            target[b:e], raw[b:e], weight[b:e], gradients[b:e], hessians[b:e],
+            target[b:e], raw[b:e], weight[w : w + e - b], gradients[b:e], hessians[b:e],
             of_rows[b:e],
         )
 
@@ -56,6 +58,7 @@ class Squared(Objective):
     label = "Squared error"
     task = "regression"
     metrics = ("rmse", "mae", "r2")
+    by_blocks = True
 
     def base_margin(
         self,
