@@ -108,6 +108,8 @@ def dataset_from_arrays(
         train_rows, valid_rows = hold_out_groups(groups.astype(np.float64), fraction, seed)
     else:
         train_rows, valid_rows = hold_out(values[rows] if by_class else len(rows), fraction, seed, stratified)
+    if len(train_rows) == table.n_rows:
+        train_rows = rows  # the same numbers: once is enough
     if matrix is None:
         matrix = encode_table(schema.features, table)
     dataset = Dataset(

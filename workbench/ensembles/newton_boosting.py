@@ -176,7 +176,7 @@ class NewtonBoosting:
             self._base = self._start.base_margin
         else:
             self._base = self._objective.base_margin(
-                data.target[data.train_rows], self._weight_of(data.train_rows), self._classes,
+                self._target_of(data.train_rows), self._weight_of(data.train_rows), self._classes,
                 params.base_score,
             )
             if data.offset is not None:
@@ -238,12 +238,16 @@ class NewtonBoosting:
             features = data.features if every else rows_beside(data.features, rows)
             here = raw_predictions(self._start, features, offset=offset)
             raw = kernel_array(here.T.reshape(self._classes, -1), np.float32)
-        target = kernel_array(data.target if every else data.target[rows], np.float64)
+        target = kernel_array(self._target_of(rows), np.float64)
         groups = None if data.groups is None else data.groups[rows]
         weight = self._weight_of(rows)
         if weight is None and self._objective.by_blocks:
             weight = block_of_ones(len(rows))
         return ScoredRows(target, weights_or_ones(weight, len(rows)), raw, groups)
+
+    def _target_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        target = self._dataset.target
+        return target if len(rows) == len(target) else target[rows]
 
     def _weight_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
         return row_weights(self._dataset, self._class_weights, rows)
