@@ -266,7 +266,8 @@ def _target_values(answers: _Answers, labels: Sequence[Label], name: str) -> NDA
         return regression_values(name, answers.numbers)
     place = {label: index for index, label in enumerate(labels)}
     values = np.array([place[label] for label in answers.labels] + [np.nan])[answers.codes]
-    return answers.numbers if np.array_equal(values, answers.numbers) else values
+    numbers = answers.numbers
+    return numbers if numbers is not None and np.array_equal(values, numbers) else values
 
 
 def _weights(weight: Any, rows: NDArray[np.int64], n_rows: int) -> NDArray[np.float64]:

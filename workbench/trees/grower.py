@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from workbench.trees.binning import BinnedMatrix
     from workbench.trees.category_groups import WideColumns
     from workbench.trees.forced_splits import ForcedPlaces, ForcedSplits
+    from workbench.trees.growing_arrays import GrowingMemory
     from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
 
@@ -159,6 +160,7 @@ class TreeGrower:
         self._nobody = HeldOutRows(np.empty(0, np.uint8), np.empty(0, np.uint32), nobodys)
         self._no_raw = np.empty(0, np.float32)
         self._own_rows = np.empty(0, np.uint32)
+        self._memory: GrowingMemory
         self._shape = (-1, -1, False)
         self._restraints: Restraints | None = None
 
