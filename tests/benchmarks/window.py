@@ -11,7 +11,7 @@ import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 ROWS, COLUMNS, ROUNDS = 1_000_000, 28, 30
-TURNS, TURN_ROUNDS = 9, 30
+TURNS, TURN_ROUNDS = 7, 101  # the first round of a turn, which prepares, is not looked at
+IDLE_MS = 1000  # without any job, after which a run's questions are all answered
 
 
 class Heartbeat:
@@ -114,8 +115,8 @@ def stalls() -> None:
             hand.until(lambda before=before: hand.rounds >= before + 6 or hand.state is RunState.ENDED)
             report(f"training, {view} shown", time.perf_counter() - begin, heart.stop())
         hand.until(lambda: hand.state is RunState.ENDED)
-        for view in ("training", "tree"):
-            compare_with_headless(window, hand, view)
+        for view, node in (("training", None), ("tree", None), ("tree", 0)):
+            compare_with_headless(window, hand, view, node)
         session.set_params(session.params.change(rounds=ROUNDS))
         window.runs.start()
         hand.until(lambda: hand.rounds >= 1)
@@ -128,32 +129,86 @@ def stalls() -> None:
         report("close while it is prepared", time.perf_counter() - begin, (0.0, 0))
 
 
-def compare_with_headless(window: Any, hand: Any, view: str) -> None:
+class Turn(NamedTuple):
+    """What a run of the same rounds took, the first round left out."""
+
+    wall: float  # seconds of the rounds
+    process: float  # CPU seconds of all threads
+    window: float = 0.0  # CPU seconds of the window's thread
+
+
+def compare_with_headless(window: Any, hand: Any, view: str, node: int | None) -> None:
     """Train in the window and without it, in turns on the same rows; print what the window costs.
 
-    What is compared is the time of all rounds but the first, with drawing and all that is asked about the
-    root of the newest tree.
+    With drawing, and all that is asked about the node of the newest tree, where one is looked at.
     """
-    from workbench.ensembles.events import RoundFinished
-    from workbench.ensembles.newton_boosting import NewtonBoosting
-    from workbench.session.run import RunState
-
     session = window.bench.session
     window.frame.centre.show_view(view)
     session.set_params(session.params.change(rounds=TURN_ROUNDS))
     shown, alone = [], []
     for _ in range(TURNS):
-        window.runs.start()
-        hand.until(lambda: hand.rounds >= 1)
-        session.select(node=0)
-        hand.until(lambda: hand.state is RunState.ENDED)
-        shown.append(float(session.run.history.column("seconds")[1:].sum()))
-        events = NewtonBoosting(session.run.dataset, session.run.params).rounds()
-        alone.append(sum([e.seconds for e in events if isinstance(e, RoundFinished)][1:]))
-    extra = statistics.median(a / b for a, b in zip(shown, alone, strict=True)) - 1
-    with_window, without = (statistics.median(t) * 1e3 / (TURN_ROUNDS - 1) for t in (shown, alone))
-    print(f"a round in the window {with_window:.1f} ms, without {without:.1f} ms: {extra:+.1%}, "
-          f"{view} shown, median of {TURNS} turns of {TURN_ROUNDS} rounds", flush=True)  # fmt: skip
+        shown.append(_in_window(window, node))
+        _until_idle(window.bench.jobs, hand)
+        alone.append(_without_window(session.run.dataset, session.run.params))
+    extra = statistics.median(a.wall / b.wall for a, b in zip(shown, alone, strict=True)) - 1
+    wall, process, own = (statistics.median(column) * 1e3 for column in zip(*shown, strict=True))
+    wall_alone, process_alone, _ = (statistics.median(column) * 1e3 for column in zip(*alone, strict=True))
+    rounds = TURN_ROUNDS - 1
+    print(f"{view} shown, {'nothing' if node is None else 'the root'} looked at: a round in the window "
+          f"{wall / rounds:.2f} ms, without {wall_alone / rounds:.2f}: {extra:+.1%}; CPU of {rounds} rounds "
+          f"{process:.0f} ms, of which the window's thread {own:.0f}, without {process_alone:.0f}; "
+          f"medians of {TURNS} turns", flush=True)  # fmt: skip
+
+
+def _in_window(window: Any, node: int | None) -> Turn:
+    """Train a run in the window, which nothing asks meanwhile how far it is."""
+    from workbench.session.run import RunState
+
+    session = window.bench.session
+    window.runs.start()
+    _wait(session.events.rounds, lambda: len(session.run.rounds) >= 1)
+    session.select(node=node)
+    process, own = time.process_time(), time.thread_time()
+    _wait(session.events.state, lambda: session.run.state is RunState.ENDED)
+    process, own = time.process_time() - process, time.thread_time() - own
+    return Turn(float(session.run.history.column("seconds")[1:].sum()), process, own)
+
+
+def _without_window(dataset: Any, params: Any) -> Turn:
+    """Train the same in this thread, while the window has nothing to do."""
+    from workbench.ensembles.events import RoundFinished
+    from workbench.ensembles.newton_boosting import NewtonBoosting
+
+    events = NewtonBoosting(dataset, params).rounds()
+    while not isinstance(next(events), RoundFinished):
+        pass
+    process = time.process_time()
+    seconds = sum(event.seconds for event in events if isinstance(event, RoundFinished))
+    return Turn(seconds, time.process_time() - process)
+
+
+def _wait(signal: Any, condition: Callable[[], bool]) -> None:
+    """Let the window work until a condition holds, looked at when the signal is heard."""
+    from PySide6.QtCore import QEventLoop
+
+    loop = QEventLoop()
+
+    def look() -> None:
+        if condition():
+            loop.quit()
+
+    if not condition():
+        signal.connect(look)
+        loop.exec()
+        signal.disconnect(look)
+
+
+def _until_idle(jobs: Any, hand: Any) -> None:
+    """Let the window work until it has had no job for IDLE_MS."""
+    quiet = 0
+    while quiet < IDLE_MS:
+        hand.pause(100)
+        quiet = quiet + 100 if jobs.is_idle else 0
 
 
 def report(part: str, seconds: float, stall: tuple[float, int]) -> None:

@@ -245,6 +245,8 @@ class Run:
         return self.started.ensemble.with_rounds(kept)
 
     def _note_changes(self, event: RoundFinished) -> None:
+        if event.params is self.params_in_force:
+            return
         before, after = self.params_in_force.to_dict(), event.params.to_dict()
         self.changes += [
             ParameterChange(event.round, name, before[name], after[name])

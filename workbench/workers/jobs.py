@@ -81,6 +81,11 @@ class Jobs(QObject):
         self._is_over = False
         self._kept: set[Job] = set()  # those that must be finished even while the window closes
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no call is under way or waits."""
+        return not self._live
+
     def start(
         self,
         call: Callable[[Job], Any],
