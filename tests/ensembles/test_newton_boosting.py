@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import weakref
+
 import numpy as np
 import pytest
 
+import workbench
 from tests.reference import naive_tree
 from tests.reference.tables import N_CLASSES, dataset, fitted, random_dataset, train
+from workbench.data.arrays import dataset_from_arrays
 from workbench.ensembles.base import TRAINERS
-from workbench.ensembles.events import EndReason
+from workbench.ensembles.control import RunControl
+from workbench.ensembles.events import EndReason, RoundFinished
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
@@ -19,6 +24,38 @@ OBJECTIVE_OF = {"regression": "squared", "binary": "logistic", "multiclass": "so
 
 def test_the_trainer_is_registered():
     assert TRAINERS.get("newton") is NewtonBoosting
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_weights_of_one_change_nothing(task):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(3000, 4)).astype(np.float32)
+    y = x[:, 0] + rng.normal(size=3000)
+    if task != "regression":
+        y = np.digitize(y, [0.0] if task == "binary" else [-0.5, 0.5]).astype(float)
+    objective = OBJECTIVES.get(OBJECTIVE_OF[task])
+    metrics = tuple(m.name for m in METRICS if task in m.tasks and m.formula is not None and m.reads != "loss"
+                    and not m.name.endswith("deviance"))
+    chosen = {"objective": objective.name, "rounds": 3, "more_metrics": metrics, "valid_fraction": 0.45}
+    without, ones = (workbench.fit(x, y, weight=weight, **chosen) for weight in (None, np.ones(3000)))
+    for one, other in zip(without.trees, ones.trees, strict=True):
+        assert one.nodes.tobytes() == other.nodes.tobytes()
+    for one, other in zip(without.history, ones.history, strict=True):
+        one.pop("seconds"), other.pop("seconds")
+        assert one == other
+
+
+@pytest.mark.parametrize("steered", [False, True])
+def test_rows_are_let_go_once_they_are_in_bins_unless_dart_may_be_switched_on(steered):
+    rng = np.random.default_rng(0)
+    data = dataset_from_arrays(rng.normal(size=(500, 3)), rng.normal(size=500))
+    params = workbench.TrainingParams(objective="squared", rounds=2)
+    rows = weakref.ref(data.features)
+    events = NewtonBoosting(data, params, RunControl() if steered else None).rounds()
+    del data
+    while not isinstance(next(events), RoundFinished):
+        pass
+    assert (rows() is not None) == steered
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -265,3 +265,15 @@ def test_many_leaves_are_the_same_however_they_come(method_params):
         assert tree.n_leaves == plain.n_leaves > 500
         assert np.array_equal(np.sort(tree.nodes["count"]), np.sort(plain.nodes["count"]))
         assert np.array_equal(raw, trees[0][1])
+
+
+def test_the_list_of_every_row_is_in_order_again_after_a_tree():
+    rng = np.random.default_rng(0)
+    x, g = rng.normal(size=(5000, 4)).astype(np.float32), rng.normal(size=5000)
+    rows = np.arange(len(x))
+    grower = TreeGrower(bin_rows(x, rows, find_cuts(x, rows, (0,) * 4, 255)), Team(2))
+    every = DrawnRows(rows.astype(np.uint32), np.empty(0, np.uint32))
+    for stop in (GO, np.ones(1, np.uint8)):
+        raw = np.zeros(len(x), np.float32)
+        grower.grow(g, np.ones(len(x)), every, np.arange(4), GrowingParams(), stop, raw)
+        np.testing.assert_array_equal(every.drawn, rows)
