@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 
 from tests.explain.test_replay import replayed
 from tests.reference.tables import dataset, random_dataset
 from workbench.explain.node_rows import node_rows
 from workbench.explain.spread import column_spread
 from workbench.views.inspector.scan_curve import MISSING_ALONE, MOST_POINTS, MadeCut, scan_curve
-from workbench.views.inspector.scan_plot import fitted_words
+from workbench.views.inspector.scan_plot import LEVEL_WORDS, REASON_HALF, fitted_words, reason_height
 
 FORCED = "x2 < 0.123"
 
@@ -75,6 +76,18 @@ def test_a_cut_wins_only_where_no_other_column_gains_more():
     own = float(curve.gain[curve.made])
     assert curve.verb(-np.inf) == curve.verb(own / 2) == "wins"
     assert curve.verb(2 * own) == "chosen"
+
+
+@pytest.mark.parametrize("level", range(30, 200, 5))
+@pytest.mark.parametrize("height", [120, 170])
+def test_why_cuts_are_refused_is_written_beside_the_level_of_the_next_best(level, height):
+    plot = QRectF(40, 20, 200, height)
+    level = min(level, plot.bottom() - 2)
+    place = reason_height(plot, level)
+    assert plot.top() <= place - REASON_HALF
+    assert place + REASON_HALF <= plot.bottom()
+    assert place + REASON_HALF < level or place - REASON_HALF > level + LEVEL_WORDS
+    assert reason_height(plot, None) == plot.center().y()
 
 
 def test_words_beside_a_figure_lose_letters_of_the_name_only(qapp):

@@ -14,11 +14,12 @@ from tests.views.made_forest import FEATURES, add_rounds, made_bench, made_sessi
 from tests.workers.by_hand import ByHand
 from workbench.data.schema import DataSchema, Feature
 from workbench.errors import WorkbenchError
-from workbench.explain.node_figures import question
+from workbench.explain.node_figures import question, weight_limit
 from workbench.explain.node_targets import NodeTargets
 from workbench.number_text import figure
 from workbench.session.run import ScoredAgain
 from workbench.session.session import Session
+from workbench.views.elision import elided_name
 from workbench.views.fonts import AXIS, NOTE
 from workbench.views.ruler import ruler
 from workbench.views.theme import LIGHT
@@ -260,6 +261,19 @@ def test_names_lose_letters_and_thresholds_never(view):
         text = fitted(test, metrics, room)
         assert text.endswith("< 1234.5678")
         assert metrics.horizontalAdvance(text) <= room
+
+
+@pytest.mark.parametrize("room", [48, 60, 79])
+def test_names_that_begin_alike_are_told_apart_in_little_room(qapp, room):
+    names = [f"measured_concentration_of_component_{number}" for number in range(4)]
+    shown = [elided_name(name, ruler(AXIS), room) for name in names]
+    assert len(set(shown)) == len(names)
+    assert all(ruler(AXIS).horizontalAdvance(name) <= room for name in shown)
+
+
+def test_what_rounding_leaves_of_zero_has_the_colour_of_zero():
+    assert weight_limit([np.array([-2e-9])]) == 1.0
+    assert weight_limit([np.array([3e-6, -1e-6])]) == pytest.approx(3e-6, rel=0.1)
 
 
 def test_lists_of_categories_tell_how_many_more_there_are(qtbot, view):

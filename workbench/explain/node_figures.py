@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Way: TypeAlias = "tuple[tuple[Test, str], ...]"  # questions, each with its answer
 SHOWN_DIGITS, ALL_DIGITS = 6, 9  # of a threshold; the latter tell every float32 from every other
+NO_WEIGHT = 1e-8  # as a weight: what rounding leaves of zero
 
 
 @dataclass(frozen=True)
@@ -234,11 +235,14 @@ def missing_sentence(tree: Tree, node: int, *, has_missing: bool) -> str:
 
 
 def weight_limit(weights: Sequence[NDArray[np.float64]]) -> float:
-    """98th percentile of the leaves' |w*|, given tree by tree: the end of the weight ramp; 1 for none."""
+    """98th percentile of the leaves' |w*|, given tree by tree: the end of the weight ramp.
+
+    1 where there is none, or none but what rounding leaves of zero.
+    """
     known = np.concatenate(weights) if weights else np.empty(0)
     known = known[np.isfinite(known)]
     limit = float(np.percentile(known, 98)) if len(known) else 0.0
-    return limit if limit > 0 else 1.0
+    return limit if limit > NO_WEIGHT else 1.0
 
 
 def _label(feature: Feature, code: int) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from workbench.views.ruler import Ruler
 
-LEAST_ROOM = 80  # pixels from which beginning and end are both worth showing
+LEAST_ROOM = 40  # pixels from which beginning and end are both worth showing
 
 
 def elided_name(name: str, metrics: QFontMetrics | QFontMetricsF | Ruler, room: float) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 JOINT = "  ›  "
 WISH, INDENT = 280, 16  # room beside the tabs, and what it keeps free at its left
+LEGIBLE = 90.0  # pixels of the last word that are worth more than the words before it
 
 
 class Breadcrumb(QWidget):
@@ -66,25 +67,30 @@ class Breadcrumb(QWidget):
     def fitted(self, room: float) -> tuple[str, str]:
         """What is written in so many pixels: the words before the last, and the last, maybe shortened."""
         plain, bold = _metrics()
-        taken = plain.horizontalAdvance(self._least)
-        last = bold.elidedText(self._last, Qt.TextElideMode.ElideRight, max(room - taken, 0.0))
-        return self._before(plain, room - bold.horizontalAdvance(last)), last
+        least = self._least(room - min(bold.horizontalAdvance(self._last), LEGIBLE))
+        left = max(room - plain.horizontalAdvance(least), 0.0)
+        last = bold.elidedText(self._last, Qt.TextElideMode.ElideRight, left)
+        return self._before(plain, room - bold.horizontalAdvance(last), least), last
 
-    @property
-    def _least(self) -> str:
-        """What always stands before the last word: the tree, and that there are more."""
+    def _least(self, room: float) -> str:
+        """What stands before the last word: the tree, and that there are more; "…" where that has no room."""
         if len(self._words) < 2:
             return ""
+        whole = self._whole_least
+        return whole if _metrics()[0].horizontalAdvance(whole) <= room else JOINT.join(["…", ""])
+
+    @property
+    def _whole_least(self) -> str:
         return JOINT.join([self._words[0], *(["…"] if len(self._words) > 2 else []), ""])
 
-    def _before(self, metrics: QFontMetricsF, room: float) -> str:
-        """As many of the words before the last as there is room for, the tree always."""
+    def _before(self, metrics: QFontMetricsF, room: float, least: str) -> str:
+        """As many of the words before the last as there is room for, and `least` where there is for none."""
         for skipped in range(1, len(self._words)):
             kept = [self._words[0], *(["…"] if skipped > 1 else []), *self._words[skipped:-1], ""]
             text = JOINT.join(kept)
             if metrics.horizontalAdvance(text) <= room:
                 return text
-        return self._least
+        return least
 
 
 def _metrics() -> tuple[QFontMetricsF, QFontMetricsF]:

@@ -30,6 +30,8 @@ DOT, WINNER = 2.6, 5.0
 MOST_DOTS = 150  # beyond, the line alone is drawn
 HEADROOM, FOOTROOM = 0.16, 0.04  # over the highest gain, for the words of the winner; and under the lowest
 MOST_ROWS = 5  # steps of the vertical axis
+REASON_HALF = 15  # pixels of its two lines, above their middle and below
+LEVEL_WORDS = 18  # pixels under a level that its words take
 REASON_ROOM = 64  # pixels of a refused range from which its reason is written there
 
 
@@ -123,11 +125,16 @@ class ScanPlot(SmallPlot):
             painter.fillRect(QRectF(left, plot.top(), max(right - left, 2.0), plot.height()), brush)
             if right - left >= REASON_ROOM:
                 middle, half = (left + right) / 2, min(width(why) / 2 + 4, (right - left) / 2 - 4)
-                ground = QRectF(middle - half, plot.center().y() - 15, 2 * half, 30)
+                height = reason_height(plot, self._level_height)
+                ground = QRectF(middle - half, height - REASON_HALF, 2 * half, 2 * REASON_HALF)
                 painter.fillRect(ground, theme().color("data"))
                 for words, y in (("refused:", -7), (why, 7)):
-                    write(painter, words, middle, plot.center().y() + y, token="text2", align="centre",
-                          most=2 * half)
+                    write(painter, words, middle, height + y, token="text2", align="centre", most=2 * half)
+
+    @property
+    def _level_height(self) -> float | None:
+        """The pixel of the other column's best gain; None where it is not shown."""
+        return self.up(self._level[1]) if self._level is not None and self.over is None else None
 
     def _paint_zero(self, painter: QPainter) -> None:
         y = round(min(self.up(0.0), self.plot_rect.bottom())) + 0.5
@@ -156,14 +163,13 @@ class ScanPlot(SmallPlot):
             painter.drawEllipse(points[over.best], DOT, DOT)
 
     def _paint_level(self, painter: QPainter) -> None:
-        if self._level is None or self.over is not None:
+        if self._level is None or self._level_height is None:
             return
-        name, gain = self._level
-        plot, y = self.plot_rect, self.up(gain)
+        (name, gain), plot, y = self._level, self.plot_rect, self._level_height
         painter.setPen(QPen(theme().color("text3"), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
         words = fitted_words("best of ", name, f", {gain_text(gain)}", plot.width() - 8)
-        beside = 9 if y + 18 <= plot.bottom() else -9
+        beside = 9 if y + LEVEL_WORDS <= plot.bottom() else -9
         write(painter, words, plot.right() - 2, y + beside, token="text2", align="right", halo="data")
 
     def _paint_winner(self, painter: QPainter, curve: ScanCurve) -> None:
@@ -249,6 +255,17 @@ class ScanPlot(SmallPlot):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Copy values", partial(self.copy_wanted.emit, self.curve))
         menu.popup(event.globalPos())
+
+
+def reason_height(plot: QRectF, level: float | None) -> float:
+    """The pixel about which a reason stands: the middle, or beside a level and its words."""
+    middle = plot.center().y()
+    if level is None:
+        return middle
+    above, below = level - REASON_HALF - 4, level + LEVEL_WORDS + REASON_HALF + 4
+    if not above < middle < below:
+        return middle
+    return below if below + REASON_HALF <= plot.bottom() else above
 
 
 def fitted_words(head: str, name: str, tail: str, room: float) -> str:
