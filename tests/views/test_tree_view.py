@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -291,7 +292,7 @@ def test_lists_of_categories_tell_how_many_more_there_are(qtbot, view):
         seen.add(text)
     assert {made.text, "place_of_birth in {town 1, town 3, … +3}"} <= seen
     assert all(text == made.text or text[-3:] in ("+1}", "+2}", "+3}", "+4}", "+5}") for text in seen)
-    assert any(text.startswith("place_of…") and text.endswith("… in {… +5}") for text in seen)
+    assert any(re.fullmatch(r"pl\w*…\w*th in {… \+5}", text) for text in seen)
     towns = Feature("town", "category", ("Llanfairpwllgwyngyll", "Ys", "Aachen"))
     wanted = "town in {Ys, … +1}"  # the first is too long
     room = metrics.horizontalAdvance(wanted) + 2
