@@ -75,7 +75,7 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
     watch.seconds["draw"] += time.thread_time() - began
     rows = drawn.copy()
     watch("gradients and loss", trainer._evaluate)
-    watch("metrics", trainer._scores.on_train, trainer._train, 0.0)
+    watch("metrics", trainer._scores.on_train, trainer._train, 0.0, trainer._measured)
     watch("pack", packing.sum_gradients_part, *alone, gradients, hessians, memory.gradient_sums)
     packing.choose_scales(memory.gradient_sums, len(gradients), memory.scales)
     watch("pack", packing.pack_records_part, *alone, gradients, hessians, memory.scales,

@@ -270,7 +270,7 @@ class NewtonBoosting:
             watched=self._scores.watched,
             n_train=len(self._train),
             n_valid=len(self._valid),
-            initial_train=self._scores.on_train(self._train, self._mean_loss()),
+            initial_train=self._scores.on_train(self._train, self._mean_loss(), self._measured),
             initial_valid=self._scores.on_valid(self._valid),
             initial_loss=self._loss,
             threads=self._team.parts,
@@ -348,7 +348,7 @@ class NewtonBoosting:
         self._omega_weights += sum(t.figures.omega_weights for t in trees)
         if dropout is not None:
             self._omega_weights = self._dart.omega_of_weights()
-        train = self._scores.on_train(self._train, self._mean_loss())
+        train = self._scores.on_train(self._train, self._mean_loss(), self._measured)
         valid = self._scores.on_valid(self._valid)
         watched = (valid or train)[self._scores.watched]
         self._best.note(number, watched, self._params.early_stopping_min_change)
@@ -376,9 +376,10 @@ class NewtonBoosting:
     def _evaluate(self) -> float:
         """Fill the gradients for the next round, and return the summed loss of the model so far."""
         rows = self._train
-        return self._objective.evaluate(
+        loss, self._measured = self._objective.evaluate_and_measure(
             rows.target, rows.raw, rows.weight, self._gradients, self._hessians, self._losses, self._team
         )
+        return loss
 
     def _loss_of(self, sample: Sample) -> float:
         """Return the summed loss over the rows that this round drew, as they count; of all for a forest."""

@@ -12,7 +12,7 @@ from workbench.metrics.base import METRICS, as_read, fits, measure
 from workbench.metrics.facts import asked_metrics, unfit_metric
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -97,14 +97,15 @@ class Scoreboard:
         """The words for those metrics that come from a person's own file."""
         return tuple(metric.facts for metric in self._own.values() if metric.name in self.names)
 
-    def on_train(self, rows: ScoredRows, mean_loss: float) -> dict[str, float]:
-        """Return the metrics of the training rows; the first one follows from the loss."""
-        from_loss = {}
+    def on_train(
+        self, rows: ScoredRows, mean_loss: float, known: Mapping[str, float] | None = None
+    ) -> dict[str, float]:
+        """Return the metrics of the training rows; some may be known, and the first follows from the loss."""
+        known = dict(known or {})
         if self._objective.first_metric_is_loss:
-            from_loss[self._objective.metrics[0]] = self._objective.metric_of_loss(mean_loss)
+            known[self._objective.metrics[0]] = self._objective.metric_of_loss(mean_loss)
         return {
-            name: from_loss[name] if name in from_loss else self._measure(name, rows)
-            for name in self._on_train
+            name: known[name] if name in known else self._measure(name, rows) for name in self._on_train
         }
 
     def on_valid(self, rows: ScoredRows) -> dict[str, float]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.metrics.facts import MetricFacts
-from workbench.objectives.base import BLOCK_ROWS, loss_sum
+from workbench.objectives.base import loss_sum, sums_of_blocks
 from workbench.registry import Registry
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.team import ALONE
@@ -136,13 +136,9 @@ def sums_of_rows(
 ) -> list[float]:
     """Return Σ of N_SUMS figures over all rows, of which the first is the weight.
 
-    `kernel(part, parts, target, prediction, weight, sums)` writes the sums of each block of BLOCK_ROWS
-    rows, so that they do not depend on the threads.
+    `kernel(part, parts, target, prediction, weight, sums)` writes the sums of each block.
     """
-    sums = np.zeros((-(-len(target) // BLOCK_ROWS), N_SUMS))
-    team.share(kernel, len(target), target, prediction, weight, sums)
-    total: list[float] = (sums[0] if len(sums) == 1 else sums.sum(axis=0)).tolist()
-    return total
+    return sums_of_blocks(team, N_SUMS, kernel, target, prediction, weight)
 
 
 def mean_of_rows(

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 @kernel
-def _fill_wrong(target, raw, weight, out):
+def fill_wrong(target, raw, weight, out):
+    """Fill the weight of every row on the wrong side of p = ½, 0 of others."""
     for i in range(len(out)):
         out[i] = weight[i] if (raw[i] > 0.0) != (target[i] > 0.5) else 0.0
 
@@ -32,7 +33,7 @@ def misclassified(part, parts, target, raw, weight, sums):
         b, e = block * BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         wrong = room[: e - b]
-        _fill_wrong(target[b:e], raw[b:e], weight[w : w + e - b], wrong)
+        fill_wrong(target[b:e], raw[b:e], weight[w : w + e - b], wrong)
         sums[block, 0] = sum_in_eight(weight[w : w + e - b])
         sums[block, 1] = sum_in_eight(wrong)
 

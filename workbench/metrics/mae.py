@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 @kernel
-def _fill_errors(target, prediction, weight, out):
+def fill_errors(target, prediction, weight, out):
+    """Fill w |y − ŷ| of every row."""
     for i in range(len(out)):
         out[i] = weight[i] * abs(prediction[i] - target[i])
 
@@ -33,7 +34,7 @@ def absolute_errors(part, parts, target, prediction, weight, sums):
         b, e = block * BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         errors = room[: e - b]
-        _fill_errors(target[b:e], prediction[b:e], weight[w : w + e - b], errors)
+        fill_errors(target[b:e], prediction[b:e], weight[w : w + e - b], errors)
         sums[block, 0] = sum_in_eight(weight[w : w + e - b])
         sums[block, 1] = sum_in_eight(errors)
 

@@ -28,6 +28,18 @@ def raise_to(raw, k, largest, likeliest):
 
 
 @kernel
+def fill_wrong(target, raw, begin, weight, largest, likeliest):
+    """Fill `likeliest` with the weight of every row from `begin` on that is another class's, 0 of others."""
+    end = begin + len(target)
+    for i in range(len(target)):
+        largest[i] = raw[0, begin + i]
+        likeliest[i] = 0.0
+    for k in range(1, len(raw)):
+        raise_to(raw[k, begin:end], np.float64(k), largest, likeliest)
+    _keep_wrong(target, weight, likeliest)
+
+
+@kernel
 def _keep_wrong(target, weight, likeliest):
     """Put in place of the likeliest class the weight of the row, or 0 where it is the row's own."""
     for i in range(len(target)):
@@ -42,12 +54,7 @@ def misclassified(part, parts, target, raw, weight, sums):
         begin, end = block * BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, begin, len(target))
         largest, likeliest = room[0, : end - begin], room[1, : end - begin]
-        for i in range(end - begin):
-            largest[i] = raw[0, begin + i]
-            likeliest[i] = 0.0
-        for k in range(1, len(raw)):
-            raise_to(raw[k, begin:end], np.float64(k), largest, likeliest)
-        _keep_wrong(target[begin:end], weight[w : w + end - begin], likeliest)
+        fill_wrong(target[begin:end], raw, begin, weight[w : w + end - begin], largest, likeliest)
         sums[block, 0] = sum_in_eight(weight[w : w + end - begin])
         sums[block, 1] = sum_in_eight(likeliest)
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 @kernel
-def _fill_deviations(target, weight, first, deviations, squares):
+def fill_deviations(target, weight, first, deviations, squares):
+    """Fill w (y − y₀) and w (y − y₀)² of every row."""
     for i in range(len(target)):
         distance = target[i] - first
         deviations[i] = weight[i] * distance
@@ -36,7 +37,7 @@ def errors_and_deviations(part, parts, target, prediction, weight, sums):
         w = weight_begin(weight, b, len(target))
         errors, deviations, squares = room[0, : e - b], room[1, : e - b], room[2, : e - b]
         fill_squared_errors(target[b:e], prediction[b:e], weight[w : w + e - b], errors)
-        _fill_deviations(target[b:e], weight[w : w + e - b], target[0], deviations, squares)
+        fill_deviations(target[b:e], weight[w : w + e - b], target[0], deviations, squares)
         sums[block, 0] = sum_in_eight(weight[w : w + e - b])
         sums[block, 1] = sum_in_eight(errors)
         sums[block, 2] = sum_in_eight(deviations)
@@ -47,9 +48,11 @@ def explained_variance(
     target: NDArray[np.float64], prediction: NDArray[np.float32], weight: NDArray[np.float64], team: Team
 ) -> float:
     """Return 1 − Σ w (y − ŷ)² / Σ w (y − mean)²; NaN for a constant target."""
-    total_weight, errors, deviation, squares = sums_of_rows(
-        errors_and_deviations, target, prediction, weight, team
-    )
+    return explained(*sums_of_rows(errors_and_deviations, target, prediction, weight, team))
+
+
+def explained(total_weight: float, errors: float, deviation: float, squares: float) -> float:
+    """Return R² from Σ w, Σ w (y − ŷ)², Σ w (y − y₀) and Σ w (y − y₀)²."""
     if not total_weight > 0:
         return float("nan")
     return 1.0 - ratio(errors, squares - deviation * deviation / total_weight)

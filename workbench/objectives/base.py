@@ -125,6 +125,19 @@ class Objective(Protocol):
         where there is room.
         """
 
+    def evaluate_and_measure(
+        self,
+        target: NDArray[np.float64],
+        raw: NDArray[np.float32],
+        weight: NDArray[np.float64],
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        losses: NDArray[np.float64],
+        team: Team,
+    ) -> tuple[float, dict[str, float]]:
+        """Do as `evaluate`; return as well the metrics that are taken of the rows on the way."""
+        return self.evaluate(target, raw, weight, gradients, hessians, losses, team), {}
+
     def metric_of_loss(self, mean_loss: float) -> float:
         """Return the first metric from the weighted mean of the loss: the mean itself."""
         return mean_loss
@@ -187,16 +200,18 @@ def loss_sum(
     return evaluated(objective, target, raw, weight)[2]
 
 
-def evaluate_blocks(
-    team: Team, kernel: Callable[..., object], target: NDArray[np.float64], *rest: object
-) -> float:
-    """Call `kernel(part, parts, target, *rest, losses)` for every part of the rows, and add the losses.
+def sums_of_blocks(
+    team: Team, n_sums: int, kernel: Callable[..., object], target: NDArray[np.float64], *rest: object
+) -> list[float]:
+    """Call `kernel(part, parts, target, *rest, sums)` for every part of the rows; return sums of figures.
 
-    The kernel writes the summed loss of each block of BLOCK_ROWS rows to `losses`.
+    The kernel writes the sums of each block of BLOCK_ROWS rows to `sums`, shape (blocks, n_sums), so that
+    they do not depend on the threads.
     """
-    losses = np.empty(-(-len(target) // BLOCK_ROWS))
-    team.share(kernel, len(target), target, *rest, losses)
-    return float(losses[0] if len(losses) == 1 else losses.sum())
+    sums = np.zeros((-(-len(target) // BLOCK_ROWS), n_sums))
+    team.share(kernel, len(target), target, *rest, sums)
+    total: list[float] = (sums[0] if len(sums) == 1 else sums.sum(axis=0)).tolist()
+    return total
 
 
 @kernel

@@ -8,13 +8,15 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.kernels.kernel import kernel
+from workbench.metrics.base import ratio
+from workbench.metrics.error import fill_wrong
 from workbench.objectives.base import (
     BLOCK_ROWS,
     OBJECTIVES,
     Objective,
     block_end,
     copy_to,
-    evaluate_blocks,
+    sums_of_blocks,
     weight_begin,
 )
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 
 LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
+
+# Sums of a block of rows.
+LOSS, WEIGHT, WRONG = range(3)
+N_SUMS = 3
 
 
 @kernel
@@ -66,8 +72,8 @@ def _fill_hessians(weight, z, inverse, out):
 
 
 @kernel
-def _evaluate_block(target, raw, weight, gradients, hessians, of_rows, room):
-    """Fill one block. Few arrays a loop: with more, a compiler gives up proving them apart."""
+def _evaluate_block(target, raw, weight, gradients, hessians, of_rows, room, sums):
+    """Fill one block and its sums. Few arrays a loop: with more, a compiler gives up proving them apart."""
     n = len(raw)
     z, inverse, losses = room[0, :n], room[1, :n], room[2, :n]
     tails(raw, z)
@@ -76,19 +82,22 @@ def _evaluate_block(target, raw, weight, gradients, hessians, of_rows, room):
     _fill_gradients(target, raw, weight, z, inverse, gradients)
     _fill_hessians(weight, z, inverse, hessians)
     copy_to(losses, of_rows)
-    return sum_in_eight(losses)
+    sums[LOSS] = sum_in_eight(losses)
+    sums[WEIGHT] = sum_in_eight(weight)
+    fill_wrong(target, raw, weight, losses)
+    sums[WRONG] = sum_in_eight(losses)
 
 
 @kernel(allocates=True)
-def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, losses):
+def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, sums):
     room = np.empty((3, BLOCK_ROWS))
-    for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
+    for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
-        losses[block] = _evaluate_block(
+        _evaluate_block(
             target[b:e], raw[b:e], weight[w : w + e - b], gradients[b:e], hessians[b:e],
-            of_rows[b:e], room,
+            of_rows[b:e], room, sums[block],
         )
 
 
@@ -144,9 +153,23 @@ class Logistic(Objective):
         team: Team,
     ) -> float:
         """Fill g = p − y and h = p(1−p), times the weight; return the summed loss."""
-        return evaluate_blocks(
-            team, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
+        return self.evaluate_and_measure(target, raw, weight, gradients, hessians, losses, team)[0]
+
+    def evaluate_and_measure(
+        self,
+        target: NDArray[np.float64],
+        raw: NDArray[np.float32],
+        weight: NDArray[np.float64],
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        losses: NDArray[np.float64],
+        team: Team,
+    ) -> tuple[float, dict[str, float]]:
+        """Do as `evaluate`; return the error rate as well."""
+        loss, total_weight, wrong = sums_of_blocks(
+            team, N_SUMS, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
         )
+        return loss, {"error": ratio(wrong, total_weight)}
 
     def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the probability of class 1, 1/(1+e^−ŷ), without overflow."""

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.metrics.base import ratio
+from workbench.metrics.merror import fill_wrong
 from workbench.objectives.base import (
     BLOCK_ROWS,
     OBJECTIVES,
     Objective,
     block_end,
     copy_to,
-    evaluate_blocks,
+    sums_of_blocks,
     weight_begin,
 )
 from workbench.objectives.smooth_functions import exp, log_from_one, sum_in_eight
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
 HESSIANS = {"bound": 2.0, "diagonal": 1.0}  # times p(1 − p)
 LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
+
+# Sums of a block of rows.
+LOSS, WEIGHT, WRONG = range(3)
+N_SUMS = 3
 
 
 @kernel
@@ -97,10 +103,10 @@ def _fill_hessians(factor, weight, share, inverse, out):
 
 
 @kernel(allocates=True)
-def _evaluate_part(part, parts, target, raw, weight, factor, gradients, hessians, of_rows, losses):
+def _evaluate_part(part, parts, target, raw, weight, factor, gradients, hessians, of_rows, sums):
     shares = np.empty((len(raw), BLOCK_ROWS))
     room = np.empty((4, BLOCK_ROWS))
-    for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
+    for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
         n = e - b
@@ -113,7 +119,10 @@ def _evaluate_part(part, parts, target, raw, weight, factor, gradients, hessians
             _fill_hessians(factor, weight[w : w + n], shares[k, :n], inverse, hessians[k, b:e])
         row_losses(target[b:e], raw, b, weight[w : w + n], largest, total, loss)
         copy_to(loss, of_rows[b:e])
-        losses[block] = sum_in_eight(loss)
+        sums[block, LOSS] = sum_in_eight(loss)
+        sums[block, WEIGHT] = sum_in_eight(weight[w : w + e - b])
+        fill_wrong(target[b:e], raw, b, weight[w : w + e - b], largest, loss)
+        sums[block, WRONG] = sum_in_eight(loss)
 
 
 @kernel(allocates=True)
@@ -187,9 +196,23 @@ class Softmax(Objective):
         team: Team,
     ) -> float:
         """Fill g and h of every class, times the weight; return the summed loss."""
-        return evaluate_blocks(
-            team, _evaluate_part, target, raw, weight, self.factor, gradients, hessians, losses
+        return self.evaluate_and_measure(target, raw, weight, gradients, hessians, losses, team)[0]
+
+    def evaluate_and_measure(
+        self,
+        target: NDArray[np.float64],
+        raw: NDArray[np.float32],
+        weight: NDArray[np.float64],
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        losses: NDArray[np.float64],
+        team: Team,
+    ) -> tuple[float, dict[str, float]]:
+        """Do as `evaluate`; return the error rate as well."""
+        loss, total_weight, wrong = sums_of_blocks(
+            team, N_SUMS, _evaluate_part, target, raw, weight, self.factor, gradients, hessians, losses
         )
+        return loss, {"merror": ratio(wrong, total_weight)}
 
     def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the probabilities of the classes, shape (n, K), without overflow."""

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.metrics.base import ratio
+from workbench.metrics.mae import fill_errors
+from workbench.metrics.r2 import explained, fill_deviations
 from workbench.objectives.base import (
     BLOCK_ROWS,
     OBJECTIVES,
     Objective,
     block_end,
     copy_to,
-    evaluate_blocks,
+    sums_of_blocks,
     weight_begin,
 )
 from workbench.objectives.smooth_functions import sum_in_eight
@@ -24,10 +27,16 @@ if TYPE_CHECKING:
 
     from workbench.trees.team import Team
 
+# Sums of a block of rows: w·l, w, w |y − ŷ|, and w (y − y₀) and w (y − y₀)², y₀ the first target.
+LOSS, WEIGHT, ERROR, DEVIATION, SQUARE = range(5)
+N_SUMS = 5
 
-@kernel(allocates=True)
-def _evaluate_block(target, raw, weight, gradients, hessians, of_rows):
-    losses = np.empty(len(raw))
+
+@kernel
+def _evaluate_block(target, raw, weight, first, gradients, hessians, of_rows, room, sums):
+    """Fill one block and its sums; `first` is the y₀ of R²."""
+    n = len(raw)
+    losses, deviations, squares = room[0, :n], room[1, :n], room[2, :n]
     for i in range(len(raw)):
         hessians[i] = weight[i]
         gradients[i] = weight[i] * (raw[i] - target[i])
@@ -35,18 +44,25 @@ def _evaluate_block(target, raw, weight, gradients, hessians, of_rows):
         error = raw[i] - target[i]
         losses[i] = 0.5 * weight[i] * error * error
     copy_to(losses, of_rows)
-    return sum_in_eight(losses)
+    sums[LOSS] = sum_in_eight(losses)
+    sums[WEIGHT] = sum_in_eight(weight)
+    fill_errors(target, raw, weight, losses)
+    sums[ERROR] = sum_in_eight(losses)
+    fill_deviations(target, weight, first, deviations, squares)
+    sums[DEVIATION] = sum_in_eight(deviations)
+    sums[SQUARE] = sum_in_eight(squares)
 
 
-@kernel
-def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, losses):
-    for block in range(part_begin(part, parts, len(losses)), part_begin(part + 1, parts, len(losses))):
+@kernel(allocates=True)
+def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, sums):
+    room = np.empty((3, BLOCK_ROWS))
+    for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b = block * BLOCK_ROWS
         e = block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
-        losses[block] = _evaluate_block(
-            target[b:e], raw[b:e], weight[w : w + e - b], gradients[b:e], hessians[b:e],
-            of_rows[b:e],
+        _evaluate_block(
+            target[b:e], raw[b:e], weight[w : w + e - b], target[0], gradients[b:e], hessians[b:e],
+            of_rows[b:e], room, sums[block],
         )
 
 
@@ -84,9 +100,24 @@ class Squared(Objective):
         team: Team,
     ) -> float:
         """Fill g = ŷ − y and h = 1, times the weight; return the summed loss."""
-        return evaluate_blocks(
-            team, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
+        return self.evaluate_and_measure(target, raw, weight, gradients, hessians, losses, team)[0]
+
+    def evaluate_and_measure(
+        self,
+        target: NDArray[np.float64],
+        raw: NDArray[np.float32],
+        weight: NDArray[np.float64],
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        losses: NDArray[np.float64],
+        team: Team,
+    ) -> tuple[float, dict[str, float]]:
+        """Do as `evaluate`; return the mean absolute error and R² as well."""
+        loss, total_weight, errors, deviation, squares = sums_of_blocks(
+            team, N_SUMS, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
         )
+        r2 = explained(total_weight, 2.0 * loss, deviation, squares)
+        return loss, {"mae": ratio(errors, total_weight), "r2": r2}
 
     def metric_of_loss(self, mean_loss: float) -> float:
         """Return the root mean squared error."""
