@@ -80,6 +80,26 @@ def copy_four(typing_context, source, source_index, target, target_index):
 
 
 @intrinsic
+def add_side_by_side(typing_context, sums, index, a, b, c):
+    """Add three numbers to `sums.flat[index]` and the two behind it, in one load and one store.
+
+    The fourth is written as well: it is the caller's to leave unused.
+    """
+
+    def generate(context, builder, signature, arguments):
+        four = ir.VectorType(ir.DoubleType(), 4)
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), four.as_pointer())
+        added = ir.Constant(four, [0.0] * 4)
+        for k in range(3):
+            added = builder.insert_element(added, arguments[2 + k], ir.Constant(ir.IntType(32), k))
+        builder.store(builder.fadd(builder.load(place, align=8), added), place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(sums, types.uint64, types.float64, types.float64, types.float64), generate
+
+
+@intrinsic
 def microseconds(typing_context, array, index):
     """Return what a clock shows that nobody sets; it writes to `array[index]` and the next, of int64."""
 

@@ -1,16 +1,22 @@
-"""Full-precision G, H and row count of every leaf, added in blocks of rows that no thread count changes."""
+"""Full-precision G, H and row count of every leaf, added in blocks of rows that no thread count changes.
+
+of_block   | G H n – | G H n – | …        four a node, the last unused: one store a row
+sums       | G H n | G H n | …            the blocks added up
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.trees.instructions import add_side_by_side
 from workbench.trees.parallel import part_begin
 
 BLOCK_ROWS = 16_384
 ROWS_A_NODE = 8  # keeps the sums of all blocks smaller than the data however many nodes there are
 GRADIENT, HESSIAN, COUNT = range(3)
 N_SUMS = 3
+STRIDE = 4
 
 
 @kernel
@@ -29,13 +35,11 @@ def block_count(n_rows, n_nodes):
 
 @kernel
 def _sum_block(rows, begin, end, labels, gradients, hessians, n_nodes, sums):
-    sums[: n_nodes * N_SUMS] = 0.0
+    sums[: n_nodes * STRIDE] = 0.0
     for i in range(np.uint64(begin), np.uint64(end)):
         row = np.uint64(rows[i])
-        leaf = np.uint64(labels[row]) * np.uint64(N_SUMS)
-        sums[leaf] += gradients[row]
-        sums[leaf + np.uint64(HESSIAN)] += hessians[row]
-        sums[leaf + np.uint64(COUNT)] += 1.0
+        leaf = np.uint64(labels[row]) * np.uint64(STRIDE)
+        add_side_by_side(sums, leaf, gradients[row], hessians[row], 1.0)
 
 
 @kernel
@@ -49,11 +53,11 @@ def sum_leaves_part(part, parts, rows, labels, gradients, hessians, n_nodes, of_
     labels : ndarray of int32, shape (n,)
         The leaf of each row, below `n_nodes`.
     gradients, hessians : ndarray of float64, shape (n,)
-    of_block : ndarray of float64, shape (>= blocks * n_nodes * N_SUMS,)
+    of_block : ndarray of float64, shape (>= blocks * n_nodes * STRIDE,)
     """
     n_blocks = block_count(len(rows), n_nodes)
     size = block_size(n_nodes)
-    step = n_nodes * N_SUMS
+    step = n_nodes * STRIDE
     for block in range(part_begin(part, parts, n_blocks), part_begin(part + 1, parts, n_blocks)):
         begin = block * size
         end = begin + size if begin + size < len(rows) else len(rows)
@@ -67,10 +71,10 @@ def add_blocks(of_block, n_rows, n_nodes, sums):
         for field in range(N_SUMS):
             total = 0.0
             for block in range(block_count(n_rows, n_nodes)):
-                total += of_block[(block * n_nodes + node) * N_SUMS + field]
+                total += of_block[(block * n_nodes + node) * STRIDE + field]
             sums[node, field] = total
 
 
 def room_for(n_rows: int, capacity: int) -> int:
     """Return how many numbers the sums of all blocks take, at most, in trees of so many nodes."""
-    return N_SUMS * (n_rows // ROWS_A_NODE + n_rows // BLOCK_ROWS + 2 * capacity)
+    return STRIDE * (n_rows // ROWS_A_NODE + n_rows // BLOCK_ROWS + 2 * capacity)
