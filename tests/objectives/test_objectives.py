@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.errors import WorkbenchError
+from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, log_from_one, sum_in_eight
 from workbench.parameters.training import TrainingParams
@@ -159,6 +160,21 @@ def test_threads_change_nothing(name):
         assert loss == results[0][0]
         np.testing.assert_array_equal(g, results[0][1])
         np.testing.assert_array_equal(h, results[0][2])
+
+
+@pytest.mark.usefixtures("threads_for_few_rows")
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", NAMES)
+def test_metrics_taken_on_the_way_are_those_taken_alone(name, threads):
+    objective = OBJECTIVES.get(name)
+    target, raw, weight = some_rows(name, n=40_000)
+    by_class = np.ascontiguousarray(raw.T if raw.ndim == 2 else raw[None])
+    g, h = np.empty(by_class.shape), np.empty(by_class.shape)
+    _, found = objective.evaluate_and_measure(target, by_class, weight, g, h, np.empty(0), Team(threads))
+    assert found == {
+        other: measure(METRICS.get(other), objective, target, raw, weight) for other in objective.metrics[1:]
+        if METRICS.get(other).is_cheap
+    }
 
 
 @settings(deadline=None)
