@@ -89,6 +89,7 @@ def test_c_folds_what_is_below_in_its_place_and_unfolds_it(qtbot, view, session)
 
 def test_a_click_on_the_tag_folds_and_unfolds(qtbot, view, session):
     for hidden in (True, False):
+        qtbot.mouseMove(view.canvas, middle(view, 0))
         qtbot.mouseMove(view.canvas, middle(view, 1))
         tag = fold_tag(view.canvas.scene, view.canvas.camera, 1)[0].center().toPoint()
         qtbot.mouseMove(view.canvas, tag)
