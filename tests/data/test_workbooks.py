@@ -132,3 +132,16 @@ def test_a_preview_that_a_long_cell_cuts_short_is_not_the_whole(write: Write) ->
     assert seen is not None
     assert seen.table.n_rows < read_table(path).n_rows
     assert not seen.is_whole
+
+
+@pytest.mark.parametrize(("name", "part"), [("a.xlsx", "xl/sharedStrings.xml"), ("a.ods", "content.xml")])
+def test_a_workbook_made_to_fill_the_memory_is_refused_unread(tmp_path, name, part):
+    file = tmp_path / name
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet", zipfile.ZIP_STORED)
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+        with archive.open(part, "w") as cell_text:
+            for _ in range(300):
+                cell_text.write(b"a" * 2**20)
+    with pytest.raises(WorkbenchError, match=r"unpacks 3\d\d,\d\d\d bytes to 300 MiB, which no table needs"):
+        read_table(file)

@@ -15,6 +15,7 @@ from workbench.data.compression import ZIP_MAGIC
 from workbench.data.readers.base import HEAD_BYTES, READERS, missing_package
 from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
 from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
+from workbench.data.readers.unpacking import check_unpacking
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
 
@@ -76,7 +77,7 @@ def _opened(source: Source) -> Iterator[Any]:
     except ImportError as error:
         raise missing_package(source, "an Excel workbook", "openpyxl") from error
     with _damage_said(source), zipfile.ZipFile(source.path) as archive:
-        expanded = sum(info.file_size for info in archive.infolist())
+        expanded = check_unpacking(archive, source.name)
         with archive.open("xl/workbook.xml") as about:
             is_strict = _STRICT in about.read(HEAD_BYTES)
     if is_strict:

@@ -13,6 +13,7 @@ from workbench.data.compression import ZIP_MAGIC
 from workbench.data.readers.base import READERS
 from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
 from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
+from workbench.data.readers.unpacking import check_unpacking
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -77,18 +78,20 @@ def _sheets(source: Source) -> list[Sheet]:
 def _parts(source: Source) -> Iterator[tuple[bool, Element]]:
     """Yield each sheet as it begins, and each of its rows; rows are forgotten after."""
     sheets: list[Element] = []  # and tables in cells
-    with _damage_said(source), zipfile.ZipFile(source.path) as archive, archive.open("content.xml") as file:
-        for event, element in ElementTree.iterparse(file, ("start", "end")):
-            if element.tag == f"{_TABLE}table":
-                if event == "end":
-                    sheets.pop()
-                else:
-                    sheets.append(element)
-                    if len(sheets) == 1:
-                        yield True, element
-            elif element.tag == f"{_TABLE}table-row" and event == "end" and len(sheets) == 1:
-                yield False, element
-                sheets[0].clear()
+    with _damage_said(source), zipfile.ZipFile(source.path) as archive:
+        check_unpacking(archive, source.name)
+        with archive.open("content.xml") as file:
+            for event, element in ElementTree.iterparse(file, ("start", "end")):
+                if element.tag == f"{_TABLE}table":
+                    if event == "end":
+                        sheets.pop()
+                    else:
+                        sheets.append(element)
+                        if len(sheets) == 1:
+                            yield True, element
+                elif element.tag == f"{_TABLE}table-row" and event == "end" and len(sheets) == 1:
+                    yield False, element
+                    sheets[0].clear()
 
 
 @contextmanager
