@@ -153,7 +153,7 @@ def test_threads_change_nothing(name):
     for threads in (1, 2, 3):
         g, h = np.empty(by_class.shape), np.empty(by_class.shape)
         losses = np.empty(len(target))
-        loss = objective.evaluate(target, by_class, weight, g, h, losses, Team(threads))
+        loss, _ = objective.evaluate(target, by_class, weight, g, h, losses, Team(threads))
         assert loss == pytest.approx(losses.sum())
         results.append((loss, g, h))
     for loss, g, h in results[1:]:
@@ -170,7 +170,7 @@ def test_metrics_taken_on_the_way_are_those_taken_alone(name, threads):
     target, raw, weight = some_rows(name, n=40_000)
     by_class = np.ascontiguousarray(raw.T if raw.ndim == 2 else raw[None])
     g, h = np.empty(by_class.shape), np.empty(by_class.shape)
-    _, found = objective.evaluate_and_measure(target, by_class, weight, g, h, np.empty(0), Team(threads))
+    _, found = objective.evaluate(target, by_class, weight, g, h, np.empty(0), Team(threads))
     assert found == {
         other: measure(METRICS.get(other), objective, target, raw, weight) for other in objective.metrics[1:]
         if METRICS.get(other).is_cheap

@@ -38,7 +38,7 @@ class SquaredHinge(Objective):
         short = np.maximum(0.0, 1 - sign * raw[0])
         gradients[0], hessians[0] = -sign * short * weight, weight
         losses[:] = (0.5 * weight * short**2)[: len(losses)]
-        return float((0.5 * weight * short**2).sum())
+        return float((0.5 * weight * short**2).sum()), {}
 
     def transform(self, raw):
         return raw

@@ -376,7 +376,7 @@ class NewtonBoosting:
     def _evaluate(self) -> float:
         """Fill the gradients for the next round, and return the summed loss of the model so far."""
         rows = self._train
-        loss, self._measured = self._objective.evaluate_and_measure(
+        loss, self._measured = self._objective.evaluate(
             rows.target, rows.raw, rows.weight, self._gradients, self._hessians, self._losses, self._team
         )
         return loss

@@ -118,25 +118,14 @@ class Objective(Protocol):
         hessians: NDArray[np.float64],
         losses: NDArray[np.float64],
         team: Team,
-    ) -> float:
-        """Fill gradients and hessians, shape (K, n), and return the weighted sum of losses.
+    ) -> tuple[float, dict[str, float]]:
+        """Fill gradients and hessians, shape (K, n); return the weighted sum of losses.
+
+        With it come those metrics, by name, that are taken of the rows on the way.
 
         `raw` has shape (K, n). `losses`, shape (n,) or (0,), is filled with the weighted loss of each row
         where there is room.
         """
-
-    def evaluate_and_measure(
-        self,
-        target: NDArray[np.float64],
-        raw: NDArray[np.float32],
-        weight: NDArray[np.float64],
-        gradients: NDArray[np.float64],
-        hessians: NDArray[np.float64],
-        losses: NDArray[np.float64],
-        team: Team,
-    ) -> tuple[float, dict[str, float]]:
-        """Do as `evaluate`; return as well the metrics that are taken of the rows on the way."""
-        return self.evaluate(target, raw, weight, gradients, hessians, losses, team), {}
 
     def metric_of_loss(self, mean_loss: float) -> float:
         """Return the first metric from the weighted mean of the loss: the mean itself."""
@@ -175,7 +164,7 @@ def evaluated(
     by_class = kernel_array(raw.T if raw.ndim == 2 else raw[None], np.float32)
     g, h = np.empty(by_class.shape), np.empty(by_class.shape)
     weight = weights_or_ones(weight, by_class.shape[1])
-    loss = objective.evaluate(kernel_array(target, np.float64), by_class, weight, g, h, np.empty(0), ALONE)
+    loss, _ = objective.evaluate(kernel_array(target, np.float64), by_class, weight, g, h, np.empty(0), ALONE)
     return (g.T, h.T, loss) if raw.ndim == 2 else (g[0], h[0], loss)
 
 

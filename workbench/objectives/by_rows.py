@@ -75,7 +75,7 @@ class ByRows(Objective):
         hessians: NDArray[np.float64],
         losses: NDArray[np.float64],
         team: Team,
-    ) -> float:
+    ) -> tuple[float, dict[str, float]]:
         """Fill g and h, times the weight; return the summed loss. Some rows at a time, on one thread."""
         total = 0.0
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -91,7 +91,7 @@ class ByRows(Objective):
                     own += output.losses(y, x) * w
                 copy_to(own, losses[part])
                 total += float(own.sum())
-        return total
+        return total, {}
 
     def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the raw predictions: the link is the identity unless another is given."""

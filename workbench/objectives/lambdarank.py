@@ -69,7 +69,7 @@ class LambdaRank(Objective):
         hessians: NDArray[np.float64],
         losses: NDArray[np.float64],
         team: Team,
-    ) -> float:
+    ) -> tuple[float, dict[str, float]]:
         """Fill the sums over the pairs of each row, one query after another; return the summed loss.
 
         A pair counts √(w_i w_j) times; half of its loss is each row's.
@@ -82,7 +82,7 @@ class LambdaRank(Objective):
                 target[rows], raw[0, rows].astype(np.float64), weight[rows], rows, gradients[0], hessians[0],
                 losses,
             )
-        return total
+        return total, {}
 
     def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the raw predictions, by which rows are ranked."""

@@ -194,21 +194,8 @@ class Softmax(Objective):
         hessians: NDArray[np.float64],
         losses: NDArray[np.float64],
         team: Team,
-    ) -> float:
-        """Fill g and h of every class, times the weight; return the summed loss."""
-        return self.evaluate_and_measure(target, raw, weight, gradients, hessians, losses, team)[0]
-
-    def evaluate_and_measure(
-        self,
-        target: NDArray[np.float64],
-        raw: NDArray[np.float32],
-        weight: NDArray[np.float64],
-        gradients: NDArray[np.float64],
-        hessians: NDArray[np.float64],
-        losses: NDArray[np.float64],
-        team: Team,
     ) -> tuple[float, dict[str, float]]:
-        """Do as `evaluate`; return the error rate as well."""
+        """Fill g and h of every class, times the weight; return the summed loss, and the error rate."""
         loss, total_weight, wrong = sums_of_blocks(
             team, N_SUMS, _evaluate_part, target, raw, weight, self.factor, gradients, hessians, losses
         )

@@ -98,21 +98,8 @@ class Squared(Objective):
         hessians: NDArray[np.float64],
         losses: NDArray[np.float64],
         team: Team,
-    ) -> float:
-        """Fill g = ŷ − y and h = 1, times the weight; return the summed loss."""
-        return self.evaluate_and_measure(target, raw, weight, gradients, hessians, losses, team)[0]
-
-    def evaluate_and_measure(
-        self,
-        target: NDArray[np.float64],
-        raw: NDArray[np.float32],
-        weight: NDArray[np.float64],
-        gradients: NDArray[np.float64],
-        hessians: NDArray[np.float64],
-        losses: NDArray[np.float64],
-        team: Team,
     ) -> tuple[float, dict[str, float]]:
-        """Do as `evaluate`; return the mean absolute error and R² as well."""
+        """Fill g = ŷ − y and h = 1, times the weight; return the summed loss, MAE and R²."""
         loss, total_weight, errors, deviation, squares = sums_of_blocks(
             team, N_SUMS, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
         )
