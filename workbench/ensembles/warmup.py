@@ -12,17 +12,22 @@ from workbench.data.dataset import Dataset
 from workbench.data.record_scan import RecordScan
 from workbench.data.schema import DataSchema, Feature
 from workbench.ensembles.contributions import Explainer
+from workbench.ensembles.control import RunControl
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.kernel_needs import BYTE_BINS, is_restrained, needs_rare_kernels
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
+from workbench.ensembles.sampling import draw_columns, draw_rows
+from workbench.ensembles.tree_plan import growing_params
 from workbench.ensembles.tree_rules import ColumnChoices, columns_on_path, rules_of
 from workbench.kernels.cache import mark_kernels_ready
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
 from workbench.objectives.by_rows import ByRows
 from workbench.parameters.training import PARAMETERS, TrainingParams
-from workbench.trees.binning import ROWS_FOR_CELLS
+from workbench.trees.binning import ROWS_FOR_CELLS, BinnedMatrix
+from workbench.trees.cuts import MOST_BINS, BinCuts
+from workbench.trees.grower import TreeGrower
 from workbench.trees.raster import draw_cells, draw_edges, draw_marks, draw_way
 from workbench.trees.tidy_layout import cell_places, mark_drawn, tidy_places
 from workbench.trees.tree import NODE_DTYPE, Tree
@@ -55,13 +60,14 @@ def steps() -> list[Step]:
     params = [GROWN.change(tree_method=method) for method in METHODS]
     params += [GROWN.change(max_bin=2 * BYTE_BINS)]
     params += [p.change(reg_alpha=1e-3, min_leaf_rows=2, feature_weights=WEIGHTED) for p in params]
-    grown = [Step(_name(p), partial(_grow, p), needs_rare_kernels(p)) for p in params]
+    rare = [Step(_name(p), partial(_grow, p), is_rare=True) for p in params if needs_rare_kernels(p)]
     return [
-        *(step for step in grown if not step.is_rare),
+        Step("Growth of trees", _grow_bare_tree),  # takes as long as all else: it waits for no bins
+        Step("Bins, gradients and samples", _begin),
         Step("Predictions", _predict),
         *(Step(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
         Step("Pictures of trees", _draw, is_rare=True),
-        *(step for step in grown if step.is_rare),
+        *rare,
         Step("Contributions", _explain, is_rare=True),
         Step("Predictions in double precision", _predict_doubles, is_rare=True),
         Step("Tables of text", _scan, is_rare=True),
@@ -93,6 +99,30 @@ def _name(params: TrainingParams) -> str:
     kinds = [params.tree_method]
     kinds += ["restrained"] * is_restrained(params) + ["16-bit bins"] * (params.max_bin > BYTE_BINS)
     return f"Trees ({', '.join(kinds)})"
+
+
+def _grow_bare_tree() -> None:
+    """Grow a tree by histograms on bins that are all 0."""
+    n, columns = N_ROWS, 2
+    cuts = BinCuts(
+        np.ones(columns, np.int32), np.full((columns, MOST_BINS), np.nan, np.float32),
+        np.full((columns, MOST_BINS), -1, np.int32), np.zeros(columns, np.bool_),
+    )
+    matrix = BinnedMatrix(
+        cuts, np.zeros((n, 2), np.uint64), np.zeros((columns, n), np.uint8), np.empty((0, n), np.uint16)
+    )
+    TreeGrower(matrix).grow(
+        np.zeros(n), np.ones(n), draw_rows(n, 1.0, 0, 1), np.arange(columns), growing_params(GROWN, 1.0),
+        RunControl().stop_flag, np.zeros(n, np.float32),
+    )
+
+
+def _begin() -> None:
+    """Do what a run does before it grows its first tree: it finds bins, takes gradients and draws."""
+    table = _table(OBJECTIVES.get(GROWN.objective), 2 * ROWS_FOR_CELLS)
+    next(NewtonBoosting(table, GROWN).rounds())
+    draw_rows(N_ROWS, GROWN.subsample, GROWN.seed, 1)
+    draw_columns(np.arange(2), GROWN.colsample_bytree, GROWN.seed, 1)
 
 
 def _grow(params: TrainingParams) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.errors import Cancelled
@@ -39,6 +40,9 @@ class DataPanel(View):
         super().__init__()
         self._bench: Bench | None = None
         self._job: Job | None = None
+        # Once all that follows a new table has been told, and painted.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._check)
         self.file_label, self.size_label = ElidedLabel(), ElidedLabel()
         self.empty_label = Label("No table yet. Drop a file on the window, or open one with Ctrl+O.")
         self._body = QWidget()
@@ -121,7 +125,7 @@ class DataPanel(View):
         if table is not None:
             self.file_label.setText(table.name)
             self.notes.show_notes(table.notes)
-            self._check()
+            self._soon.start()
 
     def _show_plan(self) -> None:
         session = self._session

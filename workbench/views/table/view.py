@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
@@ -53,6 +53,8 @@ class TableView(View):
         self._dataset: Dataset | None = None
         self._hidden: frozenset[str] = frozenset()
         self._classes_job: Job | None = None
+        self._soon = QTimer(self, singleShot=True, interval=0)  # once a new table is painted
+        self._soon.timeout.connect(self._read_classes)
         self._find_job: Job | None = None
         self.grid = TableGrid(self._summary)
         self.detail = ColumnDetail()
@@ -124,7 +126,7 @@ class TableView(View):
             self.grid.fit_columns()
             self._hide_columns(frozenset() if other else self._hidden)
         self._pages.setCurrentIndex(0 if table is None else 1)
-        self._read_classes()
+        self._forget_classes()
         self._follow_selection()
         self._mark_parts()
         self._fit_detail()
@@ -136,8 +138,8 @@ class TableView(View):
     def _summary(self, name: str) -> ColumnSummary | None:
         return self._bench.session.summaries.get(name) if self._bench else None
 
-    def _read_classes(self) -> None:
-        """Find the class of every row in a job; until then the target shows without marks."""
+    def _forget_classes(self) -> None:
+        """Show the target without marks, until the class of every row is found."""
         session = self._bench.session if self._bench else None
         table, plan = (session.table, session.plan) if session else (None, None)
         target = table.column(plan.target) if table and plan and plan.target else None
@@ -148,6 +150,11 @@ class TableView(View):
         self.grid.highlights.classes = None
         if self._classes_job is not None:
             self._classes_job.cancel()
+        self._soon.start()
+
+    def _read_classes(self) -> None:
+        """Find the class of every row in a job."""
+        target, plan = self._classed[0], self._bench.session.plan if self._bench else None
         if self._bench is None or target is None or plan is None:
             return
         self._classes_job = self._bench.jobs.start(
