@@ -85,6 +85,14 @@ def test_an_old_workbook_is_read_and_previewed() -> None:
     assert (seen.parts, seen.table.n_rows) == (("Data",), 20)
 
 
+def test_an_old_workbook_with_a_damaged_formula_is_said(write: Write) -> None:
+    pytest.importorskip("xlrd")
+    damaged = bytearray(OLD.read_bytes())
+    damaged[1277] = 24
+    with pytest.raises(WorkbenchError, match="damaged Excel workbook"):
+        read_table(write(bytes(damaged), "t.xls"))
+
+
 def test_an_opendocument_spreadsheet_is_read_and_previewed(write: Write) -> None:
     path = write(spreadsheet(NAMES, *map(record, range(20))), "t.ods")
     check(read_table(path), ["Zürich", "a b", "a,b"])

@@ -73,10 +73,11 @@ def _damage_said(source: Source) -> Iterator[None]:
     """Say in one line whatever xlrd raises."""
     from xlrd import XLRDError
     from xlrd.compdoc import CompDocError
+    from xlrd.formula import FormulaError
 
     try:
         yield
-    except (XLRDError, CompDocError, *_DAMAGE) as error:
+    except (XLRDError, CompDocError, FormulaError, *_DAMAGE) as error:
         raise WorkbenchError(
             f"'{source.name}' is a damaged Excel workbook, one with a password, or another file of Office. "
             "Save it as .xlsx."
