@@ -121,6 +121,7 @@ def test_a_disk_that_fails_at_the_last_moment(name, number, tmp_path, monkeypatc
 def test_a_read_only_folder(name, number, tmp_path, monkeypatch):
     """Whoever runs the tests may be root, who may write anywhere, so the system's answer is made up."""
     needs(name)
+    monkeypatch.delattr(os, "O_TMPFILE", raising=False)
     monkeypatch.setattr(tempfile, "mkstemp", failing(number))
     assert os.strerror(number)[1:] in refused(WRITERS[name], out(name, tmp_path))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from workbench.errors import OutputError, WorkbenchError
+from workbench.formats.draft import Draft
 from workbench.memory import ask_for
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ AS_OBJECTS = 8  # bytes of memory to a byte of a model file, as text and parsed
 def atomic_write(path: str | Path, data: bytes) -> None:
     """Write `data` to `path`; on failure the former file stays as it was.
 
-    The bytes go to a temporary file in the same folder, are forced to the disk, and take the place of
-    the former file by one rename.
+    The bytes go to a draft in the same folder, are forced to the disk, and take the place of the former
+    file by one rename.
     """
     with atomic_stream(path) as sink:
         sink.write(data)
@@ -34,37 +35,26 @@ def atomic_write(path: str | Path, data: bytes) -> None:
 @contextlib.contextmanager
 def atomic_stream(path: str | Path) -> Iterator[Sink]:
     """Write a file bit by bit, as `atomic_write` does; where the block is left by an error nothing stays."""
-    temporary: str | None = None
+    target, draft = Path(path), None
     stream: BinaryIO | None = None
-    target = Path(path)
     try:
         with _failures_told(path):
             if target.is_dir():
                 raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
             if target.exists() and not target.is_file():  # a pipe or a device, which a rename would destroy
-                stream = target.open("wb")
+                stream = _opened(target)
             else:
-                target = target.resolve()
-                descriptor, temporary = tempfile.mkstemp(".tmp", f".{target.name[:60]}.", target.parent)
-                stream = os.fdopen(descriptor, "wb")
+                draft = Draft(target.resolve())
+                stream = draft.stream
         yield Sink(stream, path)
         with _failures_told(path):
-            stream.flush()
-            if temporary is not None:
-                os.fsync(stream.fileno())
-            stream.close()
-            if temporary is not None:
-                Path(temporary).chmod(_mode(target))
-                Path(temporary).replace(target)
-                temporary = None
+            stream.close() if draft is None else draft.keep()
     finally:
-        if stream is not None:
+        if draft is not None:
+            draft.discard()
+        elif stream is not None:
             with contextlib.suppress(OSError):
                 stream.close()
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
-    _sync_folder(target.parent)
 
 
 class Sink:
@@ -103,8 +93,7 @@ def check_writable(path: str | Path) -> None:
         if target.is_dir():
             raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
         if not target.exists() or target.is_file():
-            with tempfile.NamedTemporaryFile(prefix=f".{target.name[:60]}.", dir=target.parent):
-                pass
+            Draft(target).discard()
     except (OSError, ValueError, RuntimeError) as error:
         raise _unwritten(path, error) from error
 
@@ -133,23 +122,27 @@ def read_bytes(path: str | Path) -> bytes:
         raise WorkbenchError(f"Cannot read {path}: {_reason(error, Path(path))}.") from error
 
 
-def _mode(target: Path) -> int:
-    """Permissions of the former file, or those that a new file gets."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+def make_folder(folder: Path) -> None:
+    """Make a folder of the program's own, and those above it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"Cannot make the folder {folder}: {_reason(error, folder)}.") from error
 
 
-def _sync_folder(folder: Path) -> None:
-    """Force the rename itself to the disk, where the system can."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def _opened(target: Path) -> BinaryIO:
+    """Open what is no file; nobody waits for a pipe that is not read."""
+    if not target.is_fifo():
+        return target.open("wb")
+    try:
+        descriptor = os.open(target, os.O_WRONLY | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        words = f"Cannot write {target}: nobody reads from that pipe. Start its reader first."
+        raise OutputError(words) from error
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "wb")
 
 
 def _unwritten(path: str | Path, error: Exception) -> WorkbenchError:
