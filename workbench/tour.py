@@ -10,8 +10,11 @@ from PySide6.QtCore import QEventLoop, QTimer
 
 from workbench.app import application, build_window
 from workbench.explain.rescoring import STORED, Values
+from workbench.formats.files import atomic_write, make_folder
+from workbench.passing_folder import passing_folder
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
+from workbench.views.picture_file import png_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -154,7 +157,7 @@ class Tour:
         """Take a picture once everything is drawn."""
         self.pause(60)
         path = self.folder / f"{len(self.pictures) + 1:02d}-{name}.png"
-        self.window.grab().save(str(path))
+        atomic_write(path, png_of(self.window.grab().toImage()))
         self.pictures.append(path)
 
     def pause(self, milliseconds: int) -> None:
@@ -188,10 +191,10 @@ class Tour:
 def main(shots: str | None = None) -> int:
     """Walk through the window; pictures and model go to the folder `shots`."""
     folder = Path(shots) if shots else Path(tempfile.mkdtemp(prefix="workbench-tour-"))
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     app = application()
-    with tempfile.TemporaryDirectory(prefix="workbench-settings-") as settings:
-        window = build_window(app, Settings(Path(settings)))
+    with passing_folder() as settings:
+        window = build_window(app, Settings(settings))
         tour = Tour(window, folder)
         try:
             tour.walk()

@@ -10,6 +10,7 @@ import os
 import re
 import zipfile
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -193,7 +194,7 @@ def test_no_room_for_rows_and_a_network_folder_that_is_gone(number, words, tmp_p
     def opened(self, *args, **kwargs):
         return Full() if self.name == "rows.csv" and args[:1] == ("w",) else io.open(self, *args, **kwargs)  # noqa: UP020
 
-    monkeypatch.setattr(as_text.Path, "open", opened)
+    monkeypatch.setattr(Path, "open", opened)
     for read in (read_table, preview):
         with pytest.raises(WorkbenchError, match=words):
             read(path)

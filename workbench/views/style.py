@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import atexit
 import re
-import tempfile
+from contextlib import ExitStack, suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 
+from workbench.passing_folder import passing_folder
 from workbench.resources import resource_path
 from workbench.views.focus_ring import show_focus_rings
 from workbench.views.fonts import load_fonts, ui_font
 from workbench.views.theme import DARK, LIGHT, Theme
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtWidgets import QApplication, QWidget
 
 _ICONS = {  # name in the style sheet: (icon, token)
@@ -82,7 +85,9 @@ def set_look(widget: QWidget, **properties: str | bool) -> None:
 
 @lru_cache
 def _icon_folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="workbench-icons-"))
+    held = ExitStack()
+    atexit.register(held.close)
+    return held.enter_context(passing_folder())
 
 
 def _tinted(name: str, color: str) -> str:
@@ -90,5 +95,6 @@ def _tinted(name: str, color: str) -> str:
     path = _icon_folder() / f"{name}-{color[1:]}.svg"
     if not path.exists():
         svg = resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
-        path.write_text(svg.replace("currentColor", color), encoding="utf-8")
+        with suppress(OSError):  # a full disk costs the picture
+            path.write_text(svg.replace("currentColor", color), encoding="utf-8")
     return path.as_posix()

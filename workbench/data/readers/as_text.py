@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import tempfile
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.data.readers.base import HEAD_BYTES, Source
 from workbench.data.readers.delimited import DelimitedReader
 from workbench.data.room import Rows, ask_for_rows
 from workbench.errors import Cancelled
+from workbench.passing_folder import passing_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress
@@ -57,8 +57,8 @@ def _written(
     source: Source, rows: Iterable[Sequence[str]], options: ReadOptions, cancelled: CancelledQuestion | None
 ) -> Iterator[Source]:
     """Write rows as CSV into a file that goes again; no more of them than there is room for as a table."""
-    with tempfile.TemporaryDirectory(prefix="workbench-") as folder:
-        path = Path(folder) / "rows.csv"
+    with passing_folder() as folder:
+        path = folder / "rows.csv"
         with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             for number, row in enumerate(rows):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from workbench.data.labels import natural_key
@@ -15,9 +13,11 @@ from workbench.data.readers.base import HEAD_BYTES, Source, open_source
 from workbench.data.readers.delimited import DelimitedReader, take_text
 from workbench.data.table import Note, Table
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.passing_folder import passing_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress
@@ -61,8 +61,8 @@ def read_folder(
     WorkbenchError names the file whose columns differ, or whose lines cannot be read.
     """
     tables, others = table_files(folder)
-    with tempfile.TemporaryDirectory(prefix="workbench-") as temporary:
-        path = Path(temporary) / "rows.csv"
+    with passing_folder() as temporary:
+        path = temporary / "rows.csv"
         with path.open("w", encoding="utf-8", errors="replace", newline="") as out:
             merging = _Merging(out, options, cancelled, has_file_column=len(tables) > 1)
             for table in tables:
