@@ -407,7 +407,8 @@ def test_paths_are_tried_before_training(tmp_path, monkeypatch, capsys):
     def refuse(*_args, **_options):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr("tempfile.NamedTemporaryFile", refuse)
+    monkeypatch.delattr("os.O_TMPFILE", raising=False)
+    monkeypatch.setattr("tempfile.mkstemp", refuse)
     monkeypatch.setattr("workbench.data.readers.base.read_table", lambda *_: pytest.fail("read the table"))
     code = _code(["train", HEART, "--target", "disease", "--export", tmp_path / "m.json"])
     said = capsys.readouterr()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -287,6 +289,31 @@ def test_a_run_that_nobody_exported_is_kept_when_the_window_closes(window, qtbot
     window.close()
     (kept,) = (tmp_path / "settings" / "kept").glob("*.json")
     assert workbench.load_model(kept).rounds == 2
+
+
+@pytest.mark.parametrize("name", ["t" * 250, "🌲" * 62])
+def test_the_model_of_a_table_with_a_long_name_is_kept(name, window, qtbot, tmp_path):
+    path = tmp_path / f"{name}.csv"
+    shutil.copy(sample_file("penguins"), path)
+    open_and_wait(qtbot, window, path)
+    train_to_the_end(qtbot, window, rounds=2)
+    window.close()
+    (kept,) = (tmp_path / "settings" / "kept").glob("*.json")
+    assert workbench.load_model(kept).rounds == 2
+
+
+def test_a_model_is_kept_elsewhere_where_the_settings_cannot_be_written(
+    window, qtbot, tmp_path, monkeypatch, caplog
+):
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "settings").mkdir(exist_ok=True)
+    (tmp_path / "settings" / "kept").write_text("a file in the way")
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    train_to_the_end(qtbot, window, rounds=2)
+    window.close()
+    said = caplog.messages[-1]
+    assert workbench.load_model(said.rpartition("The model is in ")[2]).rounds == 2
 
 
 def test_exporting_code(window, qtbot, tmp_path, monkeypatch):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import sys
-import tempfile
 import threading
 import time
 from contextlib import contextmanager
@@ -158,21 +157,14 @@ def _write(model: Model, export: str, history: str | None, neutralise: bool) -> 
     """Write model and history; a model that cannot be written is kept in the temporary folder."""
     from workbench.formats.files import atomic_write
     from workbench.formats.history_csv import history_csv
+    from workbench.formats.second_place import save_somewhere
 
-    path = export
-    try:
+    save_somewhere(model, export)
+    if history:
         try:
-            model.save(export)
-        except OutputError:
-            path = str(Path(tempfile.mkdtemp(prefix="workbench-")) / Path(export).name)
-            model.save(path)
-            raise
-        if history:
             atomic_write(history, history_csv(model.history, neutralise=neutralise))
-    except OutputError as error:
-        if Path(path).is_file():
-            raise OutputError(f"{error} The model is in {path}") from error
-        raise
+        except OutputError as error:
+            raise OutputError(f"{error} The model is in {export}") from error
 
 
 def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:

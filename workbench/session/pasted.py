@@ -19,9 +19,9 @@ def pasted_path(folder: Path) -> Path:
 
 def keep_pasted(path: Path, text: str) -> None:
     """Write a pasted table; of the earlier ones the newest stay."""
-    from workbench.formats.files import atomic_write
+    from workbench.formats.files import atomic_write, make_folder
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     atomic_write(path, text.encode("utf-8", "replace"))
     for old in sorted(path.parent.glob("pasted *.csv"))[:-MOST_KEPT]:
         with suppress(OSError):

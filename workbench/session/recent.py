@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import tempfile
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from workbench.paths import exists
 
 LIMIT = 8
 _DAMAGE = (
-    OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError, WorkbenchError,
+    ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError, WorkbenchError,
 )  # fmt: skip
 _TYPES: dict[str, tuple[type, ...]] = {  # of options that are no text
     "header": (bool,), "usual_missing": (bool,), "footer": (bool,), "units": (bool,), "first_line": (int,),
@@ -69,8 +69,10 @@ class RecentFiles:
 
 
 def _load(path: Path) -> list[RecentFile]:
+    from workbench.formats.files import read_bytes
+
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
+        entries = json.loads(read_bytes(path))
         return [_read(entry) for entry in entries][:LIMIT]
     except _DAMAGE:
         return []
@@ -105,14 +107,9 @@ def _text(value: Any) -> str:
 
 def _save(path: Path, files: list[RecentFile]) -> None:
     """Write the list whole or not at all."""
+    from workbench.formats.files import atomic_write, make_folder
+
     entries = [asdict(file) | {"opened": file.opened.isoformat()} for file in files]
-    temporary = ""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-            temporary = file.name
-            json.dump(entries, file, indent=1)
-        Path(temporary).replace(path)
-    except OSError:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
+    with suppress(WorkbenchError):
+        make_folder(path.parent)
+        atomic_write(path, json.dumps(entries, indent=1).encode())

@@ -141,12 +141,8 @@ class Documents(QObject):
         session, path = self._bench.session, None
         for run in self._keepsakes.unsaved(session, most_nodes):
             path = self._keepsakes.path_for(session, run)
-            self._write(partial(self._keep, run.kept(), path), lambda _rounds: None)
+            self._write(partial(self._keepsakes.keep, run.kept(), path), lambda _rounds: None)
         return f"What was trained and not exported is kept: {path}" if path else ""
-
-    def _keep(self, kept: Kept, path: Path) -> int:
-        self._keepsakes.make_room()
-        return _save_model(kept, path)
 
     def keep_at_close(self) -> None:
         """Keep what can be written in about a second."""

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import logging
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
+
+from workbench.errors import WorkbenchError
+from workbench.formats.files import make_folder
+from workbench.formats.second_place import save_somewhere
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from workbench.session.run import Run
+    from workbench.session.run import Kept, Run
     from workbench.session.session import Session
 
+log = logging.getLogger(__name__)
+
 MOST_KEPT = 20  # files; the oldest go
+LONGEST = 40  # signs of the table's name, four bytes each at most
 MOST_NODES = 50_000  # of a run that is kept while the window closes: about a second of writing
 
 
@@ -36,14 +45,22 @@ class Keepsakes:
 
     def path_for(self, session: Session, run: Run) -> Path:
         """Return where a run's model goes."""
-        stem = session.name.split(".")[0]
+        stem = session.name.split(".")[0][:LONGEST]
         return self._folder / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{stem}-run{run.number}.json"
 
-    def make_room(self) -> None:
-        """Make the folder, and let the oldest files go."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        for old in sorted(self._folder.glob("*.json"))[: 1 - MOST_KEPT]:
-            old.unlink(missing_ok=True)
+    def keep(self, kept: Kept, path: Path) -> int:
+        """Write a model, then let the oldest files go; return its rounds."""
+        try:
+            with suppress(WorkbenchError):
+                make_folder(self._folder)
+            save_somewhere(kept.model, path)
+        except WorkbenchError as error:
+            log.warning("%s", error)  # nobody may be there any more to look at the window
+            raise
+        for old in sorted(self._folder.glob("*.json"))[:-MOST_KEPT]:
+            with suppress(OSError):
+                old.unlink()
+        return kept.model.rounds
 
     def _is_unsaved(self, run: Run) -> bool:
         is_ours = run.dataset is not None or bool(run.origin)  # trained here, or made of a file's trees
