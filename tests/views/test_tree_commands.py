@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QFileDialog
 
 from tests.made_trees import chain_tree, full_tree, random_tree
 from tests.views.made_forest import add_rounds, made_bench, show
@@ -457,6 +458,23 @@ def test_every_kind_of_file_is_written(hostile, tmp_path, ending):
         assert data.startswith(b"%PDF")
     else:
         assert data.decode().count("54.5") == 1
+
+
+def test_what_the_dialog_did_not_ask_about_is_not_written_over(view, tmp_path, monkeypatch):
+    for name in ("tree.svg", "tree.v2.svg"):
+        (tmp_path / name).write_text("old")
+    typed = str(tmp_path / "tree.v2")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (typed, ""))
+    told = []
+    monkeypatch.setattr(view.export, "_fail", told.append)
+    view.export.ask_where("svg")
+    assert told == ["tree.v2.svg exists. Choose that name to write over it."]
+    assert {path.read_text() for path in tmp_path.glob("*.svg")} == {"old"}
+
+    (tmp_path / "tree.v2.svg").unlink()
+    view.export.ask_where("svg")
+    assert (tmp_path / "tree.svg").read_text() == "old"
+    assert QSvgRenderer((tmp_path / "tree.v2.svg").read_bytes()).isValid()
 
 
 def test_a_tree_is_printed_on_one_page(view, tmp_path):

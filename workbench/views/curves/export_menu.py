@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.errors import WorkbenchError
+from workbench.views.save_dialog import ask_where
 from workbench.views.style import set_look
 from workbench.views.tool_tip import set_tip
 
@@ -83,11 +84,9 @@ def _copy(exports: Exports) -> None:
 def _save(
     view: QWidget, name: str, kind: str, call: Callable[[Path], None], failed: Callable[[str], None]
 ) -> None:
-    chosen, _ = QFileDialog.getSaveFileName(view, "Save", str(Path.home() / name), kind)
-    if not chosen:
-        return
-    path = Path(chosen)
     try:
-        call(path if path.suffix else path.with_suffix(Path(name).suffix))
-    except (OSError, WorkbenchError) as error:
-        failed(f"Cannot write '{path.name}': {error}" if isinstance(error, OSError) else str(error))
+        path = ask_where(view, "Save", str(Path.home() / name), kind, Path(name).suffix)
+        if path is not None:
+            call(path)
+    except WorkbenchError as error:
+        failed(str(error))

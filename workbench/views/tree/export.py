@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from workbench.errors import WorkbenchError
 from workbench.formats.dot import tree_dot
 from workbench.formats.files import atomic_write
+from workbench.views.save_dialog import ask_where
 from workbench.views.tree.far import MANY
 from workbench.views.tree.paper import pdf_bytes, png_bytes, print_picture, svg_bytes
 from workbench.views.tree.text import tree_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
 
@@ -80,10 +81,14 @@ class TreeExport:
         """Let the person choose a file, then write it."""
         _, name = self._shown()
         stem = name.lower().replace(" ", "-")
-        chosen, _ = QFileDialog.getSaveFileName(self._parent, "Save the tree", f"{stem}.{kind}",
-                                                f"{DOCUMENTS[kind][0]} (*.{kind})")
-        if chosen:
-            self.save(Path(chosen).with_suffix(f".{kind}"))
+        kinds, ending = f"{DOCUMENTS[kind][0]} (*.{kind})", f".{kind}"
+        try:
+            path = ask_where(self._parent, "Save the tree", f"{stem}{ending}", kinds, ending)
+        except WorkbenchError as error:
+            self._fail(str(error))
+            return
+        if path is not None:
+            self.save(path)
 
     def ask_printer(self) -> None:
         """Let the person choose a printer, then print."""
