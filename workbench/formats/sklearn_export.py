@@ -10,6 +10,8 @@ where the model is, and used there:
 from __future__ import annotations
 
 import json
+import os
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +29,12 @@ def save(estimator: Any, path: str | Path, names: list[str] | None = None) -> No
     """Write the model, completely or not at all; `names` are those of columns that it does not know."""
     text = json.dumps(document(estimator, names), ensure_ascii=True)
     target = Path(path).resolve()
-    beside = target.with_name(f".{target.name[:60]}.tmp")
+    beside = target.with_name(f".{target.name[:55]}.{secrets.token_hex(4)}.tmp")
     try:
-        beside.write_text(text, encoding="utf-8")
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
