@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.readers.base import read_table
+from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.preview import preview
 from workbench.data.table import KINDS
 from workbench.errors import LONGEST, WorkbenchError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
+    from workbench.data.readers.chunks import ChunkedTable
     from workbench.data.table import Table
     from workbench.formats.model import Model
 
@@ -89,13 +91,35 @@ def check_file(path: Path) -> None:
     except WorkbenchError as error:
         one_line(str(error))
         seen = None
+    scored = _gone_through(path)
     read = read_table(path)
     check_table(read)
+    if scored is not None:
+        _must(scored == (read.names, read.n_rows), "chunks of the columns and rows that are read")
     if seen is not None:
         check_table(seen.table)
         if seen.is_whole:
             _must(seen.table.names == read.names, "a preview with the columns that are read")
             _must(seen.table.n_rows == read.n_rows, "a preview with the rows that are read")
+
+
+def _gone_through(path: Path) -> tuple[tuple[str, ...], int] | None:
+    """Go through a table as one that is scored; return columns and rows, None where it is refused."""
+
+    def take(table: ChunkedTable) -> tuple[tuple[str, ...], int]:
+        rows, names = 0, frozenset(table.names)
+        for chunk in table.chunks(names, names):
+            _must(chunk.first_row == rows, "chunks in order")
+            for cells in (*chunk.cells.values(), *chunk.kept.values()):
+                _must(len(cells) == chunk.n_rows, "columns of one length")
+            rows += chunk.n_rows
+        return table.names, rows
+
+    try:
+        return with_chunks(path, take)
+    except WorkbenchError as error:
+        one_line(str(error))
+        return None
 
 
 def check_table(table: Table) -> None:

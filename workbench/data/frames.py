@@ -67,7 +67,7 @@ def column_from_series(
         return number_column(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
     if pd.api.types.is_datetime64_any_dtype(kind):
         return number_column(name, _days(series), "date")
-    labels = _labels_of_text(series)
+    labels = labels_of_text(series)
     if known:
         return _of_known_labels(name, labels, rules, known), []
     if known is not None:
@@ -127,7 +127,8 @@ def _labels_of_categories(series: pd.Series, rules: CellRules) -> Labels:
     return raw.tidy(rules.is_missing)
 
 
-def _labels_of_text(series: pd.Series) -> Labels:
+def labels_of_text(series: pd.Series) -> Labels:
+    """Write each value of a series as a file would hold it."""
     import pandas as pd
 
     codes, distinct = pd.factorize(series)

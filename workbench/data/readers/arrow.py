@@ -11,7 +11,7 @@ from workbench.data.cells import Cells, Chunk
 from workbench.data.column_types import infer
 from workbench.data.columns import LARGEST_EXACT, number_column, on_disk
 from workbench.data.encoding import check_cancelled
-from workbench.data.frames import column_from_series
+from workbench.data.frames import column_from_series, labels_of_text
 from workbench.data.header import unique_names
 from workbench.data.labels import Labels
 from workbench.data.readers.as_text import file_hash, leave_if
@@ -55,8 +55,7 @@ class ArrowReader:
     ) -> Table:  # fmt: skip
         """Read the file; see `read_table`."""
         with _damage_told(source):
-            names, rows, take = (_parquet if _is_parquet(source) else _feather)(source)
-            return _table(source, names, rows, take, options, progress, cancelled)
+            return _table(source, _opened(source), options, progress, cancelled)
 
     def with_chunks(
         self, source: Source, options: ReadOptions, take: Callable[[ChunkedTable], T], *,
@@ -94,38 +93,101 @@ def _damage_told(source: Source) -> Iterator[None]:
         raise WorkbenchError(words) from error
 
 
-def _parquet(source: Source) -> tuple[list[str], int, Callable[[int], Any]]:
-    import pyarrow.parquet as pq
+class _ParquetFile:
+    """Columns by their place: several may have one name."""
 
-    file = pq.ParquetFile(source.path)
-    names = list(file.schema_arrow.names)
-    return names, file.metadata.num_rows, lambda place: file.read([names[place]]).column(0)
+    def __init__(self, source: Source) -> None:
+        import pyarrow.parquet as pq
+
+        self._file = pq.ParquetFile(source.path)
+        self.schema, self.rows = self._file.schema_arrow, self._file.metadata.num_rows
+
+    def column(self, place: int) -> Any:
+        """Return a whole column."""
+        return self._picked(self._file.read([self.schema.names[place]]), place)
+
+    def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
+        """Return some rows at a time: how many, and the columns."""
+        names = [self.schema.names[place] for place in places] or self.schema.names[:1]
+        for batch in self._file.iter_batches(CHUNK_ROWS, columns=names):
+            yield batch.num_rows, [self._picked(batch, place) for place in places]
+
+    def _picked(self, read: Any, place: int) -> Any:
+        """Return a column from among those that were read with all of the same name."""
+        name = self.schema.names[place]
+        nth = self.schema.names[:place].count(name)
+        return read.column(read.schema.get_all_field_indices(name)[nth])
 
 
-def _feather(source: Source) -> tuple[list[str], int, Callable[[int], Any]]:
-    """Open without mapping the file into memory: one that is cut meanwhile would end the program."""
-    from pyarrow import feather, ipc
+class _FeatherFile:
+    """Read without mapping the file into memory: one that is cut meanwhile would end the program."""
 
-    if source.head.startswith(FIRST_FEATHER):
-        whole = feather.read_table(source.path)
-        return list(whole.column_names), whole.num_rows, whole.column
-    with source.path.open("rb") as stream, ipc.open_file(stream) as file:
-        rows = sum(file.get_batch(number).num_rows for number in range(file.num_record_batches))
-        return list(file.schema.names), rows, lambda place: _feather_column(source, place)
+    def __init__(self, source: Source) -> None:
+        from pyarrow import ipc
+
+        self._path = source.path
+        with self._path.open("rb") as stream, ipc.open_file(stream) as file:
+            self.schema = file.schema
+        self.rows = sum(batch.num_rows for batch in self._written([0])) if self.schema.names else 0
+
+    def column(self, place: int) -> Any:
+        """Return a whole column."""
+        import pyarrow as pa
+
+        return pa.Table.from_batches(list(self._written([place]))).column(0)
+
+    def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
+        """Return some rows at a time: how many, and the columns."""
+        ascending = sorted(places) or [0]
+        order = [ascending.index(place) for place in places]
+        for written in self._written(ascending):
+            for begin in range(0, written.num_rows, CHUNK_ROWS):
+                batch = written.slice(begin, CHUNK_ROWS)
+                yield batch.num_rows, [batch.column(which) for which in order]
+
+    def _written(self, places: list[int]) -> Iterator[Any]:
+        """Read columns in batches as they were written."""
+        from pyarrow import ipc
+
+        only = ipc.IpcReadOptions(included_fields=places)
+        with self._path.open("rb") as stream, ipc.open_file(stream, options=only) as file:
+            for number in range(file.num_record_batches):
+                yield file.get_batch(number)
 
 
-def _feather_column(source: Source, place: int) -> Any:
-    from pyarrow import ipc
+class _FirstFeatherFile:
+    """The first version of Feather, which is read as a whole."""
 
-    only = ipc.IpcReadOptions(included_fields=[place])
-    with source.path.open("rb") as stream, ipc.open_file(stream, options=only) as file:
-        return file.read_all().column(0)
+    def __init__(self, source: Source) -> None:
+        from pyarrow import feather
+
+        self._whole = feather.read_table(source.path)
+        self.schema, self.rows = self._whole.schema, self._whole.num_rows
+
+    def column(self, place: int) -> Any:
+        """Return a whole column."""
+        return self._whole.column(place)
+
+    def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
+        """Return some rows at a time: how many, and the columns."""
+        for batch in self._whole.to_batches(CHUNK_ROWS):
+            yield batch.num_rows, [batch.column(place) for place in places]
+
+
+File = _ParquetFile | _FeatherFile | _FirstFeatherFile
+
+
+def _opened(source: Source) -> File:
+    if _is_parquet(source):
+        return _ParquetFile(source)
+    return (_FirstFeatherFile if source.head.startswith(FIRST_FEATHER) else _FeatherFile)(source)
 
 
 def _table(
-    source: Source, found: list[str], rows: int, take: Callable[[int], Any], options: ReadOptions,
-    progress: Progress | None, cancelled: CancelledQuestion | None,
+    source: Source, file: File, options: ReadOptions, progress: Progress | None,
+    cancelled: CancelledQuestion | None,
 ) -> Table:  # fmt: skip
+    found, rows = file.schema.names, file.rows
     size = f"{rows:,} rows and {len(found)} columns"
     if not found or not rows:
         raise WorkbenchError(f"'{source.name}' has {size}. Choose another file.")
@@ -135,7 +197,7 @@ def _table(
     columns: list[Column] = []
     for place, name in enumerate(names):
         leave_if(cancelled)
-        values = take(place)
+        values = file.column(place)
         values.validate(full=True)  # lengths and offsets in the file may be anything
         if len(values) != rows:
             raise ValueError(f"column '{name}' has {len(values):,} rows, not {rows:,}")
@@ -171,6 +233,8 @@ def _column(name: str, values: Any, wanted: Kind | None) -> tuple[Column, list[N
         return number_column(name, values.to_pandas().dt.total_seconds().to_numpy())
     elif pa.types.is_date(kind):
         values = values.cast(pa.timestamp("ms"))
+    elif pa.types.is_timestamp(kind):
+        values = values.cast(pa.timestamp(kind.unit))  # the moment itself; zones may be unknown here
     elif pa.types.is_time(kind) or pa.types.is_null(kind):
         values = values.cast(pa.string())
     return column_from_series(name, values.to_pandas())
@@ -178,43 +242,30 @@ def _column(name: str, values: Any, wanted: Kind | None) -> tuple[Column, list[N
 
 def _chunked(source: Source, progress: Progress | None, cancelled: CancelledQuestion | None) -> ChunkedTable:
     """Return the columns of single values, to be read by batch; one is held in the file's own types."""
-    import pyarrow.feather as feather
-    import pyarrow.parquet as pq
-
-    if _is_parquet(source):
-        file = pq.ParquetFile(source.path)
-        schema, rows = file.schema_arrow, file.metadata.num_rows
-    else:
-        whole = feather.read_table(source.path, memory_map=True)
-        schema, rows = whole.schema, whole.num_rows
-    names, _ = unique_names(list(schema.names))
-    found = {name: schema.names[place] for place, name in enumerate(names)
-             if _is_single(schema.field(place).type)}
-
-    def batches(columns: list[str]) -> Iterator[Any]:
-        if _is_parquet(source):
-            return file.iter_batches(CHUNK_ROWS, columns=columns)
-        return iter(whole.select(columns).to_batches(CHUNK_ROWS))
+    file = _opened(source)
+    names, _ = unique_names(list(file.schema.names))
+    places = {name: place for place, name in enumerate(names) if _is_single(file.schema.field(place).type)}
 
     def chunks(wanted: frozenset[str], kept: frozenset[str]) -> Iterator[Chunk]:
         first = 0
         all_names = sorted(wanted | kept)
         with _damage_told(source):
-            columns = [found[name] for name in all_names] or list(found.values())[:1]
-            for batch in batches(columns):
+            for rows, columns in file.batches([places[name] for name in all_names]):
                 check_cancelled(cancelled)
-                cells = {name: _cells(batch.column(found[name])) for name in all_names}
-                yield Chunk(first, batch.num_rows, {n: cells[n] for n in wanted}, {n: cells[n] for n in kept})
-                first += batch.num_rows
+                cells = {name: _cells(values) for name, values in zip(all_names, columns, strict=True)}
+                yield Chunk(first, rows, {n: cells[n] for n in wanted}, {n: cells[n] for n in kept})
+                first += rows
                 if progress is not None:
-                    progress(first, rows)
+                    progress(first, file.rows)
 
-    return ChunkedTable(source.name, tuple(found), chunks)
+    return ChunkedTable(source.name, tuple(places), chunks)
 
 
 def _is_single(kind: Any) -> bool:
     import pyarrow as pa
 
+    if isinstance(kind, pa.BaseExtensionType) and not pa.types.is_struct(kind.storage_type):  # an interval
+        return not pa.types.is_nested(kind.storage_type)
     return not (pa.types.is_nested(kind) or _is_bytes(kind))
 
 
@@ -224,6 +275,12 @@ def _is_bytes(kind: Any) -> bool:
     tests = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary,
              pa.types.is_binary_view)  # fmt: skip
     return any(test(kind) for test in tests)
+
+
+def _is_number(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
 
 
 def _held(kind: Any) -> str:
@@ -240,6 +297,7 @@ def _cells(values: Any) -> Cells:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    values.validate(full=True)  # lengths and offsets in the file may be anything
     kind = values.type
     if pa.types.is_boolean(kind) or pa.types.is_time(kind):
         values = values.cast(pa.string())
@@ -254,8 +312,10 @@ def _cells(values: Any) -> Cells:
         return _cells(values)
     elif kind in (pa.int64(), pa.uint64()) and _has_long_numbers(values):
         values = values.cast(pa.string())
-    elif not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+    elif _is_number(kind) or pa.types.is_null(kind):
         return Cells(_doubles(values.cast(pa.float64(), safe=False)))
+    elif not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return Cells(labels=labels_of_text(values.to_pandas()))
     coded = pc.dictionary_encode(values)
     codes = pc.fill_null(coded.indices.cast(pa.int64()), -1).to_numpy(zero_copy_only=False)
     return Cells(labels=Labels(tuple(coded.dictionary.to_pylist()), codes))
