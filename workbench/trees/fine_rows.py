@@ -21,20 +21,17 @@ def missing_bin_left(nodes, node, n_bins):
 
 @kernel
 def stage_fine_rows(bins, rows, begin, end, last, also, stage):
-    """Write the left rows of `rows[begin:end]` to the front of that stretch of `stage`, right ones behind.
-
-    Left go bins up to `last`, and `also`. Returns the number of left rows.
-    """
-    front, back = np.uint64(begin), np.uint64(end - 1)
+    """Stage rows as `partition.stage_rows` does; left go bins up to `last`, and `also`."""
+    left = right = np.uint64(begin)
     for i in range(np.uint64(begin), np.uint64(end)):
         row = rows[i]
         b = np.int64(bins[np.uint64(row)])
         yes = np.uint64((b <= last) | (b == also))
-        stage[front] = row
-        stage[back] = row
-        front += yes
-        back -= np.uint64(1) - yes
-    return np.int64(front) - begin
+        stage[right] = row
+        rows[left] = row
+        right += np.uint64(1) - yes
+        left += yes
+    return np.int64(left) - begin
 
 
 @kernel

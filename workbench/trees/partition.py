@@ -5,8 +5,14 @@ Every node owns a range of one list of rows; a split turns it into two ranges:
     rows    | … | node: begin ………………… end | … |
     after   | … | left: begin …… | right: … end | … |
 
-A part of the work is one stretch of rows of one or several nodes. Left rows are written to the front of
-the stretch in `stage`, right rows to its back (reversed), then both are copied to where they belong.
+A part of the work is one stretch of rows of one or several nodes. Its left rows move to its front, its right
+rows to the front of the same stretch of `stage`; the left ones follow there if the node does not begin with
+them. Then all that is staged is copied to where it belongs.
+
+    rows    | a B c D e | f G H i |        a node in two parts, right ones in capitals
+    staged  | a c e . . | . . . . |
+    stage   | B D . . . | G H f i |
+    after   | a c e f i | B D G H |
 """
 
 from __future__ import annotations
@@ -16,6 +22,7 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.trees.fine_rows import label_fine_rows, missing_bin_left, stage_fine_rows
 from workbench.trees.grown_nodes import BIN, COLUMN, END, LEFT, fill_answers
+from workbench.trees.instructions import keep_chosen
 from workbench.trees.parallel import part_begin
 
 LABELLED_ROWS = 32_768  # their labels stay in the second cache
@@ -23,37 +30,46 @@ LABELLED_AN_OWNER = 512  # finding where these begin takes little beside them
 
 
 @kernel
+def answers_of_sixteen(column, rows, first, answers):
+    """Return a bit for each of `rows[first : first + 16]`, set where the answer is "yes"."""
+    bits = np.uint64(0)
+    for k in range(np.uint64(16)):
+        bits |= np.uint64(answers[column[np.uint64(rows[first + k])]]) << k
+    return bits
+
+
+@kernel
 def stage_rows(column, rows, begin, end, answers, stage):
-    """Write the left rows of `rows[begin:end]` to the front of that stretch of `stage`, right ones behind.
+    """Move the left rows of `rows[begin:end]` to the front, and the right ones to that stretch of `stage`.
 
     Returns
     -------
     int
         Number of left rows.
     """
-    front = np.uint64(begin)
-    back = np.uint64(end - 1)
-    for i in range(np.uint64(begin), np.uint64(end)):
+    first, last, sixteen = np.uint64(begin), np.uint64(end), np.uint64(16)
+    whole = last - (last - first) % sixteen
+    left = right = first
+    for i in range(first, whole, sixteen):
+        yes = answers_of_sixteen(column, rows, i, answers)
+        right += keep_chosen(rows, i, ~yes, stage, right)
+        left += keep_chosen(rows, i, yes, rows, left)
+    for i in range(whole, last):
         row = rows[i]
         yes = np.uint64(answers[column[np.uint64(row)]])
-        stage[front] = row
-        stage[back] = row
-        front += yes
-        back -= np.uint64(1) - yes
-    return np.int64(front) - begin
+        stage[right] = row
+        rows[left] = row
+        right += np.uint64(1) - yes
+        left += yes
+    return np.int64(left) - begin
 
 
 @kernel
-def unstage_rows(stage, begin, end, n_left, rows, left_to, right_to):
-    """Copy a staged stretch to its places, the right rows turned back into their order."""
-    source = np.uint64(begin)
-    target = np.uint64(left_to)
-    for i in range(np.uint64(n_left)):
-        rows[target + i] = stage[source + i]
-    source = np.uint64(end - 1)
-    target = np.uint64(right_to)
-    for i in range(np.uint64(end - begin - n_left)):
-        rows[target + i] = stage[source - i]
+def copy_rows(source, begin, n, target, to):
+    """Copy `n` rows."""
+    first, place = np.uint64(begin), np.uint64(to)
+    for i in range(np.uint64(n)):
+        target[place + i] = source[first + i]
 
 
 @kernel
@@ -100,12 +116,13 @@ def stage_part(
         place = matrix.places[column]
         if fine is not None and fine.is_fine[column]:
             also = missing_bin_left(nodes, wave[k], matrix.n_bins[column])
-            n_left[part, k] = stage_fine_rows(
-                fine.bins[place], rows, begin, end, nodes[wave[k], BIN], also, stage
-            )
-            continue
-        fill_answers(nodes, wave[k], answers)
-        n_left[part, k] = stage_rows(matrix.by_column[place], rows, begin, end, answers, stage)
+            n = stage_fine_rows(fine.bins[place], rows, begin, end, nodes[wave[k], BIN], also, stage)
+        else:
+            fill_answers(nodes, wave[k], answers)
+            n = stage_rows(matrix.by_column[place], rows, begin, end, answers, stage)
+        n_left[part, k] = n
+        if begin > begins[k]:
+            copy_rows(rows, begin, n, stage, end - n)
 
 
 @kernel
@@ -124,10 +141,11 @@ def unstage_part(part, parts, rows, begins, row_offsets, n_nodes, stage, n_left)
         begin, end = _stretch(part, parts, k, begins, row_offsets, n_nodes)
         if begin >= end:
             continue
-        left_before = count_left(n_left, part, k)
-        left_to = begins[k] + left_before
+        n, left_before = n_left[part, k], count_left(n_left, part, k)
+        if begin > begins[k]:
+            copy_rows(stage, end - n, n, rows, begins[k] + left_before)
         right_to = begins[k] + count_left(n_left, parts, k) + (begin - begins[k] - left_before)
-        unstage_rows(stage, begin, end, n_left[part, k], rows, left_to, right_to)
+        copy_rows(stage, begin, end - begin - n, rows, right_to)
 
 
 @kernel
