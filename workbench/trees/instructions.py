@@ -81,7 +81,7 @@ def copy_four(typing_context, source, source_index, target, target_index):
 
 @intrinsic
 def keep_chosen(typing_context, source, source_index, chosen, target, target_index):
-    """Copy those of 16 neighbours of `source.flat` whose bits are set, side by side, to `target.flat`, uint32.
+    """Copy those of 16 neighbours in `source.flat` that have their bit set to `target.flat`, both uint32.
 
     Returns how many. Behind them anything is written, up to 16 places in all.
     """
