@@ -15,6 +15,8 @@ TASKS = {
     "squared": "regression", "logistic": "binary", "softmax": "multiclass", "absolute": "regression",
     "huber": "regression", "quantile": "regression", "poisson": "regression", "gamma": "regression",
     "tweedie": "regression", "exponential": "binary", "lambdarank": "regression", "custom": "regression",
+    "cox": "regression", "aft": "regression", "hinge": "binary", "focal": "binary",
+    "one_vs_rest": "multiclass", "root": "regression", "cross_entropy_lambda": "regression",
 }
 KINDS = ("number", "category", "boolean", "date")
 
@@ -103,7 +105,7 @@ def make_model(
 ):
     rng = np.random.default_rng(seed)
     made = make_schema(rng, n_features, objective, **schema)
-    n_classes = len(made.class_labels) if objective == "softmax" else 1
+    n_classes = len(made.class_labels) if TASKS[objective] == "multiclass" else 1
     margin = np.array(rng.normal(size=n_classes) if base is None else base, np.float32)
     margin = np.array(np.broadcast_to(margin, (n_classes,)))
     trees = tuple(make_tree(rng, made, k, max_splits) for _ in range(rounds) for k in range(n_classes))

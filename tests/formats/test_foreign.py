@@ -141,7 +141,6 @@ def test_names_that_could_end_elsewhere_are_refused(tmp_path, monkeypatch):
     ("params", "words"),
     [
         ({"booster": "gblinear"}, "gblinear"),
-        ({"objective": "survival:cox"}, "survival:cox"),
         ({"objective": "reg:squarederror", "multi_strategy": "multi_output_tree"}, "several"),
     ],
 )

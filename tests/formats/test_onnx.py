@@ -148,6 +148,10 @@ def test_classes(seed, data):
 @pytest.mark.parametrize("seed", [0, 1])
 def test_our_own_come_back(objective, seed):
     model = make_model(seed, objective, n_features=5, rounds=4, dart=seed == 1)
+    if objective in ("hinge", "root"):
+        with pytest.raises(WorkbenchError, match="which cannot be shown here as trees and a link"):
+            read(ONNX.write(model))
+        return
     back, _ = read(ONNX.write(model))
     rows = make_rows(model, seed)
     expected = margins(model, rows)

@@ -17,8 +17,7 @@ from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
 from workbench.mapped import rows_beside
-from workbench.objectives.base import gradients
-from workbench.objectives.custom import Custom
+from workbench.objectives.base import OBJECTIVES, gradients
 from workbench.trees.cuts import find_cuts
 
 if TYPE_CHECKING:
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 NO_ROWS = "This model came from a file, without the rows it was trained on."
-NO_FILE = (
-    "Its objective is a Python file, which no model holds: choose that again under Parameters, and train."
-)
 KEPT_ROUNDS = 3
 KEPT_BYTES = 96 * 2**20  # of their gradients; one round is kept whatever it takes
 
@@ -265,9 +261,9 @@ def replay_of(
     WorkbenchError
         A model of a file has no rows; nor has it an objective that was a file.
     """
-    lacks_objective = objective is None and begun is not None and begun.objective == Custom.name
+    lacks = "" if objective is not None or begun is None else OBJECTIVES.get(begun.objective).lacks()
     if dataset is None:
-        raise WorkbenchError(f"{NO_ROWS} {NO_FILE}" if lacks_objective else NO_ROWS)
-    if lacks_objective:
-        raise WorkbenchError(NO_FILE)
+        raise WorkbenchError(f"{NO_ROWS} {lacks}".strip())
+    if lacks:
+        raise WorkbenchError(lacks)
     return Replay(dataset, begun, params, rounds, objective)

@@ -93,17 +93,14 @@ def _string(text: str) -> str:
 
 
 def _link(link: Link) -> str:
-    if link.name == "softmax":
+    if link.is_softmax:
         return (
             "    double most = raw[0], sum = 0;\n"
             "    for (k = 1; k < WORKBENCH_OUTPUTS; k++) if (raw[k] > most) most = raw[k];\n"
             "    for (k = 0; k < WORKBENCH_OUTPUTS; k++) sum += prediction[k] = exp(raw[k] - most);\n"
             "    for (k = 0; k < WORKBENCH_OUTPUTS; k++) prediction[k] /= sum;"
         )
-    inverse = {
-        "identity": "raw[k]", "exp": "exp((double)raw[k])",
-        "logistic": f"1 / (1 + exp(-{link.factor!r} * raw[k]))",
-    }[link.name]  # fmt: skip
+    inverse = link.spelling.c.format(f=repr(link.factor))
     return f"    for (k = 0; k < WORKBENCH_OUTPUTS; k++) prediction[k] = {inverse};"
 
 

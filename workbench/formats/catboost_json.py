@@ -33,9 +33,17 @@ OBJECTIVES_BY_NAME = {
     "YetiRank": "lambdarank", "YetiRankPairwise": "lambdarank", "QueryRMSE": "lambdarank",
     "PairLogit": "lambdarank", "PairLogitPairwise": "lambdarank", "QuerySoftMax": "lambdarank",
     "MultiRMSE": "squared", "MultiQuantile": "quantile",
-    "MAPE": "custom", "LogCosh": "custom", "Lq": "custom", "Expectile": "custom", "LogLinQuantile": "custom",
+    "GroupQuantile": "quantile", "Focal": "focal", "MultiClassOneVsAll": "one_vs_rest",
+    "MultiLogloss": "multilabel", "MultiCrossEntropy": "multilabel", "RMSEWithUncertainty": "custom",
+    "Cox": "custom", "SurvivalAft": "custom", "MAPE": "custom", "LogCosh": "custom", "Lq": "custom",
+    "Expectile": "custom", "LogLinQuantile": "custom",
 }  # fmt: skip
-OF_SEVERAL = ("MultiClass", "MultiRMSE", "MultiQuantile")  # outputs a row
+OF_SEVERAL = (  # outputs a row
+    "MultiClass", "MultiClassOneVsAll", "MultiLogloss", "MultiCrossEntropy", "MultiRMSE", "MultiQuantile",
+    "RMSEWithUncertainty",
+)  # fmt: skip
+TASKS = {"softmax": "multiclass", "one_vs_rest": "multiclass", "logistic": "binary", "focal": "binary"}
+OUTPUTS = {"RMSEWithUncertainty": ("mean", "log of the standard deviation")}
 
 
 class Question(NamedTuple):
@@ -80,7 +88,8 @@ def _model(record: dict[str, Any]) -> Model:
     base = checks.doubles(checks.reals(bias if isinstance(bias, list) else [bias], "bias"), "bias")
     if not len(base):
         raise WorkbenchError("Damaged model file: the model has no outputs.")
-    objective = _objective(info, len(base))
+    loss = str(_params(info).get("loss_function", {}).get("type", "RMSE"))
+    objective = _objective(loss, len(base))
     columns = _columns(checks.mapping(record["features_info"], "features_info"))
     oblivious = "oblivious_trees" in record
     listed = checks.sequence(record["oblivious_trees" if oblivious else "trees"], "trees")
@@ -89,12 +98,14 @@ def _model(record: dict[str, Any]) -> Model:
     trees = tuple(
         tree for one in listed for tree in read(checks.mapping(one, "a tree"), columns, len(base), factor)
     )
-    task = {"softmax": "multiclass", "logistic": "binary"}.get(objective, "regression")
+    task = TASKS.get(objective, "regression")
     labels = _labels(info, task, len(base))
     schema = DataSchema(columns.features, "target", task, labels)  # type: ignore[arg-type]
     rounds = min(max(len(listed), 1), 100_000)
     params = TrainingParams(objective=objective, rounds=rounds, learning_rate=1.0)
-    ensemble = Ensemble(objective, len(columns.features), len(base), base, trees)
+    ensemble = Ensemble(
+        objective, len(columns.features), len(base), base, trees, output_names=OUTPUTS.get(loss, ())
+    )
     return Model(ensemble, schema, params, provenance={
         "program": "CatBoost", "notes": [NOTE], "known_params": ["objective", "rounds"],
     })  # fmt: skip
@@ -105,8 +116,7 @@ def _params(info: dict[str, Any]) -> dict[str, Any]:
     return checks.mapping(json.loads(params) if isinstance(params, str) else params, "params")
 
 
-def _objective(info: dict[str, Any], outputs: int) -> str:
-    theirs = str(_params(info).get("loss_function", {}).get("type", "RMSE"))
+def _objective(theirs: str, outputs: int) -> str:
     ours = OBJECTIVES_BY_NAME.get(theirs)
     if ours is None or (theirs in OF_SEVERAL) != (outputs > 1):
         raise WorkbenchError(f"The loss '{theirs[:40]}' with {outputs} outputs is not known here.")

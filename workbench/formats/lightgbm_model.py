@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 NOTE = "The model was made by LightGBM: G and structure scores are unknown, and gain is with γ = 0."
+CODES_NOTE = (
+    "The file does not tell which columns its names of categories are for, and their codes 0, 1, 2 … stand "
+    "for them, as a table must have them too."
+)
 CATEGORICAL, DEFAULT_LEFT, MISSING_SHIFT = 1, 2, 2  # in `decision_type`
 NO_MISSING, ZERO_IS_MISSING = 0, 1
 MOST_CODES = 1 << 20
@@ -32,8 +36,11 @@ OBJECTIVES_BY_NAME = {
     "regression": "squared", "regression_l2": "squared", "regression_l1": "absolute", "huber": "huber",
     "quantile": "quantile", "poisson": "poisson", "gamma": "gamma", "tweedie": "tweedie",
     "binary": "logistic", "cross_entropy": "logistic", "multiclass": "softmax", "lambdarank": "lambdarank",
-    "rank_xendcg": "lambdarank", "fair": "custom", "mape": "custom", "custom": "custom", "none": "custom",
+    "rank_xendcg": "lambdarank", "multiclassova": "one_vs_rest",
+    "cross_entropy_lambda": "cross_entropy_lambda", "fair": "custom", "mape": "custom", "custom": "custom",
+    "none": "custom",
 }  # fmt: skip
+TASKS = {"softmax": "multiclass", "one_vs_rest": "multiclass", "logistic": "binary"}
 
 
 class LightGBMTree(NamedTuple):
@@ -67,7 +74,8 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
     """Make a model of what a file holds."""
     name, factor = _objective(head.objective)
     outputs = head.trees_a_round
-    if (name == "softmax") != (outputs > 1):
+    task = TASKS.get(name, "regression")
+    if (task == "multiclass") != (outputs > 1):
         raise WorkbenchError(
             "The model predicts several values a row that are no classes; it cannot be shown here."
         )
@@ -75,12 +83,16 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
         raise WorkbenchError("Damaged model file: the last round has too few trees.")
     scale = factor / (max(len(parsed) // outputs, 1) if head.averages else 1)
     trees = tuple(_tree(tree, len(head.names), i % outputs, scale) for i, tree in enumerate(parsed))
-    task = {"softmax": "multiclass", "logistic": "binary"}.get(name, "regression")
     labels = tuple(range(max(outputs, 2))) if task != "regression" else ()
-    schema = DataSchema(_features(head, parsed), "target", task, labels)  # type: ignore[arg-type]
+    asked = _largest_codes(parsed)
+    categorical = sorted({*head.categorical, *asked})
+    named = _named(head, categorical)
+    features = _features(head.names, categorical, named, asked)
+    schema = DataSchema(features, "target", task, labels)  # type: ignore[arg-type]
     ensemble = Ensemble(name, len(head.names), outputs, np.zeros(outputs), trees)
     params, known = _params(head, name, ensemble.rounds)
-    provenance = {"program": "LightGBM", "notes": [NOTE], "known_params": known}
+    notes = [NOTE, CODES_NOTE] if head.labels and not named else [NOTE]
+    provenance = {"program": "LightGBM", "notes": notes, "known_params": known}
     return Model(ensemble, schema, params, provenance=provenance)
 
 
@@ -88,9 +100,11 @@ def _objective(text: str) -> tuple[str, float]:
     """Return our name of an objective, and what its raw predictions are multiplied by before the link."""
     words = text.split() or ["custom"]
     options = dict(word.split(":", 1) for word in words[1:] if ":" in word)
-    if words[0] not in OBJECTIVES_BY_NAME or "sqrt" in words[1:]:
+    if words[0] not in OBJECTIVES_BY_NAME:
         known = ", ".join(sorted(set(OBJECTIVES_BY_NAME) - {"none", "custom"}))
         raise WorkbenchError(f"The model's objective '{text[:60]}' is not known here. Known: {known}.")
+    if "sqrt" in words[1:]:
+        return "root", 1.0
     return OBJECTIVES_BY_NAME[words[0]], float(options.get("sigmoid", 1.0))
 
 
@@ -106,19 +120,22 @@ def _params(head: LightGBMHead, objective: str, rounds: int) -> tuple[TrainingPa
     return TrainingParams(**found), list(found)
 
 
-def _features(head: LightGBMHead, trees: Sequence[LightGBMTree]) -> tuple[Feature, ...]:
-    asked: dict[int, int] = {}  # the largest code that a split names
+def _largest_codes(trees: Sequence[LightGBMTree]) -> dict[int, int]:
+    """Return the largest code that a split names, of each column that one asks for categories."""
+    asked: dict[int, int] = {}
     for tree in trees:
         for split, codes in tree.sets.items():
             feature = int(tree.feature[split])
             asked[feature] = max(asked.get(feature, 0), int(codes[-1]))
-    categorical = sorted({*head.categorical, *asked})
-    named = dict(zip(head.categorical, head.labels, strict=False))
-    if len(head.labels) != len(head.categorical):
-        named = {}
+    return asked
+
+
+def _features(
+    names: Sequence[str], categorical: Sequence[int], named: dict[int, list[Any]], asked: dict[int, int]
+) -> tuple[Feature, ...]:
     checks.made_up(sum(asked.values()) + len(asked), "categories")
     features = []
-    for place, name in enumerate(head.names):
+    for place, name in enumerate(names):
         if place not in categorical:
             features.append(Feature(name, "number"))
             continue
@@ -126,6 +143,14 @@ def _features(head: LightGBMHead, trees: Sequence[LightGBMTree]) -> tuple[Featur
         labels += [str(code) for code in range(len(labels), asked.get(place, -1) + 1)]
         features.append(Feature(name, "category", tuple(labels)))
     return tuple(features)
+
+
+def _named(head: LightGBMHead, categorical: list[int]) -> dict[int, list[Any]]:
+    """Return the names of each column's categories; old files do not say which columns have some."""
+    for columns in (head.categorical, categorical):
+        if len(columns) == len(head.labels):
+            return dict(zip(columns, head.labels, strict=True))
+    return {}
 
 
 def _label(value: Any) -> str:

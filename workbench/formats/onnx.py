@@ -116,12 +116,10 @@ def _constants(ensemble: Ensemble) -> list[Any]:
 
 def _link_nodes(model: Model) -> list[Any]:
     helper = _helper()
-    name = link_of(model.ensemble).name
-    if name == "logistic":
-        return [helper.make_node("Mul", ["raw", "factor"], ["log_odds"]),
-                helper.make_node("Sigmoid", ["log_odds"], ["prediction"])]
-    operator = {"identity": "Identity", "exp": "Exp", "softmax": "Softmax"}[name]
-    return [helper.make_node(operator, ["raw"], ["prediction"], **({"axis": 1} if name == "softmax" else {}))]
+    link = link_of(model.ensemble)
+    if link.is_softmax:
+        return [helper.make_node("Softmax", ["raw"], ["prediction"], axis=1)]
+    return [helper.make_node(operator, taken, [made]) for operator, taken, made in link.spelling.onnx]
 
 
 def _attributes(ensemble: Ensemble) -> dict[str, Any]:

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 OWN_KEY = "workbench"  # of the metadata that our writer adds
 NOTE = "The model was read from ONNX{}: gains, G, H, η, λ, structure scores and row counts are unknown{}."
 ASSUMED = ", and so is the objective, for which '{}' stands by its link"
-OBJECTIVE_OF_LINK = {"identity": "squared", "logistic": "logistic", "exp": "poisson", "softmax": "softmax"}
+OBJECTIVE_OF_LINK = {"identity": "squared", "logistic": "logistic", "exp": "poisson", "softmax": "softmax",
+                     "softplus": "cross_entropy_lambda"}  # fmt: skip
 MOST_CODES = 1 << 20
 
 
@@ -49,7 +50,7 @@ def model_of_onnx(data: bytes) -> Model:
     scores = scores_of(graph)
     said = _said_by_us(graph.metadata, scores)
     by_us = said is not None
-    said = said or Said(OBJECTIVE_OF_LINK[scores.link], _schema(scores))
+    said = said or Said(_objective(scores), _schema(scores))
     outputs = len(scores.base)
     unscaled = Ensemble(said.objective, len(said.schema.features), outputs, np.zeros(outputs, np.float32))
     scores = scores.scaled(1 / link_of(unscaled).factor)
@@ -69,6 +70,13 @@ def model_of_onnx(data: bytes) -> Model:
     return Model(ensemble, said.schema, params, provenance=provenance)
 
 
+def _objective(scores: Scores) -> str:
+    """Return an objective with this link."""
+    if scores.link == "logistic" and len(scores.base) > 1:
+        return "one_vs_rest" if scores.labels else "multilabel"
+    return OBJECTIVE_OF_LINK[scores.link]
+
+
 def _said_by_us(metadata: dict[str, str], scores: Scores) -> Said | None:
     """Return what our own writer has added, where it fits the trees."""
     if OWN_KEY not in metadata:
@@ -86,7 +94,7 @@ def _said_by_us(metadata: dict[str, str], scores: Scores) -> Said | None:
 def _schema(scores: Scores) -> DataSchema:
     outputs = len(scores.base)
     labels = scores.labels if scores.pair != "opposite" else ()  # a score, and no probability
-    if not labels and scores.link in ("logistic", "softmax"):
+    if not labels and (scores.link == "softmax" or (scores.link == "logistic" and outputs == 1)):
         labels = tuple(range(max(outputs, 2)))
     task = "regression" if not labels else "binary" if len(labels) == 2 else "multiclass"
     return DataSchema(_features(scores), "target", task, labels)  # type: ignore[arg-type]

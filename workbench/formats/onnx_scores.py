@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def scores_of(graph: Graph) -> Scores:
-    """Return the last output that is made of trees alone; WorkbenchError says what is in the way."""
+    """Return the last output, if it is made of trees alone; WorkbenchError says what is in the way."""
     values: dict[str, Value] = {
         one.name: Columns(tuple((one.name, place) for place in range(max(one.columns, 1))), one.columns > 0)
         for one in graph.inputs
@@ -34,9 +34,8 @@ def scores_of(graph: Graph) -> Scores:
         for name, value in zip(node.outputs, _outputs(node, given), strict=False):
             values[name] = value
     made = [values.get(name, Unknown("nothing")) for name in graph.outputs]
-    found = [value for value in made if isinstance(value, Scores)]
-    if found:
-        return found[-1]
+    if made and isinstance(made[-1], Scores):
+        return made[-1]
     if not any(operator.startswith("TreeEnsemble") for operator in graph.operators):
         raise WorkbenchError("The ONNX model has no tree ensemble, so it cannot be shown here.")
     lost = [value.operator for value in made if isinstance(value, Unknown) and value.operator != "label"]
@@ -149,6 +148,7 @@ OPERATORS: dict[str, Callable[[Any, list[Any]], Value | None]] = {
     "Identity": _same, "ZipMap": _same, "Cast": _cast, "Reshape": _reshape, "Concat": _concat,
     "FeatureVectorizer": _concat, "Add": _sum, "Sum": _sum, "Mul": _times, "Div": _times,
     "Sigmoid": _linked("logistic"), "Softmax": _linked("softmax"), "Exp": _linked("exp"),
+    "Softplus": _linked("softplus"),
     "Constant": _constant_node, "TreeEnsemble": of_ensemble, "TreeEnsembleRegressor": of_regressor,
     "TreeEnsembleClassifier": of_classifier,
 }  # fmt: skip

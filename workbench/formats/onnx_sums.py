@@ -59,9 +59,6 @@ def of_classifier(node: Node, given: list[Value]) -> Scores:
     if len(labels) == 2:
         return _two_classes(replace(made, base=node.reals("base_values")), LINKS[after])
     made = replace(made, base=_base(node, len(labels)))
-    if after == "LOGISTIC":
-        raise WorkbenchError("The ONNX model has a probability for each class by itself (one against the "
-                             "others); it cannot be shown here.")  # fmt: skip
     return replace(made, link=LINKS[after])
 
 

@@ -41,7 +41,7 @@ class Scores:
     labels : tuple
         Of the classes; empty for a regression.
     link : str
-        "identity", "logistic", "exp" or "softmax".
+        "identity", "logistic", "exp", "softplus" or "softmax".
     pair : str
         "" or how the first of two columns follows from the second, which is the score: "rest" for 1 − p,
         "opposite" for −s.
@@ -64,7 +64,9 @@ class Scores:
 
     def linked(self, link: str) -> Scores | None:
         """Return the scores after a link, where it makes sense."""
-        if self.link != "identity" or self.pair == "rest" or (link == "softmax") != (len(self.base) > 1):
+        several = len(self.base) > 1
+        makes_sense = several if link == "softmax" else not several or link == "logistic"
+        if self.link != "identity" or self.pair == "rest" or not makes_sense:
             return None
         return replace(self, link=link, pair="rest" if self.pair else "")
 

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
     from workbench.formats.one_way import Answer
     from workbench.trees.tree import Tree
 
-_THEN = {
-    "identity": "The sum is the prediction.",
-    "logistic": "The prediction is 1 / (1 + e^-(f · sum)), f = {factor:g}.",
-    "exp": "The prediction is e^sum.",
-    "softmax": "The prediction of a class is e^sum over that of all classes.",
-}
+_SOFTMAX = "The prediction of a class is e^sum over that of all classes."
 
 
 class Rules(WriteOnly):
@@ -45,7 +40,7 @@ class Rules(WriteOnly):
         lines = [
             f"Boosted trees for {_line(schema.target)}, written by the Boosting Workbench.",
             f"Begin with {starts}{offset}. Of each tree one rule holds; add what it says.",
-            _THEN[link.name].format(factor=link.factor),
+            _SOFTMAX if link.is_softmax else link.spelling.words.format(f=f"{link.factor:g}"),
             *(f"Written as {_line(short)}: {_line(full)}" for short, full in long_names(whole)),
         ]
         for place, tree in enumerate(ensemble.trees):

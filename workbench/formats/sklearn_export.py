@@ -23,6 +23,10 @@ LARGEST = 1e300  # stands for infinity, which JSON cannot say
 MAKERS = (
     "DecisionTree", "ExtraTree", "RandomForest", "ExtraTrees", "GradientBoosting", "HistGradientBoosting",
 )  # fmt: skip
+WHOLES = (  # attributes of models made of another, which of it to give, and what to heed
+    ("steps", "model[-1]", ". Tables must then pass the steps before it first"),
+    ("best_estimator_", "model.best_estimator_", ""),
+)  # fmt: skip
 
 
 def save(estimator: Any, path: str | Path, names: list[str] | None = None) -> None:
@@ -44,6 +48,9 @@ def document(estimator: Any, names: list[str] | None = None) -> dict[str, Any]:
     """Return the model as a JSON object; ValueError for one that has no such trees."""
     kind = type(estimator).__name__
     maker = kind.removesuffix("Classifier").removesuffix("Regressor")
+    for whole, part, more in WHOLES:
+        if hasattr(estimator, whole):
+            raise ValueError(f"{kind} cannot be written, but what it holds: give {part}{more}.")
     if maker not in MAKERS:
         known = ", ".join(MAKERS)
         raise ValueError(f"{kind} cannot be written. Known: {known}, each as Classifier or Regressor.")

@@ -56,12 +56,9 @@ class Spreadsheet(WriteOnly):
 def _formulas(model: Model, raw: list[str]) -> list[str]:
     """Return a formula for the prediction, or for each class the raw prediction."""
     link = link_of(model.ensemble)
-    if link.name == "softmax":
+    if link.is_softmax:
         return [f"={sum_}" for sum_ in raw]
-    before, after = {
-        "identity": ("", ""), "exp": ("EXP(", ")"), "logistic": (f"1/(1+EXP(-{link.factor:g}*(", ")))"),
-    }[link.name]  # fmt: skip
-    return [f"={before}{sum_}{after}" for sum_ in raw]
+    return [f"={link.spelling.spreadsheet.format(x=sum_, f=f'{link.factor:g}')}" for sum_ in raw]
 
 
 def _tree(tree: Tree, schema: DataSchema) -> str:

@@ -64,7 +64,7 @@ class Sql(WriteOnly):
         columns = _columns(map(_added, sums), raw)
         link = link_of(ensemble)
         inverse = _columns(_inverse(link, raw), predictions)
-        kept = KEPT if link.name in ("softmax", "logistic") else ""
+        kept = KEPT if link.is_softmax or link.spelling.sql.count("{x}") > 1 else ""
         query = f'WITH model AS (SELECT *,\n{columns}\nFROM "data")\nSELECT *,\n{inverse}\nFROM model'
         head = HEAD if ensemble.adds_doubles else HEAD + DIGITS
         return f"{head}{query}{kept};\n".encode("utf-8", "surrogatepass")
@@ -165,12 +165,9 @@ def _spellings(feature: Feature, code: int) -> list[str]:
 
 def _inverse(link: Link, raw: Sequence[str]) -> list[str]:
     names = [_identifier(name) for name in raw]
-    if link.name == "softmax":
+    if link.is_softmax:
         return ["1E0 / (" + " + ".join(f"exp({other} - {name})" for other in names) + ")" for name in names]
-    if link.name == "logistic":
-        power = f"exp(-abs({_number(link.factor)} * {names[0]}))"
-        return [f"CASE WHEN {names[0]} < 0 THEN {power} ELSE 1E0 END / (1E0 + {power})"]
-    return [f"exp({name})" if link.name == "exp" else name for name in names]
+    return [link.spelling.sql.format(x=name, f=_number(link.factor)) for name in names]
 
 
 def _number(value: float) -> str:

@@ -44,18 +44,31 @@ CODES_NOTE = (
     "The names of categories are not in the file, and their codes 0, 1, 2 … stand for them, as a table must "
     "have them too, in {names}."
 )
+SAID_OTHERWISE = {
+    "binary:logitraw": "What XGBoost predicts with binary:logitraw is the raw prediction here.",
+    "multi:softmax": "What XGBoost predicts with multi:softmax is the class label here.",
+}
+BASE_IS_RAW = [1, 3]  # the version from which binary:logitraw takes base_score as a raw prediction
 MOST_NAMED = 10
 OBJECTIVE_PARAMETERS = ("quantile_alpha", "huber_slope", "tweedie_variance_power")
 
 
-def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None) -> Model:
-    """Make a model of a learner section; `record` is our own one of before the change."""
+def foreign_model(
+    learner: dict[str, Any], record: dict[str, Any] | None = None, version: Any = None
+) -> Model:
+    """Make a model of a learner section.
+
+    `record` is our own one of before the change, `version` that of the XGBoost which wrote the file.
+    """
     parameters = checks.mapping(learner["learner_model_param"], "learner_model_param")
-    objective = by_learner(checks.text(learner["objective"]["name"], "the objective's name"))
+    n_targets = max(checks.integer(parameters.get("num_target", "1"), "num_target", 0, 100_000), 1)
+    learned = checks.text(learner["objective"]["name"], "the objective's name")
+    objective = by_learner(learned, n_targets)
+    if learned == "binary:logitraw" and _is_before(version, BASE_IS_RAW):
+        objective = by_learner("binary:logistic")  # which took base_score for a probability
     n_features = checks.integer(parameters["num_feature"], "num_feature", 0, 10**7)
     n_classes = max(checks.integer(parameters["num_class"], "num_class", 0, 100_000), 1)
-    n_targets = max(checks.integer(parameters.get("num_target", "1"), "num_target", 0, 100_000), 1)
-    if (objective.task == "multiclass") != (n_classes > 1) or (n_targets > 1 and not objective.several):
+    if objective.counts_classes != (n_classes > 1):
         raise WorkbenchError("The model predicts several targets at once; it cannot be shown here.")
     n_classes = max(n_classes, n_targets)
     own = _own_params(learner["objective"], objective)
@@ -69,6 +82,7 @@ def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None)
         if stored.lost and len(feature.categories) > known and _has_codes(feature, known):
             raise WorkbenchError(LOST.format(name=feature.name))
     notes = [CHANGED_NOTE, UNKNOWN_NOTE] if record is not None else [UNKNOWN_NOTE]
+    notes += [SAID_OTHERWISE[learned]] if learned in SAID_OTHERWISE else []
     nameless = [f"'{feature.name}'" for feature, stored in pairs if not stored.names and _has_codes(feature)]
     if nameless:
         more = f" and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
@@ -84,6 +98,10 @@ def foreign_model(learner: dict[str, Any], record: dict[str, Any] | None = None)
         params=params,
         provenance={"program": "XGBoost", "notes": notes, "known_params": ["objective", "rounds", *own]},
     )
+
+
+def _is_before(version: Any, then: list[int]) -> bool:
+    return version is not None and checks.integers(version, "version", low=0, high=10**6).tolist() < then
 
 
 def _own_params(section: dict[str, Any], objective: XGBoostObjective) -> dict[str, Any]:

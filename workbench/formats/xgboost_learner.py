@@ -47,7 +47,7 @@ def learner_section(model: Model) -> dict[str, Any]:
         "learner_model_param": {
             "base_score": _base_score(ensemble, objective),
             "boost_from_average": "0",
-            "num_class": str(ensemble.n_classes) if objective.task == "multiclass" else "0",
+            "num_class": str(ensemble.n_classes) if objective.counts_classes else "0",
             "num_feature": str(ensemble.n_features),
             "num_target": str(ensemble.n_classes if objective.several else 1),
         },
@@ -110,7 +110,7 @@ def _check(model: Model, objective: XGBoostObjective) -> None:
     ensemble, schema = model.ensemble, model.schema
     if len(schema.features) != ensemble.n_features or len(ensemble.base_margin) != ensemble.n_classes:
         raise WorkbenchError("The model's columns or classes do not fit its trees; it cannot be exported.")
-    if objective.task != "multiclass" and not objective.several and ensemble.n_classes != 1:
+    if not (objective.counts_classes or objective.several) and ensemble.n_classes != 1:
         raise WorkbenchError(f"A model for '{ensemble.objective}' has one raw prediction a row, not several.")
     if not np.isfinite(ensemble.base_margin).all():
         raise WorkbenchError("The model's base margin is not a finite number; it cannot be exported.")

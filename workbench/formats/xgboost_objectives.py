@@ -43,6 +43,8 @@ class XGBoostObjective:
         What our raw predictions are multiplied by to be XGBoost's.
     several : bool
         Whether a row may have several numbers to predict, which XGBoost counts as targets.
+    inverse : str
+        How our predictions follow from raw ones, where XGBoost's do otherwise.
     """
 
     name: str
@@ -54,6 +56,12 @@ class XGBoostObjective:
     aliases: tuple[str, ...] = ()
     factor: float = 1.0
     several: bool = False
+    inverse: str = ""
+
+    @property
+    def counts_classes(self) -> bool:
+        """Whether XGBoost counts several raw predictions a row as classes, whose softmax it takes."""
+        return self.task == "multiclass" and not self.several
 
     @property
     def neutral(self) -> str:
@@ -138,6 +146,27 @@ XGBOOST_OBJECTIVES = (
     XGBoostObjective(
         "exponential", "binary:logistic", "reg_loss_param", _WEIGHTED, "binary", "logit", factor=2.0
     ),
+    XGBoostObjective("logistic", "binary:logitraw", "reg_loss_param", _WEIGHTED, "binary"),
+    XGBoostObjective("cox", "survival:cox", "", {}, "regression", "log"),
+    XGBoostObjective(
+        "aft", "survival:aft", "aft_loss_param",
+        {"aft_loss_distribution": "normal", "aft_loss_distribution_scale": "1"}, "regression", "log",
+    ),
+    XGBoostObjective("hinge", "binary:hinge", "", {}, "binary", inverse="step"),
+    XGBoostObjective("focal", "binary:logistic", "reg_loss_param", _WEIGHTED, "binary", "logit"),
+    XGBoostObjective(
+        "multilabel", "binary:logistic", "reg_loss_param", _WEIGHTED, "regression", "logit", several=True
+    ),
+    XGBoostObjective(
+        "one_vs_rest", "binary:logistic", "reg_loss_param", _WEIGHTED, "multiclass", "logit", several=True
+    ),
+    XGBoostObjective(
+        "root", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression", inverse="square"
+    ),
+    XGBoostObjective(
+        "cross_entropy_lambda", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression",
+        inverse="softplus",
+    ),
 )
 
 
@@ -149,10 +178,13 @@ def by_own_name(name: str) -> XGBoostObjective:
     raise WorkbenchError(f"XGBoost's file cannot hold the objective '{name}'. Convert to 'json' instead.")
 
 
-def by_learner(name: str) -> XGBoostObjective:
-    """Return the row of one of XGBoost's objectives."""
-    for row in XGBOOST_OBJECTIVES:
-        if name in (row.learner, *row.aliases):
+def by_learner(name: str, targets: int = 1) -> XGBoostObjective:
+    """Return the row of one of XGBoost's objectives, with so many targets a row."""
+    rows = [row for row in XGBOOST_OBJECTIVES if name in (row.learner, *row.aliases)]
+    for row in rows:
+        if targets == 1 or row.several:
             return row
+    if rows:
+        raise WorkbenchError("The model predicts several targets at once; it cannot be shown here.")
     known = ", ".join(dict.fromkeys(row.learner for row in XGBOOST_OBJECTIVES))
     raise WorkbenchError(f"The model's objective '{name:.60}' is not known here. Known: {known}.")

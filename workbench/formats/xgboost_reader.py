@@ -27,7 +27,7 @@ def read_document(document: dict[str, Any], file_bytes: int) -> Model:
         learner = checks.mapping(document["learner"], "learner")
         attributes = checks.mapping(learner.get("attributes", {}), "attributes")
         if FORMAT_KEY not in attributes:
-            return foreign_model(learner)
+            return foreign_model(learner, version=document.get("version"))
         record = unpacked(attributes, file_bytes)
         if fingerprint(learner) != attributes[HASH_KEY]:
             return foreign_model(learner, record)

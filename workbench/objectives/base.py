@@ -77,6 +77,10 @@ class Objective(Protocol):
         """Raise WorkbenchError where the objective cannot have such a target."""
         return
 
+    def lacks(self) -> str:
+        """Say why it has no gradients, so that nothing can be trained with it; "" where it has."""
+        return ""
+
     def leaf_weight(self, residual: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
         """Return the weight of a leaf with these residuals y − ŷ; asked where `searches_leaves`."""
         return float(np.average(residual, weights=weight)) if weight.any() else 0.0
@@ -144,9 +148,10 @@ DEFAULT_OF_TASK: dict[Task, str] = {"regression": "squared", "binary": "logistic
 
 
 def by_use() -> list[Objective]:
-    """Return all objectives, those that follow from a target first."""
+    """Return the objectives that can be trained, those that follow from a target first."""
     usual = list(DEFAULT_OF_TASK.values())
-    return sorted(OBJECTIVES, key=lambda o: usual.index(o.name) if o.name in usual else len(usual))
+    known = [objective for objective in OBJECTIVES if not objective.lacks()]
+    return sorted(known, key=lambda o: usual.index(o.name) if o.name in usual else len(usual))
 
 
 def task_of(name: str | None) -> Task | None:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FUNCTIONS = ("loss", "gradients")
+NO_FILE = (
+    "Its objective is a Python file, which no model holds: choose that again under Parameters, and train."
+)
 WITHOUT_FILE = "The objective 'custom' needs a file with its functions; see load_objective."
 
 
@@ -41,6 +44,10 @@ class Custom(ByRows):
     aliases = ()
     label = "Custom (a Python file)"
     metrics = ("custom_loss", "rmse", "mae")
+
+    def lacks(self) -> str:
+        """Say that it is a file."""
+        return NO_FILE if self.module is None else ""
 
     def check(self, target: NDArray[np.float64]) -> None:
         """Refuse to train without the file."""

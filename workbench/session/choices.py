@@ -58,7 +58,7 @@ def known_objectives() -> tuple[ObjectiveFacts, ...]:
     """Return the facts of every objective, the usual ones first; call it on a worker thread."""
     from workbench.objectives.base import by_use
 
-    return tuple(objective_facts(o.name) for o in by_use() if o.name != "custom")
+    return tuple(objective_facts(o.name) for o in by_use())
 
 
 def objective_facts(name: str) -> ObjectiveFacts:

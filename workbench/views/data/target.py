@@ -107,8 +107,7 @@ def fitting_objectives(target: Column) -> tuple[str, ...]:
         fitting.add("binary")
     if target.is_categorical or n_distinct <= MOST_NUMBERED_CLASSES:
         fitting.add("multiclass")
-    known = (objective for objective in by_use() if objective.name != "custom")
-    return tuple(objective.name for objective in known if objective.task in fitting)
+    return tuple(objective.name for objective in by_use() if objective.task in fitting)
 
 
 def _task(plan: Plan, target: Column) -> Task:
