@@ -180,6 +180,15 @@ def test_sets_that_lightgbm_splits_share():
     assert "ascend" in refused(overlapping.encode(), "lightgbm")
 
 
+def test_lightgbm_questions_that_ask_nothing():
+    empty = LIGHTGBM.format(cats=2, threshold="0 1", bounds="0 1 2").replace("threshold=1 2", "threshold=0 2")
+    assert "no categories" in refused(empty.encode(), "lightgbm")
+    fine = LIGHTGBM.format(cats=0, threshold="0.5 1", bounds="").replace("type=1 1", "type=2 2")
+    fine = fine.replace("feature_infos=0:1:2", "feature_infos=[0:1]")
+    assert FORMATS.get("lightgbm").read(fine.encode()).rounds == 1
+    assert "no number" in refused(fine.replace("=0.5 1", "=nan 1").encode(), "lightgbm")
+
+
 def test_trees_of_more_levels_than_can_be_shown():
     deep = chain(DEEPEST + 1, numbers_only())
     for name in ("xgboost", "json", "xgboost-ubjson"):

@@ -70,6 +70,10 @@ def imported_tree(
         raise WorkbenchError("Damaged model file: a split asks for a column that the model does not have.")
     sets = [made.sets.get(int(node), np.empty(0, np.int64)) for node in np.where(leaf, -1, order)]
     is_set = np.array([len(codes) > 0 for codes in sets])
+    if not all(map(len, made.sets.values())):
+        raise WorkbenchError("Damaged model file: a category split has no categories.")
+    if np.isnan(made.threshold[order][~leaf & ~is_set]).any():
+        raise WorkbenchError("Damaged model file: a threshold is no number.")
     value = np.where(leaf, made.value[order], 0.0)
     single = checks.float32(value, "a leaf")
     nodes = np.zeros(len(order), DOUBLE_NODE_DTYPE if doubles else NODE_DTYPE)

@@ -105,8 +105,6 @@ def _tree(record: dict[str, Any], n_features: int, outputs: int) -> Tree:
         checks.integer(node, "a node", 0, n - 1): checks.integers(codes, "sets", low=0, high=MOST_CODES)
         for node, codes in checks.mapping(record["sets"], "sets").items()
     }
-    if not all(len(codes) for codes in sets.values()):
-        raise WorkbenchError("Damaged model file: a category split has no categories.")
     made = ImportedNodes(
         left=left,
         right=checks.integers(record["right"], "right", n, low=-1, high=MOST_NODES),
