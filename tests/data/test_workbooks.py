@@ -85,6 +85,22 @@ def test_an_old_workbook_is_read_and_previewed() -> None:
     assert (seen.parts, seen.table.n_rows) == (("Data",), 20)
 
 
+def test_a_spreadsheet_that_repeats_its_cells_without_end_is_refused(write: Write) -> None:
+    wide = cell("float", "1", ' table:number-columns-repeated="16384"')
+    endless = row(wide, attributes=' table:number-rows-repeated="9999999"')
+    path = write(spreadsheet(NAMES, endless), "t.ods")
+    for look in (read_table, preview):
+        with pytest.raises(WorkbenchError, match="repeats its cells"):
+            look(path)
+
+
+def test_a_cell_of_very_deep_text_is_said(write: Write) -> None:
+    deep = "<text:span>" * 20_000 + "x" + "</text:span>" * 20_000
+    path = write(spreadsheet(NAMES, row(cell("string", deep))), "t.ods")
+    with pytest.raises(WorkbenchError, match="damaged OpenDocument"):
+        read_table(path)
+
+
 def test_an_old_workbook_with_a_damaged_formula_is_said(write: Write) -> None:
     pytest.importorskip("xlrd")
     damaged = bytearray(OLD.read_bytes())

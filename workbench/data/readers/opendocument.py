@@ -13,7 +13,7 @@ from workbench.data.compression import ZIP_MAGIC
 from workbench.data.readers.base import READERS
 from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
 from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
-from workbench.data.readers.unpacking import check_unpacking
+from workbench.data.readers.unpacking import MOST_FOLD, check_unpacking
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
 
 MOST_CELLS = 1 << 14  # of a row
+MOST_REPEATED = 1 << 26  # cells; more where the file is large itself
 LONGEST_COUNT = 8  # digits
 _KIND = b"application/vnd.oasis.opendocument.spreadsheet"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
@@ -106,15 +107,21 @@ def _damage_said(source: Source) -> Iterator[None]:
 
 def _rows(source: Source, place: int) -> Iterator[list[str]]:
     """Yield the rows of the sheet at a place."""
-    sheet = -1
-    for is_sheet, element in _parts(source):
-        sheet += is_sheet
-        if sheet > place:
-            return
-        if sheet == place and not is_sheet:
-            cells = _cells(source, element)
-            for _ in range(_repeated(element, "rows") if any(cells) else 1):
-                yield list(cells)
+    sheet, repeated = -1, 0
+    with _damage_said(source):
+        for is_sheet, element in _parts(source):
+            sheet += is_sheet
+            if sheet > place:
+                return
+            if sheet == place and not is_sheet:
+                cells = _cells(source, element)
+                count = _repeated(element, "rows") if any(cells) else 1
+                repeated += len(cells) * (count - 1)
+                if repeated > max(MOST_REPEATED, MOST_FOLD * source.size):
+                    words = f"'{source.name}' repeats its cells {repeated:,} times, which no table needs"
+                    raise WorkbenchError(f"{words}. Save it again as CSV.")
+                for _ in range(count):
+                    yield list(cells)
 
 
 def _cells(source: Source, row: Element) -> list[str]:
