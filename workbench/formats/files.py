@@ -117,7 +117,7 @@ def read_bytes(path: str | Path) -> bytes:
         if status.st_size > LARGEST_FILE:
             raise WorkbenchError(f"Cannot read {path}: it is larger than {LARGEST_FILE >> 30} GB.")
         ask_for(AS_OBJECTS * status.st_size, Path(path).name, "a model as it is read")
-        return Path(path).read_bytes()
+        return Path(path).read_bytes() if status.st_size else b""  # below /proc reading might wait for ever
     except (OSError, ValueError) as error:
         raise WorkbenchError(f"Cannot read {path}: {_reason(error, Path(path))}.") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import stat
 import sys
 import traceback
 from pathlib import Path
@@ -20,6 +21,8 @@ MOST_BYTES = 1 << 20
 def read_code(path: str | Path) -> str:
     """Return the text of a file without running it; raise WorkbenchError where that cannot be."""
     try:
+        if not stat.S_ISREG(Path(path).stat().st_mode):  # a pipe might be waited for
+            raise WorkbenchError(f"Cannot read {path}: it is not a regular file.")
         with Path(path).open("rb") as file:
             found = file.read(MOST_BYTES + 1)
         if len(found) > MOST_BYTES:

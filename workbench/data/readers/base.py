@@ -186,8 +186,10 @@ def open_source(path: Path) -> Source:
             raise WorkbenchError(f"'{path}' is a folder. Choose a file in it.")
         if not stat.S_ISREG(status.st_mode):
             raise WorkbenchError(f"'{path}' is not a regular file. Choose a table, such as a CSV file.")
-        with path.open("rb") as file:
-            head = file.read(HEAD_BYTES)
+        head = b""
+        if status.st_size:  # of what the system makes up, as below /proc, reading might wait for ever
+            with path.open("rb") as file:
+                head = file.read(HEAD_BYTES)
     except FileNotFoundError:
         raise WorkbenchError(f"There is no file '{path}'. Check the name and the folder.") from None
     except PermissionError:
