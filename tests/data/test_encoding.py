@@ -127,3 +127,9 @@ def test_truth_values_are_known_however_they_are_written(words: str) -> None:
         for rows in ({"on": words.split()}, {"on": [True, False]}, {"on": [True, None, False]}):
             found = encode(schema, pd.DataFrame(rows))[:, 0]
             np.testing.assert_array_equal(found[~np.isnan(found)], [1, 0])
+
+
+def test_codes_that_a_table_holds_as_numbers_are_known() -> None:
+    schema = DataSchema((Feature("c", "category", ("001", "007", "1.50", "3", "03")),), "y", "regression")
+    encoded = encode(schema, table(numbers("c", [7, 1, 1.5, 3, 4, np.nan])))
+    np.testing.assert_array_equal(encoded[:, 0], np.float32([1, 0, 2, 3, 5, np.nan]))

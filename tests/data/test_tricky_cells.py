@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,9 +11,13 @@ import pytest
 from tests.data.making import labels_of, said
 from workbench.data import dates, numerals
 from workbench.data.classes import positive_label
+from workbench.data.column_types import change_kind
 from workbench.data.readers.base import read_table
+from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import ReadOptions
 from workbench.data.readers.preview import preview
+from workbench.data.schema import Feature
+from workbench.scoring.feature_cells import FeatureCells
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,6 +43,13 @@ if TYPE_CHECKING:
         (["1 day, 2:00:00", "1.02:00:00"], [26, 26], "durations are read as hours"),
         (["1h 30m", "45s", "2 hours"], [1.5, 0.0125, 2], "durations are read as hours"),
         (["02:30.6", "1:10"], [2.51, 1 + 1 / 6], "minutes and seconds are read as minutes"),
+        (["$0.5K", "$1.2M", "$0"], [500, 1.2e6, 0], "k, M and the like are read as thousands"),
+        (["35k", "1.57M", "850", "1,200"], [35e3, 1.57e6, 850, 1200], "thousands and millions"),
+        (["1,5 Mio", "2 Mrd", "3"], [1.5e6, 2e9, 3], "k, M and the like"),
+        (["0.10**", "-1.25***", "3", "0.5 *"], [0.1, -1.25, 3, 0.5], "stars and signs of foot"),
+        (["1,234[3]", "567", "8†"], [1234, 567, 8], "signs of footnotes behind numbers"),
+        (["1,000+", "500+", "10"], [1000, 500, 10], "a plus behind a number is left out"),
+        (["5%", "0", "12.5%"], [5, 0, 12.5], "the sign % is left out"),
     ],
 )
 def test_numbers_in_other_forms(texts: list[str], values: list[float], words: str) -> None:
@@ -49,7 +61,9 @@ def test_numbers_in_other_forms(texts: list[str], values: list[float], words: st
 
 @pytest.mark.parametrize(
     "texts",
-    [["12D4", "34D5"], ["555-123", "555-124"], ["5 kg", "3 m"], ["5 a", "6 a"], ["5A", "6A"], ["P", "PT"]],
+    [["2+", "2", "1"], ["1+", "2-"], ["12B", "14B"], ["12K", "3"], ["5M", "7M", "5"], ["a*", "b*"],
+     ["+", "5"], ["1++", "2"], ["[1]", "2"], ["0", "$1", "€2"],
+     ["12D4", "34D5"], ["555-123", "555-124"], ["5 kg", "3 m"], ["5 a", "6 a"], ["5A", "6A"], ["P", "PT"]],
 )
 def test_codes_are_no_numbers(texts: list[str]) -> None:
     assert numerals.parse(texts) is None
@@ -73,6 +87,8 @@ def test_codes_are_no_numbers(texts: list[str]) -> None:
         ("2020年1月31日", "2020-01-31"),
         ("Mrz 2020", "2020-03-01"), ("2020-W01", "2019-12-30"), ("2020W53", "2020-12-28"),
         ("2020-W05-5", "2020-01-31"),
+        ("1990:2", "1990-04-01"), ("1990:11", "1990-11-01"), ("3Q2020", "2020-07-01"),
+        ("2. Quartal 2020", "2020-04-01"),
     ],
 )  # fmt: skip
 def test_dates_in_other_forms(text: str, moment: str) -> None:
@@ -109,6 +125,51 @@ def test_codes_of_databases_and_spreadsheets_are_missing_everywhere(write: Write
     assert [(column.kind, column.missing) for column in read.columns] == [("number", 4), ("category", 4)]
 
 
+@pytest.mark.parametrize("code", ["n/v", "unknown", "Unbekannt", "fehlt", "(D)", "ei tietoa", "brak danych"])
+def test_words_for_missing_are_missing_among_numbers(write: Write, code: str) -> None:
+    read = read_table(write("x;c\n" + f"1,5;a\n{code};b\n2,5;{code}\n" * 4))
+    assert [(column.kind, column.missing) for column in read.columns] == [("number", 4), ("category", 0)]
+    assert f"4 cells are missing (code {code})" in said(read)
+
+
+def test_dates_written_in_two_ways_are_dates_and_it_is_said(write: Write) -> None:
+    read = read_table(write("d,x\n" + "2020-01-31,1\n13.02.2020,2\n\"Feb 3, 2020\",3\n" * 4))
+    assert read.column("d").values[:3].tolist() == [18292, 18305, 18295]
+    assert "dates are written in 3 ways; the first part of a date is read as the day" in said(read)
+
+
+def test_days_that_are_none_are_missing_among_dates(write: Write) -> None:
+    read = read_table(write("d,x\n" + "2020-01-31,1\n0000-00-00,2\n" * 6))
+    assert (read.column("d").kind, read.column("d").missing) == ("date", 6)
+    assert "6 cells are missing (code 0000-00-00)" in said(read)
+
+
+def test_texts_among_dates_are_said(write: Write) -> None:
+    read = read_table(write("d,x\n" + "2020-01-31,1\n2020-02-01,2\npending,3\n" * 4))
+    assert "mixes 8 dates with 4 texts, such as 'pending' in row 3" in said(read)
+
+
+@pytest.mark.parametrize(("number", "day"), [("1,5", 18293), ("1.5", 18263)])
+def test_beside_decimal_commas_the_day_comes_first(write: Write, number: str, day: int) -> None:
+    path = write("d;x\n" + f"01/02/2020;{number}\n" * 6)
+    assert read_table(path).column("d").values[0] == day
+    seen = preview(path)
+    assert seen is not None
+    guess = seen.guess("dates")
+    assert guess is not None
+    assert guess.value == ("dmy" if day == 18293 else "mdy")
+    cells = with_chunks(path, lambda table: FeatureCells(
+        Feature("d", "date"), table.rules, table.first_texts["d"]).values(
+        next(table.chunks(frozenset({"d"}), frozenset())).cells["d"]))  # fmt: skip
+    assert cells.tolist() == [day] * 6
+
+
+def test_dates_of_a_category_have_one_order_where_one_of_them_tells_it(write: Write) -> None:
+    column = read_table(write("d,x\n" + "01/02/2020,1\nlater,2\n13/02/2020,3\n" * 4)).column("d")
+    kept = replace(column, categories=tuple("02/02/2020" if c == "later" else c for c in column.categories))
+    assert change_kind(kept, "date")[0].values[:3].tolist() == [18293, 18294, 18305]
+
+
 @pytest.mark.parametrize("code", ["nil", "ND", "Null", ".a", "._", "********", "(empty)"])
 def test_signs_of_programs_are_missing_among_numbers(write: Write, code: str) -> None:
     read = read_table(write("x,c\n" + f"1.5,a\n{code},b\n2.5,{code}\n" * 4))
@@ -116,7 +177,8 @@ def test_signs_of_programs_are_missing_among_numbers(write: Write, code: str) ->
 
 
 @pytest.mark.parametrize(
-    "words", ["nein ja", "non oui", "no sí", "falsch wahr", "faux vrai", "нет да", "não sim"]
+    "words", ["N J", "epätosi tosi", "yanlış doğru", "nein ja", "non oui", "no sí", "falsch wahr",
+              "faux vrai", "нет да", "não sim"],
 )
 def test_truth_values_of_other_languages(write: Write, words: str) -> None:
     no, yes = words.split()

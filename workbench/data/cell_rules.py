@@ -12,11 +12,12 @@ from workbench.data import numerals
 from workbench.data.labels import MISSING_CODES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from numpy.typing import NDArray
 
 # Missing where all other cells are numbers.
+_NO_DAY = ("0000-00-00", "0000-00-00 00:00:00", "00.00.0000", "00/00/0000")  # MySQL writes the first two
 _SIGNS = (".", "-", "--", "---", "–", "—", "..", "...", ":", "/", *("*" * n for n in range(1, 21)))
 _OF_STATA = (f".{letter}" for letter in "_abcdefghijklmnopqrstuvwxyz")  # and SAS
 _GAPS = (
@@ -25,7 +26,16 @@ _GAPS = (
     "undetermined", "n/d",
     "#na", "empty", "(empty)", "blank", "(blank)",
 )  # fmt: skip
-NUMBER_GAPS = frozenset({*_SIGNS, *_GAPS, *_OF_STATA})
+_WORDS = (
+    "unknown", "unk", "not applicable", "not reported", "not recorded", "not measured", "n/r", "nr", "tbd",
+    "tba", "tbc", "unspecified", "undefined", "(d)", "(s)", "(x)", "(na)", "#", "†",
+    "n/v", "n.v.", "n. v.", "nv", "unbekannt", "fehlt", "fehlend", "leer", "keine angabe", "keine angaben",
+    "keine daten", "nicht verfügbar", "inconnu", "manquant", "desconocido", "s/d", "s.d.", "sin dato",
+    "sin datos", "sconosciuto", "onbekend", "okänd", "saknas", "ukjent", "ukendt", "mangler", "ei tietoa",
+    "puuttuu", "brak", "brak danych", "нет данных", "н/д", "неизвестно", "不明", "未知", "欠損",
+)  # fmt: skip
+WORD_GAPS = frozenset(_WORDS)  # of which a person is asked
+NUMBER_GAPS = frozenset({*_NO_DAY, *_SIGNS, *_GAPS, *_OF_STATA, *WORD_GAPS})
 
 DecimalSign = Literal[".", ","]
 DateOrder = Literal["dmy", "mdy"]
@@ -44,12 +54,27 @@ class CellRules:
         Texts, in lower case, that stand for missing where all other cells of a column are numbers.
     dates : "dmy" or "mdy", optional
         What the first two parts of 03/04/2020 are.
+    day_first : bool
+        Whether they are likelier day and month where no date of a column tells.
     """
 
     decimal: DecimalSign | None = None
     missing: frozenset[str] = MISSING_CODES
     number_gaps: frozenset[str] = NUMBER_GAPS
     dates: DateOrder | None = None
+    day_first: bool = False
+
+    def for_cells(self, columns: Iterable[Iterable[str]]) -> CellRules:
+        """Return the rules for a table with these first cells: beside decimal commas the day comes first."""
+        return replace(self, day_first=self.decimal == "," or any(map(self._has_decimal_commas, columns)))
+
+    def _has_decimal_commas(self, cells: Iterable[str]) -> bool:
+        cells = tuple(cells)
+        if self.decimal is not None or not any("," in cell for cell in cells):
+            return False
+        texts = [text for text in map(str.strip, cells) if not self.is_missing(text)]
+        texts = [text for text in texts if text.casefold() not in self.number_gaps]
+        return bool(texts) and numerals.parse(texts) is not None and numerals.parse(texts, ".") is None
 
     def without(self, known: Collection[str]) -> CellRules:
         """Return rules under which these texts are labels, and not missing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ from workbench.errors import WorkbenchError
 from workbench.mapped import kept_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 
 MANY_CATEGORIES = 1000
 
+_TOTAL = re.compile(
+    r"(?:[^\n]{0,60}\W)?(?:sub-?|zwischen|grand |sous-)?"
+    r"(?:totals?|summe|gesamt|insgesamt|totaal|totale)\s*:?", re.IGNORECASE,
+)  # fmt: skip
 _TRUE_FALSE = {"true", "false"}
 MOST_DIGITS = 15  # of a number that Excel keeps whole
 MOST_NAMED = 3
@@ -138,7 +143,7 @@ def leading_zero_notes(name: str, texts: Iterable[str]) -> list[Note]:
 
 
 def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
-    parsed = dates.parse(solid.texts, rules.dates) if solid.texts else None
+    parsed = _dates_of(solid.texts, rules) if solid.texts else None
     if parsed is None or dates.are_seasons(solid.texts):
         return None
     bad = int(solid.counts()[np.isnan(parsed.days)].sum())
@@ -153,6 +158,10 @@ def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[N
     if parsed.remark:
         notes.append(Note(f"Column '{name}': {parsed.remark}.", name, severity="warning"))
     return column, notes
+
+
+def _dates_of(texts: Sequence[str], rules: CellRules) -> dates.Dates | None:
+    return dates.parse(texts, rules.dates, day_first=rules.day_first)
 
 
 def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
@@ -170,16 +179,23 @@ def _as_category(name: str, labels: Labels, rules: CellRules) -> tuple[Column, l
 
 def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
     plain = ~np.isnan(numerals.parse_most(labels.texts, rules.decimal).values)
+    what = "numbers"
+    if not plain.any() and len(labels.texts) <= MANY_CATEGORIES:
+        plain, what = np.array([_is_date(text) for text in labels.texts], bool), "dates"
     if not plain.any() or plain.all():
         return []
     counts = labels.counts()
     numbers, text_count = int(counts[plain].sum()), int(counts[~plain].sum())
     example = next(text for text, number in zip(labels.texts, plain, strict=True) if not number)
     text = (
-        f"Column '{name}' mixes {numbers:,} numbers with {text_count:,} texts, such as '{example[:40]}' "
+        f"Column '{name}' mixes {numbers:,} {what} with {text_count:,} texts, such as '{example[:40]}' "
         f"in row {labels.first_row(example)}, and is read as a category."
     )
     return [Note(text, name, text_count, "warning")]
+
+
+def _is_date(text: str) -> bool:
+    return text[:1].isdecimal() and dates.parse([text]) is not None
 
 
 def _level_notes(name: str, labels: Labels) -> list[Note]:
@@ -194,7 +210,18 @@ def _level_notes(name: str, labels: Labels) -> list[Note]:
     if len(labels.texts) > MANY_CATEGORIES:
         text = f"Column '{name}' has {len(labels.texts):,} categories."
         notes.append(Note(text, name, len(labels.texts), "warning"))
-    return notes
+    return notes + _total_notes(name, labels)
+
+
+def _total_notes(name: str, labels: Labels) -> list[Note]:
+    """Say that rows among the others may be totals of them."""
+    totals = [text for text in labels.texts[:MANY_CATEGORIES] if _TOTAL.fullmatch(text)]
+    if not totals or 2 * len(totals) > len(labels.texts):
+        return []
+    counts = dict(zip(labels.texts, labels.counts().tolist(), strict=True))
+    count = sum(counts[text] for text in totals)
+    called = f"Column '{name}': {cells_are(count)} called a total, as '{totals[0][:40]}'."
+    return [Note(f"{called} If these rows count others again, leave them out.", name, count, "warning")]
 
 
 def convert(column: Column, kind: Kind) -> Column:
@@ -270,11 +297,13 @@ def _compact_dates(column: Column) -> Column:
 
 
 def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note]]:
-    parsed = [dates.parse([text], rules.dates) for text in column.categories]
-    for text, read in zip(column.categories, parsed, strict=True):
+    texts = column.categories
+    whole = _dates_of(texts, rules) if texts else dates.Dates(np.empty(0))
+    parsed = [_dates_of([text], rules) for text in texts] if whole is None else [whole]
+    for text, read in zip(texts, parsed, strict=False):
         if read is None:
             raise _is_none(column, "date", text)
-    days = np.array([read.days[0] for read in parsed if read is not None])
+    days = np.concatenate([read.days for read in parsed if read is not None])
     return labelled_number_column(column.name, _labels_of(column), days, "date")[0], []
 
 
@@ -283,7 +312,8 @@ def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[Note]]:
     numbers = numerals.parse(texts, rules.decimal) or numerals.parse_most(texts, rules.decimal)
     values = numbers.values
     for place in np.flatnonzero(np.isnan(values)).tolist():  # in a way of its own
-        values[place] = _one(texts[place], rules)
+        one = numerals.value_of(texts[place], rules.decimal)
+        values[place] = np.nan if one is None else one
     refused = [text for text, value in zip(texts, values, strict=True) if np.isnan(value)]
     if 2 * len(refused) > len(texts):
         raise _is_none(column, "number", refused[0])
@@ -316,7 +346,3 @@ def _is_none(column: Column, kind: Kind, text: str) -> WorkbenchError:
         f"Column '{column.name}' cannot be a {kind}: '{text}'{where} is none. Leave it a category."
     )
 
-
-def _one(text: str, rules: CellRules) -> float:
-    numbers = numerals.parse([text], rules.decimal)
-    return float("nan") if numbers is None else float(numbers.values[0])

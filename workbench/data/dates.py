@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    _Read = tuple[re.Match[str], str]
+
 _ZONES = {
     "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "EET": 2,
     "EEST": 3, "MSK": 3, "JST": 9, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
@@ -59,6 +61,9 @@ _MONTH_WAYS = tuple(
         rf"{_YEAR}[- /](?P<name>{MONTH})",
         rf"{_YEAR}[- ]?Q(?P<quarter>[1-4])",
         rf"Q(?P<quarter>[1-4])[- /]?{_YEAR}",
+        rf"(?P<quarter>[1-4])\.? ?(?:Q|Quartal|quarter)[-/. ]?{_YEAR}",
+        rf"{_YEAR}:(?P<quarter>[1-4])",
+        rf"{_YEAR}:(?P<month>\d\d)",
         rf"{_YEAR}-?W(?P<week>\d\d)(?:-?(?P<day>[1-7]))?",
     )
 )
@@ -86,26 +91,36 @@ class Dates(NamedTuple):
     remark: str = ""
 
 
-def parse(labels: Sequence[str], order: str | None = None) -> Dates | None:
+def parse(labels: Sequence[str], order: str | None = None, *, day_first: bool = False) -> Dates | None:
     """Read every label as a date; None where one of them does not look like one.
 
-    `order` is "dmy" or "mdy" for dates that end with the year; None finds it.
+    `order` is "dmy" or "mdy" for dates that end with the year; None finds it, and where no date tells, takes
+    the day for the first part if `day_first` or if points stand between them.
     """
+    found: list[_Read] = []
+    for label in labels:
+        if (read := _read(label, found[-1] if found else None)) is None:
+            return None if found else _parse_months(labels)
+        found.append(read)
+    unordered = [match for match, fixed in found if not fixed]
+    parts = (order or _order(unordered, day_first)) if unordered else ""
+    days = np.array([_days(match, fixed or parts) for match, fixed in found])
+    ways = len({match.re for match, _ in found})
+    remarks = [f"dates are written in {ways} ways"] if ways > 1 else []
+    remarks += [REMARKS[parts]] if unordered else []
+    remarks += [SHORT_YEARS] if any(len(_year(match, fixed or parts)) == 2 for match, fixed in found) else []
+    remarks += [IN_UTC] if any(_offset(match) for match, _ in found) else []
+    return Dates(days, parts, "; ".join(remarks))
+
+
+def _read(label: str, last: _Read | None) -> _Read | None:
+    """Return how a date is written, at best as the last one, and the order of its parts if fixed."""
+    if last is not None and (match := last[0].re.fullmatch(label)) is not None:
+        return match, last[1]
     for pattern, fixed in _WAYS:
-        if not pattern.fullmatch(labels[0]):
-            continue
-        matches = [pattern.fullmatch(label) for label in labels]
-        found = [match for match in matches if match is not None]
-        if len(found) < len(matches):
-            return None
-        parts = fixed or order or _order(found)
-        days = np.array([_days(match, parts) for match in found])
-        short = any(len(_year(match, parts)) == 2 for match in found)
-        remarks = [] if fixed else [REMARKS[parts]]
-        remarks += [SHORT_YEARS] if short else []
-        remarks += [IN_UTC] if any(_offset(match) for match in found) else []
-        return Dates(days, "" if fixed else parts, "; ".join(remarks))
-    return _parse_months(labels)
+        if (match := pattern.fullmatch(label)) is not None:
+            return match, fixed
+    return None
 
 
 def are_seasons(labels: Sequence[str]) -> bool:
@@ -178,11 +193,11 @@ MOST_WRONG = 0.1  # of the labels; beyond it they are no months
 SHORT_YEARS = "years of two digits are read as 1969 to 2068"
 
 
-def _order(matches: Sequence[re.Match[str]]) -> str:
+def _order(matches: Sequence[re.Match[str]], day_first: bool) -> str:
     """Day or month first: as the parts above 12 say; otherwise points mean day first, slashes month first."""
     if any(int(match[1]) > 12 for match in matches):
         return "dmy"
-    if any(int(match[3]) > 12 for match in matches) or matches[0][2] == "/":
+    if any(int(match[3]) > 12 for match in matches) or (matches[0][2] == "/" and not day_first):
         return "mdy"
     return "dmy"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.data import numerals
 from workbench.data.column_types import convert
-from workbench.data.labels import MISSING_CODES
+from workbench.data.labels import MISSING_CODES, number_label
 from workbench.data.table import Column, Table
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.mapped import empty_beside
@@ -96,7 +98,8 @@ def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:
 def label_codes(feature: Feature) -> dict[str, int]:
     """Return the code of each label of a categorical feature, of truth values also in other letters.
 
-    Labels are found without the spaces around them too, as every reader of tables leaves these out.
+    Labels are found without the spaces around them too, as every reader of tables leaves these out; 007 is
+    found as 7, which a column of numbers makes of it, where no other label is that number.
     """
     codes = {label: code for code, label in enumerate(feature.categories)}
     for label, code in list(codes.items()):
@@ -105,6 +108,11 @@ def label_codes(feature: Feature) -> dict[str, int]:
         if label.lower() in ("true", "false"):
             for spelling in (label.lower(), label.capitalize(), label.upper()):
                 codes.setdefault(spelling, code)
+    numbers = {code: float(label) for label, code in codes.items() if numerals.is_plain(label)}
+    counts = Counter(numbers.values())
+    for code, number in numbers.items():
+        if counts[number] == 1:
+            codes.setdefault(number_label(np.float64(number)), code)
     return codes
 
 

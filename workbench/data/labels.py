@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 # What pandas takes for missing, the question mark, and what spreadsheets and databases write.
 _WORDS = "NA N/A n/a #NA #N/A <NA> NaN nan -NaN -nan NULL null None ? NaT 1.#IND -1.#IND 1.#QNAN -1.#QNAN"
+_INDEFINITE = "nan(ind) -nan(ind) nan(snan) -nan(snan)"  # of C
 _ERRORS = "#VALUE! #DIV/0! #REF! #NAME? #NUM! #NULL! #NV #N/D #N/V #NOMBRE? #WERT!"  # of spreadsheets
 _OF_PROGRAMS = r"\N NAN (null) (NULL) [null] [NULL]"  # databases write these
-MISSING_CODES = frozenset(f"{_WORDS} {_ERRORS} {_OF_PROGRAMS}".split(" ")) | {"", "#N/A N/A"}
+MISSING_CODES = frozenset(f"{_WORDS} {_INDEFINITE} {_ERRORS} {_OF_PROGRAMS}".split(" ")) | {"", "#N/A N/A"}
 LAST_DAY = 1e8  # since 1970, or before
 _DIGITS = re.compile(r"(\d+)")
 

@@ -44,6 +44,14 @@ _MEASURE = re.compile(
     r"|bpm|rpm|pp[mb]|ms|s|sec|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|yrs?)"
 )
 _SEAT = re.compile(r"\d+[A-Z]")  # and not 5 ampere
+_ZERO = re.compile(r"[+-]?0+(?:[.,]0+)?", re.ASCII)  # which needs no unit
+_PLUS_BEHIND = re.compile(r"(.*\d)\s?\+", re.ASCII)
+_MARKED = re.compile(r"(.*\d[%‰)]?)\s?(?:\*{1,4}|[†‡]{1,2}|\[[0-9a-z]{1,2}\])", re.ASCII)
+_MARKS = ("*", "†", "‡", "]")
+_MAGNITUDE = re.compile(
+    rf"([+-]?\s?{_SIGN}?\s?[\d.,]+)\s?(k|m|b|mn|bn|mio\.?|mrd\.?)", re.ASCII | re.IGNORECASE
+)
+_MAGNITUDES = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "mrd": 1e9}
 _GROUP_SIGNS = "\u00a0\u2009\u202f\u2019\u066c'"
 _SPACE_IN_NUMBER = re.compile(rf"(?<=\d)[{_GROUP_SIGNS} ](?=\d{{3}}(?!\d))")
 _IN_EVERY_NUMBER = re.compile(r"[\d$€£¥₹₽₩₺₴₫฿₪₦₱%‰∞]|inf", re.IGNORECASE)  # one of them
@@ -97,10 +105,15 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
     way = next(fitting, None)
     if way is not None:
         return way.read(labels)
-    return (
-        _parse_with_unit(labels, decimal) or _parse_in_brackets(labels, decimal)
-        or _parse_minus_behind(labels, decimal) or _parse_measures(labels, decimal) or _parse_times(labels)
-    )  # fmt: skip
+    if _IN_EVERY_NUMBER.search(labels[0]) is None:  # most texts
+        return None
+    return next(filter(None, (other(labels, decimal) for other in _OTHER_WAYS)), None)
+
+
+def value_of(label: str, decimal: str | None = None) -> float | None:
+    """Return the number that one cell of a column of numbers is; None where it is none."""
+    numbers = parse([label], decimal) or _read_magnitudes([label], decimal)
+    return None if numbers is None else float(numbers.values[0])
 
 
 def is_number(label: str) -> bool:
@@ -111,6 +124,10 @@ def is_number(label: str) -> bool:
         return False
     if any(way.fits(label) for way in _WAYS[None]) or _split_unit(label) is not None:
         return True
+    if (marked := _MARKED.fullmatch(label) or _PLUS_BEHIND.fullmatch(label)) is not None:
+        return is_number(marked[1])
+    if (large := _MAGNITUDE.fullmatch(label)) is not None and _is_clear(large):
+        return is_number(large[1])
     behind = _MINUS_BEHIND.fullmatch(label)
     return behind is not None and is_number(behind[1] + behind[2])
 
@@ -142,17 +159,15 @@ def point_is_thousands(labels: Sequence[str]) -> bool:
 
 
 def _parse_with_unit(labels: Sequence[str], decimal: str | None) -> Numbers | None:
-    """Read numbers that all have the same sign of a currency, or of percent."""
-    if _split_unit(labels[0]) is None:
-        return None
-    split = [_split_unit(label) for label in labels]
-    units = {found[1] for found in split if found is not None}
-    if len(units) != 1 or None in split:
-        return None
-    numbers = parse([found[0] for found in split if found is not None], decimal)
-    if numbers is None:
-        return None
-    return _with_remark(numbers, f"the sign {units.pop()} is left out")
+    """Read numbers that all have the same sign of a currency, or of percent; a 0 needs none."""
+    split = []
+    for label in labels:
+        if (found := _split_unit(label) or _bare_zero(label)) is None:
+            return None
+        split.append(found)
+    units = {unit for _, unit in split} - {""}
+    numbers = parse([number for number, _ in split], decimal) if len(units) == 1 else None
+    return None if numbers is None else _with_remark(numbers, f"the sign {units.pop()} is left out")
 
 
 def _parse_in_brackets(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -173,7 +188,7 @@ def _parse_in_brackets(labels: Sequence[str], decimal: str | None) -> Numbers | 
 def _parse_minus_behind(labels: Sequence[str], decimal: str | None) -> Numbers | None:
     """Read numbers of which the negative ones end with the sign, as 1,234.50- of accounting programs."""
     found = [_MINUS_BEHIND.fullmatch(label) for label in labels]
-    if not any(found):
+    if not any(found) or any(label.endswith("+") for label in labels):  # 2- and 2+ are marks of schools
         return None
     signed = [f"-{f[1]}{f[2]}" if f else label for f, label in zip(found, labels, strict=True)]
     numbers = parse(signed, decimal)
@@ -194,7 +209,59 @@ def _parse_measures(labels: Sequence[str], decimal: str | None) -> Numbers | Non
     return None if numbers is None else _with_remark(numbers, f"the unit {split[0][1]} is left out")
 
 
-def _parse_times(labels: Sequence[str]) -> Numbers | None:
+def _parse_plus_behind(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    """Read numbers of which some mean so many or more, as 90+; no marks of schools, as 2+ beside 2 or 3-."""
+    if not any(label.endswith("+") for label in labels) or any(label.endswith("-") for label in labels):
+        return None
+    found = [_PLUS_BEHIND.fullmatch(label) for label in labels]
+    bare = [f[1] if f else label for f, label in zip(found, labels, strict=True)]
+    numbers = parse(bare, decimal) if any(found) and len(set(bare)) == len(bare) else None
+    return None if numbers is None else _with_remark(numbers, "a plus behind a number is left out")
+
+
+def _parse_marked(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    """Read numbers of which some have stars of significance or signs of footnotes behind them."""
+    found = [_MARKED.fullmatch(label) if label.endswith(_MARKS) else None for label in labels]
+    if not any(found):
+        return None
+    numbers = parse([f[1] if f else label for f, label in zip(found, labels, strict=True)], decimal)
+    words = "stars and signs of footnotes behind numbers are left out"
+    return None if numbers is None else _with_remark(numbers, words)
+
+
+def _parse_magnitudes(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    """Read 1.2M and 35k as their numbers where they can be no codes, as seats are."""
+    found = [one for one in map(_MAGNITUDE.fullmatch, labels) if one is not None]
+    if not found:
+        return None
+    kinds = {_magnitude(one[2]) for one in found}
+    may_be = any(map(_is_clear, found)) or kinds >= {1e3, 1e6}
+    return _read_magnitudes(labels, decimal) if may_be else None
+
+
+def _is_clear(found: re.Match[str]) -> bool:
+    """Whether it is no code, as the seat 12B or the road 5M: it has a fraction or a sign."""
+    return "." in found[1] or "," in found[1] or not found[1][:1].isdigit()
+
+
+def _read_magnitudes(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    found = [_MAGNITUDE.fullmatch(label) for label in labels]
+    if not any(found):
+        return None
+    numbers = parse([f[1] if f else label for f, label in zip(found, labels, strict=True)], decimal)
+    if numbers is None:
+        return None
+    factors = np.array([_magnitude(f[2]) if f else 1.0 for f in found])
+    values = np.round(numbers.values * factors, 6)  # 0.57 million are 570000
+    words = "k, M and the like are read as thousands and millions"
+    return _with_remark(Numbers(values, numbers.remark), words)
+
+
+def _magnitude(word: str) -> float:
+    return _MAGNITUDES[word.lower().rstrip(".")]
+
+
+def _parse_times(labels: Sequence[str], _decimal: str | None) -> Numbers | None:
     found = times.parse(labels)
     return None if found is None else Numbers(np.array(found[0]), found[1])
 
@@ -206,6 +273,10 @@ def _with_remark(numbers: Numbers, remark: str) -> Numbers:
 def has_sign(label: str) -> bool:
     """Whether a sign of a currency, or of percent, stands beside a number."""
     return _split_unit(label) is not None
+
+
+def _bare_zero(label: str) -> tuple[str, str] | None:
+    return (label, "") if _ZERO.fullmatch(label) else None
 
 
 def _split_unit(label: str) -> tuple[str, str] | None:
@@ -293,3 +364,7 @@ _WAYS: dict[str | None, tuple[_Way, ...]] = {
     ".": (_AS_IT_IS, _THOUSANDS, _LAKHS, _ODD_SIGNS, _POWERS),
     ",": (_COMMA, _ODD_COMMA, _AS_IT_IS, _ODD_SIGNS),
 }
+_OTHER_WAYS = (
+    _parse_with_unit, _parse_in_brackets, _parse_minus_behind, _parse_measures, _parse_marked,
+    _parse_plus_behind, _parse_magnitudes, _parse_times,
+)  # fmt: skip

@@ -92,7 +92,7 @@ class FeatureCells:
         self.reads_labels = feature.is_categorical and bool(feature.categories)
         known = [text for text in map(stripped_text, first_texts) if not rules.is_missing(text)]
         self._decimal = rules.decimal or _decimal_of(known)
-        self._order = rules.dates or _order_of(known)
+        self._order = rules.dates or _order_of(known, rules.day_first)
         self._values: dict[str, float | None] = {}
 
     def values_of(self, chunk: Chunk, name: str) -> NDArray[np.float32]:
@@ -166,8 +166,7 @@ class FeatureCells:
         return None if value is None or abs(value) > LARGEST else value
 
     def _read_number(self, text: str) -> float | None:
-        numbers = numerals.parse([text], self._decimal)
-        return None if numbers is None else float(numbers.values[0])
+        return numerals.value_of(text, self._decimal)
 
     def _read_date(self, text: str) -> float | None:
         found = dates.parse([text], self._order)
@@ -181,7 +180,8 @@ def _decimal_of(texts: Sequence[str]) -> str:
     return "," if fitting[","] > fitting["."] else "."
 
 
-def _order_of(texts: Sequence[str]) -> str | None:
+def _order_of(texts: Sequence[str], day_first: bool) -> str | None:
     """Return the order of day and month that the first dates show."""
-    found = dates.parse([text for text in texts if dates.parse([text]) is not None] or [""])
+    are_dates = [text for text in texts if dates.parse([text]) is not None]
+    found = dates.parse(are_dates or [""], day_first=day_first)
     return (found and found.order) or None

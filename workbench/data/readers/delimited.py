@@ -161,7 +161,7 @@ def _chunked(name: str, reading: Reading, options: ReadOptions) -> ChunkedTable:
     texts = {
         name: tuple(row[place] for row in rows if place < len(row)) for name, place in places.items()
     }
-    return ChunkedTable(name, names, chunks, texts, options.cell_rules, reading.notes)
+    return ChunkedTable(name, names, chunks, texts, reading.rules, reading.notes)
 
 
 def _with_table(reading: Reading) -> tuple[Reading, Table]:

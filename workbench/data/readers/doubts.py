@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data import dates, numerals, times
+from workbench.data.cell_rules import WORD_GAPS
 from workbench.data.guess import Guess, chosen
 from workbench.data.labels import Labels, text_of_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from workbench.data.cell_rules import CellRules
     from workbench.data.readers.options import ReadOptions
@@ -23,10 +24,10 @@ HALF = 0.5  # above this share of numbers, the texts among them may be codes
 
 
 def cell_guesses(
-    names: Sequence[str], texts: Iterable[Sequence[str]], options: ReadOptions, separator: str = ","
+    names: Sequence[str], texts: Sequence[Sequence[str]], options: ReadOptions, separator: str = ","
 ) -> Iterator[Guess]:
     """Yield what was guessed of cells, parted by this separator: at least one guess an option."""
-    rules = options.cell_rules
+    rules = options.cell_rules.for_cells(texts)
     raw = [(name, Labels.of(cells)) for name, cells in zip(names, texts, strict=True)]
     tidy = [(name, labels.tidy(rules.is_missing)) for name, labels in raw]
     open_ones = [(name, labels) for name, labels in tidy if labels.texts and not options.kind_of(name)]
@@ -35,7 +36,7 @@ def cell_guesses(
     else:
         yield chosen("decimal", options.decimal)
     yield from _missing(raw, open_ones, options, rules)
-    yield from _dates(tidy) if options.dates is None else (chosen("dates", options.dates),)
+    yield from _dates(tidy, rules) if options.dates is None else (chosen("dates", options.dates),)
     formulas = {name for name, labels in raw if any(map(text_of_formula, labels.texts))}
     yield from _kinds([(name, labels) for name, labels in open_ones if name not in formulas], rules)
 
@@ -97,10 +98,19 @@ def _missing(
         if len(odd) == 1:
             reason = f"'{name}' holds numbers and '{odd[0][:40]}'. If that means missing, name it as a code."
             yield Guess("missing", (odd[0],), reason, True, name)
+        elif (words := _words(labels, rules)) and _solid(labels, rules) is not None:
+            reason = f"'{name}' holds numbers and '{words[0]}', which is read as missing."
+            yield Guess("missing", words, reason, True, name)
         far = _far_code(labels, rules)
         if far is not None:
             reason = f"'{name}' has {far}, far from its other numbers. If it means missing, name it a code."
             yield Guess("missing", (far,), reason, True, name)
+
+
+def _words(labels: Labels, rules: CellRules) -> tuple[str, ...]:
+    """Return the words among the labels that probably mean missing."""
+    words = WORD_GAPS & rules.number_gaps
+    return tuple(sorted(text for text in labels.texts if text.casefold() in words))
 
 
 def _far_code(labels: Labels, rules: CellRules) -> str | None:
@@ -130,11 +140,11 @@ def _texts_among_numbers(labels: Labels, rules: CellRules) -> list[str]:
     return [text for text, number in zip(labels.texts, plain, strict=True) if not number]
 
 
-def _dates(columns: list[tuple[str, Labels]]) -> Iterator[Guess]:
+def _dates(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Guess]:
     for name, labels in columns:
         if not labels.texts:
             continue
-        parsed = dates.parse(labels.texts)
+        parsed = dates.parse(labels.texts, day_first=rules.day_first)
         if parsed is None or not parsed.order:
             continue
         order = "day first" if parsed.order == "dmy" else "month first"

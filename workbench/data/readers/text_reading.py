@@ -56,6 +56,8 @@ class Reading:
     Attributes
     ----------
     layout : Layout
+    rules : CellRules
+        How its cells are read.
     is_cut : bool
         Whether more follows what was read.
     sha256 : str
@@ -74,7 +76,6 @@ class Reading:
     ) -> None:
         self._source = source
         self._options = options
-        self._rules = options.cell_rules
         self._most = most and with_lines(head.data, most)
         self.is_cut = False
         self.sha256 = ""
@@ -86,6 +87,7 @@ class Reading:
             units=options.units, first_line=options.first_line, footer=options.footer,
         )  # fmt: skip
         columns = frozenset(range(len(self.layout.names)))
+        self.rules = options.cell_rules.for_cells(map(self._head_cells, columns))
         self._numbers = frozenset() if whole else frozenset(filter(self._starts_with_numbers, columns))
         self._texts = columns - self._numbers
         self._number_parts: dict[int, NumberParts] = {}
@@ -179,16 +181,16 @@ class Reading:
     def _starts_with_numbers(self, place: int) -> bool:
         if self._options.kind_of(self.layout.names[place]) not in (None, "number"):
             return False
-        decimal = self._rules.decimal or "."
+        decimal = self.rules.decimal or "."
         cells = (cell.strip() for cell in self._head_cells(place))
-        return all(numerals.is_plain(cell, decimal) for cell in cells if not self._rules.is_missing(cell))
+        return all(numerals.is_plain(cell, decimal) for cell in cells if not self.rules.is_missing(cell))
 
     def _head_cells(self, place: int) -> Iterator[str]:
         return (row[place] for row in self.layout.rows if place < len(row))
 
     def _codes_in_head(self) -> tuple[str, ...]:
         cells = {cell.strip() for place in self._numbers for cell in self._head_cells(place)}
-        return tuple(sorted(cells & self._rules.missing - {""} | set(self._options.missing or ())))
+        return tuple(sorted(cells & self.rules.missing - {""} | set(self._options.missing or ())))
 
     def _read_all(self, stream: TextStream) -> set[int]:
         """Read every block; return the columns that turned out not to be numbers."""
@@ -231,7 +233,7 @@ class Reading:
     def _parser(
         self, numbers: frozenset[int], texts: frozenset[int], codes: tuple[str, ...]
     ) -> BlockParser:
-        return BlockParser(self.layout, numbers, texts, codes, self._rules, self._by_kernel)
+        return BlockParser(self.layout, numbers, texts, codes, self.rules, self._by_kernel)
 
     def _blocks(self, stream: TextStream) -> Iterator[_Piece]:
         """Yield the blocks, without the header and what stands below the table."""
@@ -332,7 +334,7 @@ class Reading:
                 more = more + rounded_notes(name, cells) + leading_zero_notes(name, cells)
             else:
                 column, more = self._text_parts.pop(place).finish(
-                    name, self._rules, self._options.kind_of(name)
+                    name, self.rules, self._options.kind_of(name)
                 )
             columns.append(column if self._space is None else on_disk(column, self._space))
             notes += more + column_remarks(column)
