@@ -305,6 +305,31 @@ def test_json_lines_of_different_keys(write):
         read_table(write('{"a": 1}\n[1]\n'))
 
 
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "list", "records inside"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_one_object_that_is_a_table(write, orient, indent):
+    frame = pd.DataFrame({"x": range(12), "c": ["a", "b", "c"] * 4})
+    if orient == "records inside":
+        made = {"status": "ok", "pages": 1, "data": frame.to_dict("records")}
+    elif orient == "list":
+        made = frame.to_dict("list")
+    else:
+        made = json.loads(frame.to_json(orient=orient))
+    path = write(json.dumps(made, indent=indent), "t.json")
+    read = read_table(path)
+    assert read.names == ("x", "c")
+    assert read.column("x").values.tolist() == list(range(12))
+    assert labels_of(read.column("c")) == ["a", "b", "c"] * 4
+    assert preview(path).table.n_rows == 12
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": 1, "b": "x"}', '{"a": [1, 2], "b": 3}', '{"a": {"x": 1}, "b": {"x": 2}}']
+)
+def test_one_object_that_is_a_row_stays_one(write, text):
+    assert read_table(write(text, "t.json")).n_rows == 1
+
+
 def test_libsvm(write):
     read = read_table(write("1 qid:7 1:0.5 3:-2e3 # note\n-1 qid:8 2:4\n0 qid:8\n"))
     assert read.names == ("target", "qid", "f1", "f2", "f3")

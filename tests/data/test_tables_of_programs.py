@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tarfile
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -292,3 +293,39 @@ def test_a_cycler_that_found_nothing_leaves_a_gap_among_numbers(write: Write) ->
     read = read_table(write(f"Well,CT\n{rows}"))
     assert (read.column("CT").kind, read.column("CT").missing) == ("number", 4)
     assert "4 cells are missing (code Undetermined)." in said(read)
+
+
+def test_the_sign_by_which_dos_ends_a_file_is_no_row(write: Write) -> None:
+    for encoding in ("utf-8", "cp850"):
+        read = read_table(write(("Straße,x\n" + "Köln,1\nMüll,2\n" * 9).encode(encoding) + b"\x1a"))
+        assert (read.n_rows, read.column("x").missing) == (18, 0)
+
+
+def test_fields_filled_up_with_nul_bytes_are_text(write: Write) -> None:
+    rows = "".join(f"{i}\0\0\0,{'ab'[i % 2]}\0\0\0\0\0\0\0\n" for i in range(20))
+    read = read_table(write("id\0\0,name\0\0\n" + rows))
+    assert read.names == ("id", "name")
+    assert read.column("name").categories == ("a", "b")
+    assert "204 NUL bytes are left out" in said(read)
+
+
+def test_spaces_part_numbers_though_a_tab_stands_before_the_last_text(write: Write) -> None:
+    rows = "".join(f'{i}.0   8   {300 + i}.0      70  1\t"car {"ab"[i % 2]}"\n' for i in range(20))
+    read = read_table(write(rows, "auto.data"))
+    assert [column.kind for column in read.columns] == ["number"] * 5 + ["category"]
+    assert read.columns[5].categories == ("car a", "car b")
+    text = "".join(f"text {i} here\tother {i % 2} words\n" for i in range(20))
+    assert len(read_table(write("a\tb\n" + text)).columns) == 2
+
+
+def test_doubled_semicolons_are_one_separator(write: Write) -> None:
+    assert read_table(write("a;;b;;c\n" + "1;;x;;2\n3;;y;;4\n" * 9)).names == ("a", "b", "c")
+
+
+def test_an_archive_of_tar_is_named(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n")
+    for name, mode in (("t.tar", "w"), ("t.tgz", "w:gz")):
+        with tarfile.open(tmp_path / name, mode) as archive:
+            archive.add(tmp_path / "t.csv", "t.csv")
+        with pytest.raises(WorkbenchError, match="an archive of tar, which cannot be read here"):
+            read_table(tmp_path / name)

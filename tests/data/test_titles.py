@@ -105,3 +105,21 @@ def test_a_last_separator_in_the_line_of_names_makes_no_column(write: Write) -> 
     read = read_table(write("Id: 7\nMade by: us\n\nplace,year,value,\n" + "oslo,2001,3.5\nrome,2002,4\n" * 9))
     assert (read.names, read.n_rows) == (("place", "year", "value"), 18)
     assert "too few fields" not in said(read)
+
+
+def test_groups_above_names_that_recur_become_a_part_of_them(write: Write) -> None:
+    rows = "".join(f"{i},{i * 2},{i * 3},{i * 4}\n" for i in range(20))
+    read = read_table(write("Plot A,,Plot B,\nx,y,x,y\n" + rows))
+    assert read.names == ("Plot A x", "Plot A y", "Plot B x", "Plot B y")
+    assert "The names stand in several lines and were joined" in said(read)
+    assert read_table(write("Plot A,,Plot B,\nx,y,z,u\n" + rows)).names == ("x", "y", "z", "u")
+    assert read_table(write("Plots of May,,,\nx,y,x,y\n" + rows)).names == ("x", "y", "x (2)", "y (2)")
+
+
+@pytest.mark.parametrize("again", ['"id","colour"', "id, colour", "id,colour"])
+def test_names_that_recur_in_quotes_or_with_blanks_are_no_row(write: Write, again: str) -> None:
+    rows = "".join(f"{i},{'ab'[i % 2]}\n" for i in range(20))
+    read = read_table(write(f"id,colour\n{rows}{again}\n{rows}"))
+    assert (read.n_rows, read.column("id").kind) == (40, "number")
+    assert read.column("colour").categories == ("a", "b")
+    assert "1 left out because they repeat the header (first line 22)" in said(read)

@@ -20,7 +20,8 @@ _OF_CENTRE = frozenset("ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšť
 _OF_TURKEY = frozenset("şŞıİğĞüöçÜÖÇâî€–“”’")
 _CYRILLIC = frozenset("оеаинтсрвлкмдпуязыбгчйхжшюцщэфіїєґў")  # small letters, as most of a text is
 _GREEK = frozenset("αοιετσνηυρπκμλςάέήίόύώγδβχθφξζψω")
-_LATIN = (("mac_roman", _OF_WEST), ("cp850", _OF_WEST), ("cp1250", _OF_CENTRE), ("cp1254", _OF_TURKEY))
+_LATIN = (("iso-8859-15", _OF_WEST), ("mac_roman", _OF_WEST), ("cp850", _OF_WEST), ("cp1250", _OF_CENTRE),
+          ("iso-8859-2", _OF_CENTRE), ("cp1254", _OF_TURKEY))  # fmt: skip
 _SCRIPTS = (("cp1251", _CYRILLIC), ("koi8_r", _CYRILLIC), ("cp866", _CYRILLIC), ("cp1253", _GREEK))
 
 

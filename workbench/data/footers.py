@@ -32,7 +32,7 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 _BEGINS_AS_REMARK = re.compile(
-    r"(\*+|†|©|\(c\)|copyright|end of (file|report|data)"
+    r"(\*+|†|©|\(c\)|copyright|eof|end of (file|report|data)"
     r"|(downloaded|exported|generated|retrieved) (on|by|at|from))(?![a-z])", re.IGNORECASE,
 )  # fmt: skip
 _COUNT = re.compile(
@@ -93,6 +93,11 @@ class _Line:
         """None where it has no value."""
         fields = [field for record in records_of(self.text, self.separator) for field in record.fields]
         return fields if any(map(str.strip, fields)) else []
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether it is a drawn line, be it in the first field only."""
+        return is_rule(self.text) or is_rule(" ".join(self.fields))
 
 
 _Verdict = Literal["row", "doubtful", "footer"]
@@ -163,7 +168,7 @@ class Footers:
 
     def _apart(self, lines: Sequence[_Line]) -> int:
         """Return how many lines, short texts all, stand below a blank one and rows without a gap."""
-        whole = (place for place, line in enumerate(lines) if line.fields and not self._is_slim(line))
+        whole = (place for place, line in enumerate(lines) if line.fields and not self._may_be_below(line))
         slim = next(whole, 0)
         rows = lines[slim : slim + LOOKED_AT]
         has_gap = slim > 0 and not lines[slim - 1].fields
@@ -171,15 +176,19 @@ class Footers:
 
     def _below_a_rule(self, lines: Sequence[_Line]) -> int:
         """Return how many lines, no row among them, stand below a rule, with the rule."""
-        rules = [place for place, line in enumerate(lines) if is_rule(line.text)]
+        rules = [place for place, line in enumerate(lines) if line.is_rule]
         return next((p + 1 for p in reversed(rules) if p and all(map(self._is_no_row, lines[:p]))), 0)
 
     def _is_no_row(self, line: _Line) -> bool:
         """Whether it is empty, a rule or a text, be it as long as a row where rows begin with numbers."""
-        if not line.fields or is_rule(line.text) or self._is_slim(line):
+        if not line.fields or line.is_rule or self._is_slim(line):
             return True
         first = line.fields[0].strip()
         return self._has_no_texts(line) and first not in MISSING_CODES and not numerals.is_number(first)
+
+    def _may_be_below(self, line: _Line) -> bool:
+        """Whether it is no whole row, or a remark that a separator happens to part into as many fields."""
+        return self._is_slim(line) or _REMARK.match(line.text) is not None
 
     def _is_slim(self, line: _Line) -> bool:
         """Whether it is no whole row, and begins with a text."""
@@ -188,7 +197,7 @@ class Footers:
         return not is_whole and not numerals.is_number(filled[0]) and filled[0] not in MISSING_CODES
 
     def _verdict(self, line: _Line) -> _Verdict:
-        if not line.fields or is_rule(line.text) or self._is_count(line.text):
+        if not line.fields or line.is_rule or self._is_count(line.text):
             return "footer"
         place, first = next((p, field.strip()) for p, field in enumerate(line.fields) if field.strip())
         if self._is_slim(line):

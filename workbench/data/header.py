@@ -156,6 +156,19 @@ def joined_names(header: Sequence[str], lines: Sequence[Sequence[str]]) -> tuple
     return names if len(set(filter(None, names))) == len(names) else None
 
 
+def grouped_names(groups: Sequence[str], names: Sequence[str]) -> tuple[str, ...] | None:
+    """Return names that are the same in several groups with the groups in whose columns they stand.
+
+    A group holds for the empty cells behind it. None where the names need none, or stay equal with them.
+    """
+    found, last = [], ""
+    for group, name in zip(groups, names, strict=False):
+        last = group.strip() or last
+        found.append(f"{last} {name.strip()}".strip())
+    is_needed = len(set(names)) < len(names) == len(groups) and groups[0].strip() != last
+    return tuple(found) if is_needed and len(set(found)) == len(found) else None
+
+
 def _judge_second_line(
     line: Sequence[str], rows: Sequence[Sequence[str]], width: int, fewest: int
 ) -> str | None:

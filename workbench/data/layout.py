@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.data import numerals
 from workbench.data.aligned import ALIGNED, find_gaps, with_tabs
+from workbench.data.descriptions import count_descriptions
 from workbench.data.footers import Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.header import (
     full_header,
+    grouped_names,
     joined_names,
     judge_header,
     judge_second_lines,
@@ -39,6 +41,7 @@ FEWEST_RECORDS = 2  # in them, so that one of them is a row
 MOST_LINES = 20  # shown, to choose the first from
 _SAYS_SEPARATOR = re.compile(r'"?sep=([,;|\t:~^])"?[;,]*\n', re.IGNORECASE)
 _LOGGER = re.compile(r'"?TO(?:A5|ACI1)"?,[^\n]*\n')  # of Campbell Scientific's data loggers
+_LABVIEW = re.compile(r"LabVIEW Measurement\s.*?\n(?=X_Value\t)", re.DOTALL)
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
@@ -107,7 +110,9 @@ def find_encoding(head: bytes) -> str | None:
     for bom, encoding in _BOMS:
         if head.startswith(bom):
             return encoding
-    return "utf-8" if _is_text(head) else _unmarked_utf16(head[:SNIFF_BYTES])
+    if _is_text(head):
+        return "utf-8"
+    return _unmarked_utf16(head[:SNIFF_BYTES]) or ("utf-8" if _is_padded(head) else None)
 
 
 def _is_text(data: bytes) -> bool:
@@ -117,6 +122,13 @@ def _is_text(data: bytes) -> bool:
         data = data.replace(mark, b"") if data.count(mark) >= data.count(b"\n") > 0 else data
     controls = len(data) - len(data.translate(None, _CONTROLS)) - nul
     return controls <= 0.01 * len(data) + 1 and nul <= 0.1 * len(data) + 1
+
+
+def _is_padded(head: bytes) -> bool:
+    """Whether nothing but NUL bytes keeps it from being text: fields are filled up with them."""
+    text = head.replace(b"\0", b"")
+    is_plain = b"\n" in text and len(text.translate(None, _CONTROLS)) == len(text)
+    return is_plain and text.decode("utf-8", "replace").count("\ufffd") <= 1
 
 
 def _unmarked_utf16(head: bytes) -> str | None:
@@ -192,6 +204,7 @@ def find_layout(
         raise WorkbenchError(f"'{file_name}' has no rows. Choose a file with a table in it.")
     titles = 0 if first_line else count_titles(records, named=header)
     begun, more = _first_line(records, titles, start, first_line)
+    groups = records[titles - 1].fields
     records = records[titles:]
     first, rows = records[0].fields, [record.fields for record in records[1:]]
     if whole:
@@ -207,8 +220,11 @@ def find_layout(
     if not rows:
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
-    layout = _without_units(layout, units, [start.skipped + r.last_line for r in records[1:]], len(first))
-    joined = joined_names(first, rows[: len(rows) - len(layout.rows)])
+    second = _second_lines(rows, len(first), units)
+    last_lines = [start.skipped + record.last_line for record in records[1:]]
+    layout = _without_units(layout, units, last_lines, second)
+    joined = joined_names(first, rows[: second.lines]) if second.may_be_names else None
+    joined = joined or (grouped_names(groups, first) if titles else None)
     rows = list(layout.rows)
     fields, completed = full_header(first, rows, body) if joined is None else (joined, [_SEVERAL_LINES])
     names, named = unique_names(fields)
@@ -237,14 +253,29 @@ def _closed(records: list[Record]) -> list[Record]:
     return records[:-1] if records and any("\n" in field for field in records[-1].fields) else records
 
 
-def _without_units(layout: Layout, wanted: bool | None, lines: Sequence[int], width: int) -> Layout:
-    """Leave out the lines below the names that hold units or are a rule, or as is wanted.
+class _Second(NamedTuple):
+    """How many lines between names and rows are left out, why, and whether they may be parts of names."""
 
-    `lines` are those in which the first rows end.
-    """
-    count, below = judge_second_lines(layout.rows, width) if wanted is not False else (0, "")
-    if wanted and not count and len(layout.rows) > 1:
+    lines: int
+    why: str
+    may_be_names: bool
+
+
+def _second_lines(rows: Sequence[Sequence[str]], width: int, wanted: bool | None) -> _Second:
+    """Find lines below the names that hold units, describe the columns or are a rule, or as is wanted."""
+    if wanted is False:
+        return _Second(0, "", may_be_names=False)
+    count, why = judge_second_lines(rows, width)
+    if (described := count_descriptions(rows, width)) > count:
+        return _Second(described, "Below the names the columns are described.", may_be_names=False)
+    if wanted and not count and len(rows) > 1:
         count = 1
+    return _Second(count, why, may_be_names=True)
+
+
+def _without_units(layout: Layout, wanted: bool | None, lines: Sequence[int], second: _Second) -> Layout:
+    """Leave out the second lines; `lines` are those in which the first rows end."""
+    count, below, _ = second
     if not count:
         more = () if wanted is None else (chosen("units", wanted),)
         return replace(layout, guesses=(*layout.guesses, *more))
@@ -277,6 +308,11 @@ def _start(text: str, first_line: int | None) -> _Start:
     elif (logged := _LOGGER.match(text)) is not None:
         told = Note(f"The first line says what wrote the table: {shown(logged[0])}.", severity="warning")
         return _Start(text[logged.end() :], 1, ",", notes=(told,))
+    elif (measured := _LABVIEW.match(text)) is not None:
+        lines = measured[0].count("\n")
+        left_out = f"{lines} lines of LabVIEW above the table are left out."
+        told = Note(left_out, count=lines, severity="warning")
+        return _Start(text[measured.end() :], lines, "\t", notes=(told,))
     comments, body, more = _without_leading_comments(text)
     notes = (Note(f"Comment lines left out at the start: {comments}.", count=comments),) if comments else ()
     above = text[: len(text) - len(body)].rstrip("\n")
@@ -338,7 +374,7 @@ def _without_header(layout: Layout, first: tuple[str, ...], commented: tuple[str
 def _head_text(head: bytes, encoding: str, *, whole: bool) -> str:
     plain = b"".join(to_utf8([head], encoding)).replace(b"\0", b"")
     text = plain_line_ends(plain).decode("utf-8", "replace").removeprefix("\ufeff")
-    text = text.replace("\n\ufeff", "\n")
+    text = text.replace("\n\ufeff", "\n").removesuffix("\x1a")
     return text if whole or "\n" not in text else text[: text.rindex("\n") + 1]
 
 

@@ -166,8 +166,12 @@ class BlockParser:
         return int(np.count_nonzero(np.frombuffer(outside, np.uint8) == ord(self._separator)))
 
     def _has_header(self, data: bytes) -> bool:
-        header = self._separator.join(self.layout.header).encode()
-        return bool(header) and (data.startswith(header + b"\n") or b"\n" + header + b"\n" in data)
+        header, mark = self.layout.header, self._separator
+        if not header:
+            return False
+        quoted = (f'"{name}"' for name in header)
+        lines = {line.encode() for line in (mark.join(header), mark.join(quoted), f"{mark} ".join(header))}
+        return any(data.startswith(line + b"\n") or b"\n" + line + b"\n" in data for line in lines)
 
     def _careful(self, data: bytes, first_line: int) -> Block:
         block = Block(careful=True)

@@ -23,6 +23,7 @@ SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", 
 CONTROL_SEPARATORS = {"\x01": "control character 1"}  # Hive's
 RARE_SEPARATORS = ("^", "~", ":")
 LONGEST_FIELD = 2**31 - 1
+FEWEST_NUMBERS = 0.5  # of the fields, where spaces part them beside tabs
 ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
 _RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
 
@@ -69,6 +70,8 @@ def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], 
     if not any(trial.agreement for trial in trials):
         trials += _rare_trials(text)
     best = max(trials, key=lambda trial: trial.merit)  # the first of equal ones
+    if best.separator == "\t":
+        best = next((trial for trial in trials if _parts_numbers(trial, best)), best)
     if (best.separator == " " or best.agreement < ALMOST) and not best.is_even and (gaps := find_gaps(text)):
         reason = f"The lines are aligned: {len(gaps) + 1} columns part where every line is blank."
         return records_of(text, ALIGNED), Guess("separator", ALIGNED, reason, doubtful=True)
@@ -76,6 +79,12 @@ def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], 
         return trials[0].records, Guess("separator", ",", "No separator stands in every line: one column.")
     others = [t for t in trials if t is not best and t.agreement >= ALMOST * best.agreement]
     return best.records, Guess("separator", best.separator, _reason(best, others), bool(others))
+
+
+def _parts_numbers(spaces: _Trial, tabs: _Trial) -> bool:
+    """Whether spaces beside the tabs part numbers where by the tab none is a field."""
+    parts_all = spaces.separator == " " and spaces.is_even and spaces.width > tabs.width
+    return parts_all and tabs.merit[1] == 0 and spaces.merit[1] >= FEWEST_NUMBERS
 
 
 def _trial(text: str, separator: str) -> _Trial:

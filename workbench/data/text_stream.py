@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RECORD_BYTES = 1 << 26
+END_OF_FILE = b"\x1a"  # behind the last line, as DOS had it
 _CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
 _MARK_WITHIN = b"\n" + codecs.BOM_UTF8  # where files were joined
 _MARKED = {
@@ -139,12 +140,13 @@ class TextStream:
     def _ended(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """End the last line, which so stands in one block with those before it; only short chunks wait."""
         held = b""
-        for chunk in chunks:
+        for chunk in filter(None, chunks):
             if held:
                 yield held
             held = chunk if len(chunk) < self._block_bytes else b""
             if not held:
                 yield chunk
+        held = held if self.is_cut else held.removesuffix(END_OF_FILE)
         if held:
             yield held if self.is_cut or held.endswith(b"\n") else held + b"\n"
 

@@ -8,6 +8,8 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.data import eurostat, latex, stata_list
+from workbench.data.aligned import ALIGNED
 from workbench.data.header import is_rule
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ _RULES = dict.fromkeys(map(ord, "─━═╌┄┼╪┌┬┐└┴┘├┤�
 _BARS = dict.fromkeys(map(ord, "│┆┊┃║╎"), "|")
 _BAR = re.compile(r"(?<!\\)\|")
 _WHOLE_LINE = re.compile(r'"((?:[^"]|"")*+)"[,;]*')
-_DOUBLED = re.compile(r"(?:\|\||~~|\^\^|::)")
+_DOUBLED = re.compile(r"(?:\|\||~~|\^\^|::|;;)")
 _BACKSLASH_BYTES = re.compile(rb'\\["\\]')
 _BACKSLASH = re.compile(r'\\(["\\])')
 _SINGLE_QUOTED = re.compile(rf"(?<![^{_SEPARATORS}\n])'((?:[^'\n]|'')*+)'(?=[{_SEPARATORS}\n]|$)")
@@ -46,6 +48,8 @@ def find_wrapping(text: str) -> Wrapping | None:
     lines = [line.strip() for line in text.split("\n", MOST_LINES)[:MOST_LINES] if line.strip()]
     if len(lines) < FEWEST_LINES:
         return None
+    if (printed := _of_program(text)) is not None:
+        return printed
     if _are_framed(lines):
         return Wrapping(_unframed, "The frame round the table is left out.", "|")
     if _is_ruled(lines):
@@ -55,6 +59,20 @@ def find_wrapping(text: str) -> Wrapping | None:
     if (found := _doubled_separator(lines)) is not None:
         return found
     return next(_other_quotes(lines), None)
+
+
+def _of_program(text: str) -> Wrapping | None:
+    """Return how lines are read that a program wrote for people."""
+    lines = text.split("\n", MOST_LINES)[:MOST_LINES]
+    if eurostat.begins_so(next(filter(str.strip, lines))):
+        remark = "Keys joined by commas stand in columns of their own; letters behind numbers are left out."
+        return Wrapping(eurostat.parted, remark, "\t")
+    if stata_list.is_listed(lines):
+        remark = "The frame and the numbers of the rows are left out."
+        return Wrapping(stata_list.unlisted, remark, ALIGNED)
+    if latex.is_latex("\n".join(lines)):
+        return Wrapping(latex.plain_rows, "The commands of LaTeX round the cells are left out.", "|")
+    return None
 
 
 def _plain_rule(line: str) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Cancelled = Callable[[], bool]
 
 HEAD_BYTES = 1 << 19
+TAR_PLACE = 257  # of its mark
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 
 _FOREIGN = (
@@ -214,6 +215,8 @@ def missing_package(source: Source, what: str, package: str) -> WorkbenchError:
 
 def foreign_kind(head: bytes) -> str | None:
     """Return what a file is called that begins so and holds no table that can be read."""
+    if head[TAR_PLACE:].startswith(b"ustar"):
+        return "an archive of tar"
     return next((what for magic, what in _FOREIGN if head.startswith(magic)), None)
 
 

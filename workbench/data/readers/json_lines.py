@@ -1,8 +1,9 @@
-"""JSON lines: an object a line, or an array of objects; its keys are the columns."""
+"""JSON: an object a line, an array of objects, or one object that is a table; keys are the columns."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
@@ -12,6 +13,7 @@ from workbench.data.compression import chunks_inside, unpacked_head
 from workbench.data.layout import find_encoding
 from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS
+from workbench.data.readers.json_object import rows_of
 from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
@@ -32,6 +34,11 @@ MOST_INNER = 500  # keys of inner objects; where there are more, they are no nam
 LONGEST_LINE = 1 << 26
 AS_OBJECTS = 12  # bytes of memory to a byte of JSON
 BEGINNING = 1 << 16  # bytes, in which the encoding is seen and what a file holds
+_BEGINS_AS_OBJECT = re.compile(rb'\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})')
+
+
+class _LongLineError(WorkbenchError):
+    """A line is too long to be one of many."""
 
 
 class JsonLinesReader:
@@ -43,12 +50,14 @@ class JsonLinesReader:
     order = 20
 
     def accepts(self, source: Source) -> bool:
-        """Whether the first line is an object, or the file an array of them; inside, where it is packed."""
+        """Whether the first line is an object, or the file is one value, a table; inside, where packed."""
         try:
             start = _start(source)
             if start.startswith(b"["):
                 return start[1:].lstrip().startswith(b"{")
-            return start.startswith(b"{") and isinstance(next(_of_lines(source))[1], dict)
+            if _BEGINS_AS_OBJECT.match(start) is None:
+                return False
+            return _rows_of_object(source) is not None or isinstance(next(_of_lines(source))[1], dict)
         except WorkbenchError:  # another reader says what is wrong
             return False
 
@@ -167,7 +176,11 @@ def _text_of(source: Source) -> Iterator[bytes]:
 
 
 def _records(source: Source) -> Iterator[dict[str, Any]]:
-    found = _of_array(source) if _start(source).startswith(b"[") else _of_lines(source)
+    if _start(source).startswith(b"["):
+        found = _entries(_loaded(source))
+    else:
+        rows = _rows_of_object(source)
+        found = _of_lines(source) if rows is None else _entries(rows)
     for where, record in found:
         if not isinstance(record, dict):
             raise WorkbenchError(f"'{source.name}' {where} holds no object. Remove it, or save as CSV.")
@@ -187,17 +200,36 @@ def _of_lines(source: Source) -> Iterator[tuple[str, Any]]:
                 ) from None
 
 
-def _of_array(source: Source) -> Iterator[tuple[str, Any]]:
+def _entries(records: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    return ((f"entry {number}", record) for number, record in enumerate(records, start=1))
+
+
+def _rows_of_object(source: Source) -> Iterator[dict[str, Any]] | None:
+    """Return the rows of a file that is one object; None where it is no table, or one of several lines."""
+    try:
+        lines = filter(bytes.strip, _lines(source))
+        found = json.loads(next(lines))
+        if next(lines, None) is not None:
+            return None
+    except (ValueError, RecursionError, StopIteration, _LongLineError):
+        try:
+            found = _loaded(source)
+        except WorkbenchError:
+            return None
+    return rows_of(found) if isinstance(found, dict) else None
+
+
+def _loaded(source: Source) -> Any:
+    """Return the whole file as one value."""
     text = bytearray()
     for chunk in _text_of(source):
         size = max(len(text) + len(chunk), source.size)
-        ask_for(AS_OBJECTS * size, source.name, "an array of JSON objects")
+        ask_for(AS_OBJECTS * size, source.name, "JSON that is one value")
         text += chunk
     try:
-        records = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise WorkbenchError(f"'{source.name}' is no complete JSON: {error}. Save it again.") from None
-    return ((f"entry {number}", record) for number, record in enumerate(records, start=1))
 
 
 def _lines(source: Source) -> Iterator[bytes]:
@@ -206,7 +238,7 @@ def _lines(source: Source) -> Iterator[bytes]:
         *lines, held = (held + chunk).split(b"\n")
         yield from lines
         if len(held) > LONGEST_LINE:
-            raise WorkbenchError(f"'{source.name}' has a line of more than {LONGEST_LINE >> 20} MB.")
+            raise _LongLineError(f"'{source.name}' has a line of more than {LONGEST_LINE >> 20} MB.")
     yield held
 
 

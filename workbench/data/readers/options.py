@@ -22,6 +22,7 @@ ENCODINGS = {
     "cp1252": "Windows-1252 (Western Europe)",
     "iso-8859-15": "ISO 8859-15 (Western Europe, €)",
     "cp1250": "Windows-1250 (Central Europe)",
+    "iso-8859-2": "ISO 8859-2 (Central Europe)",
     "cp1251": "Windows-1251 (Cyrillic)",
     "cp1253": "Windows-1253 (Greek)",
     "cp1254": "Windows-1254 (Turkish)",

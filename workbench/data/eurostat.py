@@ -1,0 +1,32 @@
+"""Tables of Eurostat: keys joined by commas in the first column, letters behind numbers that tell of them."""
+
+from __future__ import annotations
+
+import re
+
+_NAMES = re.compile(r'"?([\w,]+)\\(?:time|time_period)"?\s*\t', re.IGNORECASE)
+_FLAGGED = re.compile(r"(?::|([-+]?\d[\d.]*(?:[eE][-+]?\d+)?)) *[a-z]{0,4}")  # a colon is missing
+
+
+def begins_so(first: str) -> bool:
+    r"""Whether a first line names the keys as unit,geo\time."""
+    return _NAMES.match(first) is not None
+
+
+def parted(text: str) -> str:
+    """Write each key into a column of its own, and numbers without the letters behind them."""
+    return "\n".join(map(_parted_line, text.split("\n")))
+
+
+def _parted_line(line: str) -> str:
+    keys, tab, cells = line.partition("\t")
+    if not tab:
+        return line
+    if (names := _NAMES.match(line)) is not None:
+        keys = names[1]
+    return "\t".join([*keys.split(","), *(_number(cell.strip()) for cell in cells.split("\t"))])
+
+
+def _number(cell: str) -> str:
+    found = _FLAGGED.fullmatch(cell)
+    return cell if found is None else found[1] or ""
