@@ -7,12 +7,19 @@ import numpy as np
 import pytest
 
 from workbench.data.table import Column, Table
+from workbench.ensembles.warmup import warm_up
 from workbench.parameters.training import TrainingParams
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.workers import training_controller
 from workbench.workers.training_controller import RAREST_REPAINT_MS, REPAINT_MS, TrainingController
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _kernels():
+    """Compile what the runs need, which they would be waited for otherwise."""
+    warm_up(lambda *_: None)
 
 
 @pytest.fixture
@@ -54,6 +61,22 @@ def test_drawing_takes_a_small_share_of_the_only_core(qtbot, session, monkeypatc
     assert controller.repaint_ms == REPAINT_MS
     qtbot.waitUntil(lambda: session.run.state is RunState.PAUSED)
     assert controller.repaint_ms == REPAINT_MS
+    controller.shutdown()
+
+
+def test_what_the_window_did_before_a_run_does_not_slow_its_drawing(qtbot, session, monkeypatch):
+    ready, worked = threading.Event(), [0.0]
+    ready.set()
+    monkeypatch.setattr(training_controller.os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(time, "thread_time", lambda: worked[0])
+    controller = TrainingController(session, lambda _params: ready)
+    for _ in range(2):
+        worked[0] += 100.0
+        controller.train()
+        qtbot.waitUntil(lambda: session.run.started is not None and len(session.run.rounds) > 1)
+        assert controller.repaint_ms == REPAINT_MS
+        controller.stop()
+        qtbot.waitUntil(lambda: not controller.is_live)
     controller.shutdown()
 
 

@@ -79,13 +79,11 @@ class TrainingController(QObject):
         for _ in range(paused_after or 0):
             control.step()
         self._run = session.new_run()
-        self._worker = TrainingWorker(
+        self._begin(TrainingWorker(
             session.table, session.plan, self._run.params, control,
             self._ready_for(self._run.params), self._ended.emit, self._known_dataset(), after=self._leaving,
             own=self._run.own,
-        )
-        self._worker.start()
-        self._timer.start(REPAINT_MS)
+        ))
         self._say(_left_words(left))
 
     def go_on(self) -> None:
@@ -114,15 +112,20 @@ class TrainingController(QObject):
         start, best = run.ensemble(), run.best
         run.go_on()
         self._run = run
-        self._worker = TrainingWorker(
+        self._begin(TrainingWorker(
             session.table, session.plan, params, RunControl(), self._ready_for(params), self._ended.emit,
             dataset, after=self._leaving, start=start, best=best, own=run.own,
-        )
-        self._worker.start()
-        self._timer.start(REPAINT_MS)
+        ))
         session.set_params(session.params.change(rounds=params.rounds))
         session.events.state.emit()
         self._say(_left_words(left), self._what_stays(params))
+
+    def _begin(self, worker: TrainingWorker) -> None:
+        """Start a worker, and look regularly at what it has said."""
+        self._worker = worker
+        self._spent = time.thread_time()
+        worker.start()
+        self._timer.start(REPAINT_MS)
 
     def _say(self, *sentences: str) -> None:
         words = " ".join(filter(None, sentences))
