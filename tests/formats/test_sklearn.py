@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from workbench.errors import WorkbenchError
+from workbench.formats import sklearn_export
 from workbench.formats.model import load_model
 from workbench.formats.sklearn_export import document, save
 
@@ -164,3 +168,56 @@ def test_a_forest_of_several_classes_is_kept_in_xgboosts_file(tmp_path):
     booster = xgboost.Booster(model_file=str(tmp_path / "again.json"))
     matrix = xgboost.DMatrix(rows, feature_names=list(model.schema.names), nthread=1)
     np.testing.assert_allclose(booster.predict(matrix), model.predict(rows), atol=2e-6)
+
+
+def test_the_script_runs_in_the_pythons_of_old_models():
+    text = Path(sklearn_export.__file__).read_text(encoding="utf-8")
+    nodes = list(ast.walk(ast.parse(text, feature_version=(3, 8))))
+    names = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    given = {word.arg for node in nodes if isinstance(node, ast.Call) for word in node.keywords}
+    assert not names & {"removesuffix", "removeprefix"}
+    assert "strict" not in given
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    asked = [call.args[1] for call in calls if getattr(call.func, "id", "") == "isinstance"]
+    assert asked
+    assert not any(isinstance(kind, ast.BinOp) for kind in asked)
+
+
+def test_models_made_of_another_say_what_to_give():
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    x, y = np.arange(40.0).reshape(20, 2), np.arange(20.0)
+    forest = ensemble.RandomForestRegressor(n_estimators=2, random_state=0)
+    whole = make_pipeline(StandardScaler(), forest).fit(x, y)
+    with pytest.raises(ValueError, match=r"give model\[-1\]\. Tables must then pass the steps before it"):
+        document(whole)
+    assert document(whole[-1])["estimator"] == "RandomForestRegressor"
+    searched = GridSearchCV(forest, {"max_depth": [1, 2]}, cv=2).fit(x, y)
+    with pytest.raises(ValueError, match=r"give model\.best_estimator_"):
+        document(searched)
+
+
+def test_trees_of_numbers_have_no_classes_even_where_old_ones_list_none():
+    x, y = np.arange(40.0).reshape(20, 2), np.arange(20.0)
+    estimator = tree.DecisionTreeRegressor(max_depth=2).fit(x, y)
+    estimator.classes_ = [None]  # as scikit-learn 0.22 left it
+    assert document(estimator)["classes"] == []
+
+
+def test_categories_that_are_their_own_numbers_have_codes():
+    """Until 1.3 scikit-learn did not number categories anew."""
+    rng = np.random.default_rng(0)
+    x = np.column_stack([rng.choice([1, 4, 6, 9], 400).astype(float), rng.normal(size=400)])
+    y = np.isin(x[:, 0], [4, 9]) * 2.0 + x[:, 1]
+    model = ensemble.HistGradientBoostingRegressor(max_iter=4, categorical_features=[0]).fit(x, y)
+    coded = model._preprocessor.transform(x)[:, 0]  # as an old model would have been given the column
+    old = SimpleNamespace(
+        n_features_in_=2, is_categorical_=np.array([True, False]), _predictors=model._predictors,
+        _baseline_prediction=model._baseline_prediction, loss="squared_error",
+        _bin_mapper=SimpleNamespace(bin_thresholds_=[np.unique(coded), np.zeros(0)]),
+    )
+    made = sklearn_export._hist_boosting(old, [])
+    assert made["trees"] == document(model)["trees"]
+    assert made["categories"] == [[0.0, 1.0, 2.0, 3.0], None]

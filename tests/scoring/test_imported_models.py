@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import workbench
 from workbench.formats.model import load_model
 from workbench.formats.sklearn_export import save
 from workbench.scoring.score_file import score_file
@@ -72,3 +73,21 @@ def test_scored_as_the_library_predicts(train, tmp_path):
     told = " ".join(difference.text for difference in scored.differences)
     assert "15 rows have a new category ('Lugano')" in told
     assert "'more'" in told
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_numbers_that_are_rounded_are_told_of_models_whose_program_does_not_round_them(suffix, tmp_path):
+    lightgbm = pytest.importorskip("lightgbm")
+    frame = pd.DataFrame({"id": 16_777_216 + np.arange(400) % 40, "small": np.arange(400) / 7})
+    target = frame["id"] % 2 + frame["small"]
+    data = lightgbm.Dataset(frame, target)
+    booster = lightgbm.train({"verbose": -1, "num_threads": 1, "min_data_in_leaf": 2}, data, 3)
+    booster.save_model(tmp_path / "m.txt")
+    path = tmp_path / f"t{suffix}"
+    frame.to_csv(path, index=False) if suffix == ".csv" else frame.to_parquet(path)
+    foreign = load_model(tmp_path / "m.txt")
+    scored = score_file(foreign, path, tmp_path / "out.csv")
+    assert [(told.kind, told.cells) for told in scored.differences] == [("rounded", 200)]
+    assert "'16777217' in row 2" in scored.differences[0].text
+    own = workbench.fit(frame, target.to_numpy(), rounds=2)
+    assert not score_file(own, path, tmp_path / "out.csv").differences

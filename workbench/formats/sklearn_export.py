@@ -1,7 +1,7 @@
 """Writes a fitted tree, forest or boosted model of scikit-learn as JSON that the Boosting Workbench opens.
 
-Needs numpy and the library that made the model, and nothing of the Workbench, so the file may be copied to
-where the model is, and used there:
+Needs Python 3.8, numpy and the library that made the model (0.22 or later), and nothing of the Workbench, so
+the file may be copied to where the model is, and used there:
 
     from sklearn_export import save
     save(model, "model.json", names=list(frame.columns))
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ def save(estimator: Any, path: str | Path, names: list[str] | None = None) -> No
 def document(estimator: Any, names: list[str] | None = None) -> dict[str, Any]:
     """Return the model as a JSON object; ValueError for one that has no such trees."""
     kind = type(estimator).__name__
-    maker = kind.removesuffix("Classifier").removesuffix("Regressor")
+    maker = re.sub("(Classifier|Regressor)$", "", kind)
     for whole, part, more in WHOLES:
         if hasattr(estimator, whole):
             raise ValueError(f"{kind} cannot be written, but what it holds: give {part}{more}.")
@@ -56,18 +57,25 @@ def document(estimator: Any, names: list[str] | None = None) -> dict[str, Any]:
         raise ValueError(f"{kind} cannot be written. Known: {known}, each as Classifier or Regressor.")
     if getattr(estimator, "n_outputs_", 1) != 1:
         raise ValueError("The model has several targets; it cannot be written.")
-    classes = [_plain(label) for label in getattr(estimator, "classes_", [])]
+    is_classifier = kind.endswith("Classifier")  # old trees of numbers have classes_ too: None
+    classes = [_plain(label) for label in estimator.classes_] if is_classifier else []
     if len(classes) == 1:
         raise ValueError("The model knows one class only; it cannot be written.")
     boosted = {"GradientBoosting": _gradient_boosting, "HistGradientBoosting": _hist_boosting}
     parts = boosted.get(maker, _forest)
     own_names = [str(name) for name in getattr(estimator, "feature_names_in_", [])]
-    count = int(estimator.n_features_in_)
+    count = _n_features(estimator)
     columns = own_names or list(names or [f"f{place}" for place in range(count)])
     if len(columns) != count:
         raise ValueError(f"There are {len(columns)} names, and the model has {count} columns.")
     return {"format": FORMAT, "version": VERSION, "estimator": kind, "classes": classes, "names": columns,
             "categories": [None] * count, **parts(estimator, classes)}
+
+
+def _n_features(estimator: Any) -> int:
+    """Return the number of columns, whose name in scikit-learn was another before 0.24."""
+    names = ("n_features_in_", "n_features_", "_n_features")
+    return int(next(getattr(estimator, name) for name in names if hasattr(estimator, name)))
 
 
 def _forest(estimator: Any, classes: list[Any]) -> dict[str, Any]:
@@ -87,7 +95,7 @@ def _forest(estimator: Any, classes: list[Any]) -> dict[str, Any]:
 def _gradient_boosting(estimator: Any, classes: list[Any]) -> dict[str, Any]:
     if estimator.init not in (None, "zero"):
         raise ValueError("The model begins with an estimator of its own (init); it cannot be written.")
-    base = np.ravel(estimator._raw_predict_init(np.zeros((1, estimator.n_features_in_))))
+    base = np.ravel(estimator._raw_predict_init(np.zeros((1, _n_features(estimator)))))
     trees = [
         _tree(one.tree_, estimator.learning_rate * one.tree_.value[:, 0, 0], output)
         for of_round in estimator.estimators_ for output, one in enumerate(of_round)
@@ -98,10 +106,10 @@ def _gradient_boosting(estimator: Any, classes: list[Any]) -> dict[str, Any]:
 
 
 def _hist_boosting(estimator: Any, classes: list[Any]) -> dict[str, Any]:
-    order, categories = _hist_columns(estimator)
+    order, categories, codes = _hist_columns(estimator)
     base = np.ravel(estimator._baseline_prediction).astype(float)
     trees = [
-        _hist_tree(one, order, categories, output)
+        _hist_tree(one, order, codes, output)
         for of_round in estimator._predictors for output, one in enumerate(of_round)
     ]  # fmt: skip
     log_link = not classes and estimator.loss in ("poisson", "gamma")
@@ -109,45 +117,58 @@ def _hist_boosting(estimator: Any, classes: list[Any]) -> dict[str, Any]:
     return {"link": link, "base": base.tolist(), "side_by_side": 1, "trees": trees, "categories": categories}
 
 
-def _hist_columns(estimator: Any) -> tuple[list[int], list[list[Any] | None]]:
-    """Return the column behind each place of the trees, categories first, and the labels of each column."""
-    count = estimator.n_features_in_
+def _hist_columns(estimator: Any) -> tuple[list[int], list[list[Any] | None], list[dict[int, int]]]:
+    """Return the column behind each place of the trees, and of each column the labels and the codes in trees.
+
+    From 1.4 on categories are numbered anew, and their columns come first. Before, they were such numbers.
+    """
+    count = _n_features(estimator)
     labels: list[list[Any] | None] = [None] * count
+    codes: list[dict[int, int]] = [{}] * count
+    order = list(range(count))
     mask = getattr(estimator, "is_categorical_", None)
     if mask is None or not np.any(mask):
-        return list(range(count)), labels
-    first = np.flatnonzero(mask).tolist()
-    encoder = estimator._preprocessor.named_transformers_["encoder"]
-    for column, known in zip(first, encoder.categories_, strict=True):
-        labels[column] = [_plain(label) for label in known if label == label]
-    return [*first, *(column for column in range(count) if column not in first)], labels
+        return order, labels, codes
+    asked = np.flatnonzero(mask).tolist()
+    if hasattr(estimator, "_preprocessor"):
+        order = [*asked, *(column for column in order if column not in asked)]
+        every = estimator._preprocessor.named_transformers_["encoder"].categories_
+        numbers = [range(len(known)) for known in every]
+    else:
+        every = [estimator._bin_mapper.bin_thresholds_[column] for column in asked]
+        numbers = [known.astype(int).tolist() for known in every]
+    for place, column in enumerate(asked):
+        known = [_plain(label) for label in every[place] if label == label]
+        labels[column] = known
+        codes[column] = {number: code for code, number in enumerate(numbers[place][: len(known)])}
+    return order, labels, codes
 
 
-def _hist_tree(
-    predictor: Any, order: list[int], categories: list[list[Any] | None], output: int
-) -> dict[str, Any]:
+def _hist_tree(predictor: Any, order: list[int], codes: list[dict[int, int]], output: int) -> dict[str, Any]:
     """A category that was never seen goes where missing values go, so that side is the one of "no"."""
     nodes = predictor.nodes
     leaf = nodes["is_leaf"].astype(bool)
     feature = np.where(leaf, -1, np.array(order)[nodes["feature_idx"] * ~leaf])
     left, right = nodes["left"].astype(int), nodes["right"].astype(int)
     missing_left = nodes["missing_go_to_left"].astype(bool)
+    knows_categories = "is_categorical" in nodes.dtype.names
+    is_set = nodes["is_categorical"].astype(bool) & ~leaf if knows_categories else np.zeros(len(leaf), bool)
     yes, no, sets = left.copy(), right.copy(), {}
-    for node in np.flatnonzero(nodes["is_categorical"].astype(bool) & ~leaf).tolist():
+    for node in np.flatnonzero(is_set).tolist():
         words = predictor.raw_left_cat_bitsets[nodes["bitset_idx"][node]].astype("<u4")
         goes_left = np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little"))
-        known = set(range(len(categories[feature[node]] or [])))
-        listed = set(goes_left.tolist()) & known
+        known = codes[feature[node]]
+        listed = {known[number] for number in goes_left.tolist() if number in known}
         if missing_left[node]:
-            yes[node], no[node], listed = right[node], left[node], known - listed
+            yes[node], no[node], listed = right[node], left[node], {*known.values()} - listed
         sets[str(node)] = sorted(listed)
-    asks_category = nodes["is_categorical"].astype(bool)
     # Thresholds may be values of the column, which the Workbench rounds to single precision.
-    single = np.clip(np.where(leaf, 0.0, nodes["num_threshold"]), -3e38, 3e38).astype(np.float32)
+    threshold = nodes["num_threshold" if knows_categories else "threshold"]
+    single = np.clip(np.where(leaf, 0.0, threshold), -3e38, 3e38).astype(np.float32)
     return {
         "output": output, "left": np.where(leaf, -1, yes).tolist(), "right": np.where(leaf, -1, no).tolist(),
         "feature": feature.tolist(), "threshold": single.tolist(),
-        "default_left": (missing_left & ~asks_category).tolist(), "value": nodes["value"].tolist(),
+        "default_left": (missing_left & ~is_set).tolist(), "value": nodes["value"].tolist(),
         "sets": sets, "gain": np.where(leaf, 0.0, nodes["gain"]).tolist(), "count": nodes["count"].tolist(),
     }  # fmt: skip
 
@@ -167,4 +188,4 @@ def _tree(tree: Any, values: Any, output: int) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     value = value.item() if hasattr(value, "item") else value
-    return value if isinstance(value, str | int | float | bool) else str(value)
+    return value if isinstance(value, (str, int, float, bool)) else str(value)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import Feature
 
 MOST_REMEMBERED = 100_000  # labels of a column whose values are kept at hand
+EXACT_TO = 1 << 24  # single precision holds every whole number up to it
 MOST_LISTED = 1000  # categories, or texts that cannot be read
 
 
@@ -79,13 +80,15 @@ class FeatureCells:
         Cells that are no number, or no date; they count as missing.
     unknown : Tally
         Categories that the model has not seen.
+    rounded : Tally
+        Numbers of more than 24 bits, which single precision does not hold.
     reads_labels : bool
         Whether cells are wanted as they stand: 007 is no 7.
     """
 
     def __init__(self, feature: Feature, rules: CellRules, first_texts: Sequence[str] = ()) -> None:
         self.feature = feature
-        self.unread, self.unknown = Tally(), Tally()
+        self.unread, self.unknown, self.rounded = Tally(), Tally(), Tally()
         self._rules = rules
         self._codes = label_codes(feature)
         self._are_numbers = all(map(numerals.is_plain, feature.categories))
@@ -113,12 +116,13 @@ class FeatureCells:
     def _in_range(self, numbers: NDArray[np.float64], first_row: int) -> NDArray[np.float32]:
         beyond = np.abs(numbers) > LARGEST
         if beyond.any():
-            distinct, places = np.unique(numbers[beyond], return_inverse=True)
-            codes = np.full(len(numbers), -1, np.int64)
-            codes[beyond] = places
-            self.unread.add([f"{value:g}" for value in distinct], codes, first_row)
+            _count(self.unread, numbers, beyond, first_row)
             numbers = np.where(beyond, np.nan, numbers)
-        return numbers.astype(np.float32)
+        single = numbers.astype(np.float32)
+        rounded = _is_rounded(numbers, single)
+        if rounded.any():
+            _count(self.rounded, numbers, rounded, first_row)
+        return single
 
     def _of_labels(self, labels: Labels, first_row: int) -> NDArray[np.float32]:
         """Read each label once, and give it to its cells."""
@@ -127,11 +131,15 @@ class FeatureCells:
         values = [self._value(text) for text in labels.texts]
         bad = np.array([value is None for value in values] + [False])
         unseen = len(self.feature.categories) if self.reads_labels else np.nan
-        numbers = np.array([unseen if value is None else value for value in values] + [np.nan], np.float32)
+        numbers = np.array([unseen if value is None else value for value in values] + [np.nan], np.float64)
+        single = numbers.astype(np.float32)
         if bad.any():
             tally = self.unknown if self.reads_labels else self.unread
             tally.add(labels.texts, np.where(bad[labels.codes], labels.codes, -1), first_row)
-        return numbers[labels.codes]
+        rounded = _is_rounded(numbers, single)
+        if rounded.any():
+            self.rounded.add(labels.texts, np.where(rounded[labels.codes], labels.codes, -1), first_row)
+        return single[labels.codes]
 
     def _value(self, text: str) -> float | None:
         """Return the value of a text; NaN is missing, None is no value of this feature."""
@@ -171,6 +179,17 @@ class FeatureCells:
     def _read_date(self, text: str) -> float | None:
         found = dates.parse([text], self._order)
         return None if found is None or np.isnan(found.days[0]) else float(found.days[0])
+
+
+def _is_rounded(numbers: NDArray[np.float64], single: NDArray[np.float32]) -> NDArray[np.bool_]:
+    return (np.abs(numbers) > EXACT_TO) & (single != numbers)
+
+
+def _count(tally: Tally, numbers: NDArray[np.float64], wrong: NDArray[np.bool_], first_row: int) -> None:
+    distinct, places = np.unique(numbers[wrong], return_inverse=True)
+    codes = np.full(len(numbers), -1, np.int64)
+    codes[wrong] = places
+    tally.add([f"{value:.15g}" for value in distinct], codes, first_row)
 
 
 def _decimal_of(texts: Sequence[str]) -> str:

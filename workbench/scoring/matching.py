@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from workbench.errors import WorkbenchError
+from workbench.scoring.feature_cells import EXACT_TO
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,14 +25,14 @@ class Difference:
 
     Attributes
     ----------
-    kind : {"missing", "extra", "type", "new"}
+    kind : {"missing", "extra", "type", "new", "rounded"}
     text : str
     columns : tuple of str
     cells : int
         How many it concerns; 0 where whole columns.
     """
 
-    kind: Literal["missing", "extra", "type", "new"]
+    kind: Literal["missing", "extra", "type", "new", "rounded"]
     text: str
     columns: tuple[str, ...]
     cells: int = 0
@@ -107,8 +108,11 @@ def match_columns(schema: DataSchema, names: Sequence[str], source: str) -> Matc
     return Match(found, missing, extra, alike)
 
 
-def cell_differences(features: Iterable[FeatureCells]) -> list[Difference]:
-    """Say which cells were not as the model expects."""
+def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> list[Difference]:
+    """Say which cells were not as the model expects.
+
+    `of_doubles` tells that the program which made the model does not round numbers to single precision.
+    """
     told = []
     for column in features:
         name = column.feature.name
@@ -118,6 +122,9 @@ def cell_differences(features: Iterable[FeatureCells]) -> list[Difference]:
         if column.unknown.cells:
             words = _unknown_text(name, column.unknown)
             told.append(Difference("new", words, (name,), column.unknown.cells))
+        if of_doubles and column.rounded.cells:
+            words = _rounded_text(name, column.rounded)
+            told.append(Difference("rounded", words, (name,), column.rounded.cells))
     return told
 
 
@@ -127,6 +134,14 @@ def _unread_text(name: str, is_date: bool, tally: Tally) -> str:
     return (
         f"Column '{name}': {cells} and taken as missing, first '{_short(tally.first)}' in row "
         f"{tally.first_row:,}."
+    )
+
+
+def _rounded_text(name: str, tally: Tally) -> str:
+    cells = "1 number is" if tally.cells == 1 else f"{tally.cells:,} numbers are"
+    return (
+        f"Column '{name}': {cells} rounded, first '{_short(tally.first)}' in row {tally.first_row:,}, as "
+        f"whole numbers are exact up to {EXACT_TO:,} only. The program that made the model tells them apart."
     )
 
 

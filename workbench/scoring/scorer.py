@@ -73,7 +73,8 @@ class Scorer:
 
     def differences(self) -> list[Difference]:
         """Say in what the rows so far were not as the model knows them."""
-        return [*self._match.differences(), *cell_differences(self._features)]
+        of_doubles = self._model.ensemble.adds_doubles
+        return [*self._match.differences(), *cell_differences(self._features, of_doubles=of_doubles)]
 
     def features(self, chunk: Chunk) -> NDArray[np.float32]:
         """Return the matrix that the trees read, shape (n, d); a column that is not there is missing."""
