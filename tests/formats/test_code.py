@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 import workbench
 from tests.formats.making import TASKS, make_model, make_rows, margins
+from tests.formats.sheets import evaluated
+from tests.formats.words_reader import added_up, of_rules
 from workbench.__main__ import main
 from workbench.data.encoding import encode
 from workbench.errors import WorkbenchError
@@ -143,14 +145,18 @@ def test_c(objective, tmp_path):
         assert codes == list(range(len(feature.categories) + 1))
 
 
-def scored(connection, model, rows):
+def scored(connection, model, rows, offset=None):
     """The model's query over a table that holds the rows, in their order."""
-    quoted = ['"' + name.replace('"', '""') + '"' for name in model.schema.names]
+    names = [*model.schema.names, *([] if offset is None else [model.schema.offset])]
+    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
     kinds = ["VARCHAR" if f.is_categorical else "DOUBLE" for f in model.schema.features]
+    kinds += [] if offset is None else ["DOUBLE"]
     declared = ", ".join(f"{name} {kind}" for name, kind in zip(quoted, kinds, strict=True))
     connection.execute(f'CREATE TABLE "data" ("row number" INTEGER, {declared})')
     marks = ", ".join("?" * (len(quoted) + 1))
-    given = [[place, *row] for place, row in enumerate(values_of(model, rows))]
+    known = [[]] * len(rows) if offset is None else offset[:, None].tolist()
+    pairs = zip(values_of(model, rows), known, strict=True)
+    given = [[place, *row, *more] for place, (row, more) in enumerate(pairs)]
     connection.executemany(f'INSERT INTO "data" VALUES ({marks})', given)
     query = writer("sql").write(model).decode()
     outputs = model.ensemble.n_classes
@@ -277,47 +283,6 @@ def test_onnx(objective):
         np.testing.assert_allclose(single(found), wanted.reshape(found.shape), rtol=1e-4, atol=1e-6)
 
 
-class Cell:
-    """A cell as spreadsheets take it: an empty one equals "" and FALSE, and is 0 in an order."""
-
-    def __init__(self, value):
-        self.value = value
-
-    def __eq__(self, other):
-        return (other == "" or other is False) if self.value is None else self.value == other
-
-    def __lt__(self, other):
-        return (self.value or 0) < other
-
-    def __le__(self, other):
-        return (self.value or 0) <= other
-
-    __hash__ = None
-
-    def __mod__(self, _):
-        """Stand for `&""`, which makes text of a cell."""
-        if isinstance(self.value, bool):
-            return str(self.value).upper()
-        return "" if self.value is None else str(self.value)
-
-
-def evaluated(formula, row):
-    """Evaluate a formula as Python: texts aside, only its comparisons are written otherwise."""
-    parts = re.split(r'("(?:[^"]|"")*")', formula.removeprefix("="))
-    for place, part in enumerate(parts):
-        if place % 2:
-            parts[place] = repr(part[1:-1].replace('""', '"'))
-        else:
-            parts[place] = re.sub(r"(?<![<>=!])=", "==", part.replace("<>", "!=")).replace("&", "%")
-    functions = {
-        "IF": lambda test, yes, no: yes if test else no, "OR": lambda *tests: any(tests),
-        "AND": lambda *tests: all(tests), "EXACT": lambda a, b: a == b, "EXP": math.exp,
-        "LOWER": str.lower, "TRUE": True, "FALSE": False,
-    }
-    cells = {f"{chr(65 + place)}2": Cell(value) for place, value in enumerate(row)}
-    return eval("".join(parts), functions | cells)
-
-
 @pytest.mark.parametrize("objective", ["squared", "logistic", "poisson", "softmax"])
 def test_spreadsheet(objective):
     model = make_model(9, objective, n_features=4, rounds=3, names=HOSTILE[:4], dart=True)
@@ -422,58 +387,12 @@ def test_onnx_and_xgboost_take_the_codes_of_the_frame(from_file, tmp_path):
         np.testing.assert_array_equal(booster.predict(matrix, output_margin=True), expected)
 
 
-def ruled(text, outputs, row):
-    """Add up what the rules say of a row, of which one a tree must hold, each by its own words."""
-    sums = [[np.float32(x) for x in re.search("Begin with (.*?)[.] Of each", text)[1].split(", ")]][0]
-    for tree in text.split("\nTree ")[1:]:
-        head, *lines = tree.split("\n")
-        of = outputs.index(re.search(", for (.*):", head)[1]) if ", for " in head else 0
-        held = [line for line in lines if line.startswith("  ") and _holds(line, row)]
-        assert len(held) == 1
-        sums[of] = np.float32(sums[of] + np.float32(held[0].rpartition("add ")[2]))
-    return sums
-
-
-def _holds(line, row):
-    if not line.startswith("  if "):
-        return True
-    for part in line.removeprefix("  if ").rpartition(": add ")[0].split(" and "):
-        asked, with_missing = re.subn(r"^\((.*) or missing\)$", r"\1", part)
-        name, relation, value = re.fullmatch(r"(\S+) (<|≥|=|≠|in|not in) (.*)", asked).groups()
-        given, known = row[name], value.strip("{}").split(", ")
-        if given is None:
-            holds = bool(with_missing)
-        elif relation in ("<", "≥"):
-            number = np.float32(value.replace("−", "-")) if "-" not in value else np.float32(days(value))
-            holds = (np.float32(given) < number) == (relation == "<")
-        else:
-            holds = (given in known) == (relation in ("=", "in"))
-        if not holds:
-            return False
-    return True
-
-
-@pytest.mark.parametrize("objective", ["squared", "softmax"])
-def test_rules_add_up_to_the_prediction(objective):
-    kinds = ("number", "category", "boolean")  # dates at random thresholds have no day
-    model = make_model(4, objective, n_features=4, rounds=5, names=tuple("abcd"), kinds=kinds, dart=True)
-    text, rows = writer("rules").write(model).decode(), make_rows(model)
-    names = list(model.ensemble.output_names)
-    found = [ruled(text, names, dict(zip("abcd", row, strict=True))) for row in values_of(model, rows)]
-    np.testing.assert_array_equal(np.squeeze(found), margins(model, rows))
-
-
 def test_rules_take_what_the_file_holds(from_file):
     model, table, expected = from_file
-    text = writer("rules").write(model).decode()
+    words = of_rules(writer("rules").write(model).decode())
     rows = [{"on": on.lower() or None, "zip": z or None, "since": days(since)} for on, z, since, _ in
             table.itertuples(index=False)]  # fmt: skip
-    np.testing.assert_array_equal([ruled(text, [], row)[0] for row in rows], expected)
-
-
-def test_spreadsheet_refuses_what_no_cell_holds():
-    with pytest.raises(WorkbenchError, match="too large for a spreadsheet formula"):
-        writer("spreadsheet").write(make_model(1, "squared", rounds=300))
+    np.testing.assert_array_equal([added_up(words, [], row)[0] for row in rows], expected)
 
 
 @pytest.mark.parametrize("format_", ["python", "c", "sql", "rules", "spreadsheet"])

@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 
 from tests.formats.dot_reader import read_dot
 from tests.formats.making import TASKS, make_model, make_rows, margins
+from tests.formats.sheets import evaluated
 from tests.formats.test_code import (
     connect,
-    evaluated,
     library,
     module_of,
     predictions,

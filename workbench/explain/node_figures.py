@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from workbench.data.labels import date_label
+from workbench.data.labels import LAST_DAY, date_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -175,7 +175,7 @@ test_of.__test__ = False  # type: ignore[attr-defined]
 def threshold_text(threshold: np.float32, feature: Feature, digits: int = SHOWN_DIGITS) -> str:
     """A threshold as its column's values are written, whole digits always, decimals up to `digits`."""
     if feature.kind == "date":
-        return date_label(threshold).removesuffix(":00")
+        return _date_text(threshold, digits)
     size = abs(float(threshold))
     if size and not 1e-4 <= size < 1e9:
         text = np.format_float_scientific(threshold, precision=digits - 1, trim="-", exp_digits=1)
@@ -184,6 +184,14 @@ def threshold_text(threshold: np.float32, feature: Feature, digits: int = SHOWN_
         digits = max(digits, whole + 1)
         text = np.format_float_positional(threshold, precision=digits, fractional=False, trim="-")
     return text.replace("-", "−")
+
+
+def _date_text(days: np.float32, digits: int) -> str:
+    """A date; with all digits the number of days, where seconds are too coarse for it."""
+    to_the_second = abs(days) <= LAST_DAY and np.float32(round(float(days) * 86400) / 86400) == days
+    if digits < ALL_DIGITS or to_the_second:
+        return date_label(days).removesuffix(":00")
+    return f"day {days!s}".replace("-", "−")
 
 
 def trail(tree: Tree, node: int, schema: DataSchema) -> tuple[str, ...]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.explain.node_figures import answer_with_missing, knows_rows, test_of
+from workbench.explain.node_figures import answer_with_missing, knows_rows
 from workbench.explain.node_text import gain_text, weight_text
 from workbench.formats.base import FORMATS
+from workbench.formats.links import link_sentence, precision_said
 from workbench.formats.one_way import WriteOnly
 from workbench.formats.short_names import long_names, short_name, shortened, with_short_names
-from workbench.number_text import counted, figure
+from workbench.formats.spelling import question_of, spelt
+from workbench.number_text import MINUS, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +27,7 @@ _HEAD = ("  node [shape=box];", "  ordering=out;")  # "yes" stands at the left
 
 
 class Dot(WriteOnly):
-    """The format `dot`: every tree in a cluster of its own, with what its leaves add."""
+    """The format `dot`: every tree in a cluster of its own, with all digits of what it asks and adds."""
 
     name = "dot"
     label = "Graph of the trees, for Graphviz"
@@ -36,12 +38,13 @@ class Dot(WriteOnly):
         whole, model = model.schema, shortened(model)
         ensemble, schema = model.ensemble.folded(), model.schema
         starts = ", ".join(str(base) for base in ensemble.base_margin)
-        offset = "" if schema.offset is None else f", plus {schema.offset}"
-        said = _quoted(f"Begin with {starts}{offset}. Add one leaf of each tree.")
+        offset = "" if schema.offset is None else f", plus {spelt(schema.offset)}"
+        adding = f"Add one leaf of each tree, in {precision_said(ensemble)}."
+        said = _quoted(f"Begin with {starts}{offset}. {adding}", link_sentence(ensemble))
         lines = [f"digraph {_quoted(schema.target)} {{", *_HEAD, f"  label={said};", *_long_names(whole)]
         for place, tree in enumerate(ensemble.trees, start=1):
             names = ensemble.output_names
-            of_class = f", for {names[tree.class_index]}" if names else ""
+            of_class = f", for {spelt(names[tree.class_index])}" if names else ""
             inner = [f"  label={_quoted(f'Tree {place}{of_class}')};", *_nodes(tree, schema, f"t{place}_")]
             lines += [f"  subgraph cluster_{place} {{", *(f"  {line}" for line in inner), "  }"]
         return _bytes(lines)
@@ -55,7 +58,7 @@ def tree_dot(tree: Tree, schema: DataSchema, name: str) -> bytes:
 
 def _long_names(schema: DataSchema) -> list[str]:
     """Return names that are shortened in the graph, in full, as a comment that Graphviz keeps."""
-    rows = [f"{short} = {whole}" for short, whole in long_names(schema)]
+    rows = [f"{spelt(short)} = {spelt(whole)}" for short, whole in long_names(schema)]
     return [f"  comment={_quoted(*rows)};"] if rows else []
 
 
@@ -68,7 +71,7 @@ def _nodes(tree: Tree, schema: DataSchema, prefix: str) -> Iterator[str]:
         if tree.is_leaf[node]:
             yield f"  {prefix}{node} [label={_quoted(*_leaf(tree, node), *rows)}, style=rounded];"
         else:
-            question, gain = test_of(tree, node, schema).text, f"gain {gain_text(float(record['gain']))}"
+            question, gain = question_of(tree, node, schema).text, f"gain {gain_text(float(record['gain']))}"
             yield f"  {prefix}{node} [label={_quoted(question, gain, *rows)}];"
         if node:
             way = _quoted(answer_with_missing(tree, node))
@@ -77,8 +80,8 @@ def _nodes(tree: Tree, schema: DataSchema, prefix: str) -> Iterator[str]:
 
 def _leaf(tree: Tree, node: int) -> list[str]:
     """Return the weight, where it is known, and what is added to the sum."""
-    added = float(tree.nodes["leaf_value"][node])
-    adds = f"adds {'+' if added > 0 else ''}{figure(added)}"
+    added = tree.nodes["leaf_value"][node]
+    adds = f"adds {'+' if added > 0 else ''}{added!s}".replace("-", MINUS)
     return [f"w* {weight_text(float(tree.nodes['weight'][node]))}", adds] if tree.knows_sums else [adds]
 
 

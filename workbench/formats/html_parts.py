@@ -24,6 +24,11 @@ def name(value: object) -> str:
     return f"<bdi>{text(value)}</bdi>"
 
 
+def exact(shown: str, value: object) -> str:
+    """Return a number as it is shown, with the value that programs read, to the last digit."""
+    return f'<data value="{value!s}">{shown}</data>'
+
+
 def names(values: Sequence[object], most: int) -> tuple[str, str]:
     """Return names, no more than so many; and all of them behind a click, where they are more."""
     shown = [f'<bdi class="label">{text(value)}</bdi>' for value in values]

@@ -9,10 +9,12 @@ from workbench.errors import WorkbenchError
 from workbench.explain.importance import feature_importance
 from workbench.formats.base import FORMATS
 from workbench.formats.html_chart import Line, chart, is_drawn
-from workbench.formats.html_parts import bar, facts, name, names, number, section, table, text
+from workbench.formats.html_parts import bar, exact, facts, name, names, number, section, table, text
 from workbench.formats.html_tree import tree_list
+from workbench.formats.links import link_sentence, precision_said
 from workbench.formats.one_way import WriteOnly
-from workbench.formats.short_names import short_name, shortened
+from workbench.formats.short_names import long_names, short_name, shortened
+from workbench.formats.spelling import visible
 from workbench.formats.template import filled
 from workbench.metrics.base import METRICS
 from workbench.number_text import counted
@@ -21,6 +23,7 @@ from workbench.parameters.training import PARAMETERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from workbench.data.schema import DataSchema
     from workbench.formats.model import Model
 
 MOST_TREES = 200  # a page with more is slow to open
@@ -44,9 +47,9 @@ class HtmlReport(WriteOnly):
 
     def write(self, model: Model) -> bytes:
         """Return the page. Names stand in it as escaped text only."""
-        data, model = _data(model), shortened(model)
+        whole, model = model.schema, shortened(model)
         title = "Boosted trees" if _is_foreign(model) else f"Boosted trees for {model.schema.target}"
-        parts = (data, _training(model), _importance(model), _trees(model), _parameters(model),
+        parts = (_data(model, whole), _training(model), _importance(model), _trees(model), _parameters(model),
                  _provenance(model))  # fmt: skip
         return filled("report.html.txt", {
             "TITLE": text(title), "HEADING": name(title), "SUBTITLE": _subtitle(model),
@@ -73,7 +76,7 @@ def _subtitle(model: Model) -> str:
     return f"{text(ensemble.objective)}, {size}; {source}"
 
 
-def _data(model: Model) -> str:
+def _data(model: Model, whole: DataSchema) -> str:
     schema = model.schema
     rows = [
         (name(f.name), text(f.kind), f"{len(f.categories):,}" if f.categories else "")
@@ -88,7 +91,13 @@ def _data(model: Model) -> str:
     for key, what in (("n_train", "Training rows"), ("n_valid", "Hold-out rows")):
         said += [(what, f"{model.provenance[key]:,}")] if key in model.provenance else []
     columns = table(("Column", "Kind", "Categories"), rows, frozenset({2}))
-    return section("Data", facts(said), columns, _journal(model))
+    return section("Data", facts(said), columns, _names_in_full(whole), _journal(model))
+
+
+def _names_in_full(whole: DataSchema) -> str:
+    """Return what is written in short, where anything is."""
+    rows = [(name(visible(short)), name(visible(full))) for short, full in long_names(whole)]
+    return table(("Written as", "In full"), rows) if rows else ""
 
 
 def _journal(model: Model) -> str:
@@ -186,11 +195,21 @@ def _importance(model: Model) -> str:
 
 
 def _trees(model: Model) -> str:
-    shown = model.ensemble.folded().trees[:MOST_TREES]
+    ensemble = model.ensemble.folded()
+    shown = ensemble.trees[:MOST_TREES]
     parts = [tree_list(tree, place, model) for place, tree in enumerate(shown, start=1)]
-    more = len(model.trees) - len(shown)
-    note = f"The first {MOST_TREES} trees; {more:,} more are in the model." if more else ""
-    return section("Trees", *parts, note=note)
+    more = len(ensemble.trees) - len(shown)
+    note = (f"The first {MOST_TREES} trees; the other {more:,} are in the model, its rules and its graph."
+            if more else "")  # fmt: skip
+    return section("Trees", _how_they_add_up(model), *parts, note=note)
+
+
+def _how_they_add_up(model: Model) -> str:
+    ensemble, offset = model.ensemble, model.schema.offset
+    starts = ", ".join(exact(number(float(base)), base) for base in ensemble.base_margin)
+    plus = f", plus {name(visible(offset))}" if offset is not None else ""
+    adding = f"Add one leaf of each tree, in {precision_said(ensemble)}. {link_sentence(ensemble)}"
+    return f'<p class="note">Begin with {starts}{plus}. {text(adding)}</p>\n'
 
 
 def _parameters(model: Model) -> str:

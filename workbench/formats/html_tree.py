@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.explain.node_figures import answer, knows_rows, test_of
-from workbench.formats.html_parts import name, names, number, text
+from workbench.explain.node_figures import answer, knows_rows, threshold_text
+from workbench.formats.html_parts import exact, name, names, number, text
+from workbench.formats.spelling import asked_codes, visible
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ MOST_LABELS = 8  # of a set that are read at once
 def tree_list(tree: Tree, place: int, model: Model) -> str:
     """Return the tree at `place` (from 1); the first one is open."""
     outputs = model.ensemble.output_names
-    of_output = f", {name(outputs[tree.class_index])}" if outputs else ""
+    of_output = f", {name(visible(outputs[tree.class_index]))}" if outputs else ""
     size = f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}"
     head = f"Tree {place:,}{of_output}: {size}, gain {number(tree.total_gain)}"
     pieces: list[str] = []
@@ -43,12 +44,22 @@ def _node(tree: Tree, node: int, model: Model) -> str:
     rows = f", {counted(int(record['count']), 'row')}" if knows_rows(tree) else ""
     lead = f'<span class="answer">{answer(tree, node)}:</span> ' if node else ""
     if tree.is_leaf[node]:
-        value = float(record["leaf_value"])
-        sign = "+" if value > 0 else ""
-        return f'{lead}<span class="{"up" if value > 0 else "down"}">{sign}{number(value)}</span>{rows}'
-    test = test_of(tree, node, model.schema)
-    some, every = names(test.labels, MOST_LABELS) if test.labels else (name(test.value), "")
-    asked = f"{name(test.feature)} {text(test.relation)} {f'{{{some}}}' if test.labels else some}?"
+        value = record["leaf_value"]
+        shown = exact(f"{'+' if value > 0 else ''}{number(float(value))}", value)
+        return f'{lead}<span class="{"up" if value > 0 else "down"}">{shown}</span>{rows}'
     missing = "yes" if record["default_left"] else "no"
     said = f"gain {number(float(record['gain']))}{rows}, missing: {missing}"
-    return f'{lead}{asked} <span class="answer">{said}</span>{every}'
+    asked, every = _question(tree, node, model)
+    return f'{lead}{asked}? <span class="answer">{said}</span>{every}'
+
+
+def _question(tree: Tree, node: int, model: Model) -> tuple[str, str]:
+    """Return what is asked; and every label, behind a click, where they are too many to be read at once."""
+    feature = model.schema.features[int(tree.nodes["feature"][node])]
+    column = name(visible(feature.name))
+    if not feature.is_categorical:
+        threshold = tree.nodes["threshold"][node]
+        return f"{column} &lt; {exact(text(threshold_text(threshold, feature)), threshold)}", ""
+    labels = [visible(feature.categories[code]) for code in asked_codes(tree, node, feature)]
+    some, every = names(labels, MOST_LABELS)
+    return f"{column} {f'in {{{some}}}' if len(labels) > 1 else f'= {some}'}", every

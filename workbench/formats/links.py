@@ -9,6 +9,7 @@ from workbench.formats.xgboost_objectives import by_own_name
 if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
 
+_SOFTMAX = "The prediction of a class is e^sum over that of all classes."
 OF_MARGIN = {"identity": "identity", "logit": "logistic", "log": "exp"}
 
 
@@ -47,12 +48,12 @@ SPELLINGS = {
         "1 / (1 + math.exp(-value)) if value > -700 else math.exp(value)",
         "1 / (1 + exp(-{f} * raw[k]))",
         "CASE WHEN {x} < 0 THEN exp(-abs({f} * {x})) ELSE 1E0 END / (1E0 + exp(-abs({f} * {x})))",
-        "1/(1+EXP(-{f}*({x})))",
+        "1/(1+EXP(MIN(709,-{f}*({x}))))",
         (("Mul", ("raw", "factor"), "log_odds"), ("Sigmoid", ("log_odds",), "prediction")),
     ),
     "exp": Spelling(
         "The prediction is e^sum.", "math.exp(min(value, 709.0))", "exp((double)raw[k])", "exp({x})",
-        "EXP({x})", (("Exp", ("raw",), "prediction"),),
+        "EXP(MIN(709,{x}))", (("Exp", ("raw",), "prediction"),),
     ),
     "softplus": Spelling(
         "The prediction is ln(1 + e^sum).",
@@ -105,6 +106,12 @@ def link_of(ensemble: Ensemble) -> Link:
     if row.counts_classes:
         return Link("softmax")
     return Link(row.inverse or OF_MARGIN[row.link], row.factor)
+
+
+def link_sentence(ensemble: Ensemble) -> str:
+    """Say what becomes of the sum."""
+    link = link_of(ensemble)
+    return _SOFTMAX if link.is_softmax else link.spelling.words.format(f=str(link.factor).removesuffix(".0"))
 
 
 def precision_said(ensemble: Ensemble) -> str:

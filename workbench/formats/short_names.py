@@ -42,9 +42,9 @@ def shortened(model: Model) -> Model:
 
 
 def long_names(schema: DataSchema) -> Iterator[tuple[str, str]]:
-    """Yield each name that is shortened, so and in full: of the target, the offset, columns, categories."""
+    """Yield each name that is shortened, so and in full: of columns in every role, and of categories."""
     short = with_short_names(schema)
-    pairs = [(short.target, schema.target), (short.offset, schema.offset)]
+    pairs = [(getattr(short, role), getattr(schema, role)) for role in ("target", "weight", "offset")]
     for mine, whole in zip(short.features, schema.features, strict=True):
         pairs += [(mine.name, whole.name), *zip(mine.categories, whole.categories, strict=True)]
     pairs += zip(map(str, short.class_labels), map(str, schema.class_labels), strict=True)

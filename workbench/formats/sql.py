@@ -12,6 +12,7 @@ from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
 from workbench.formats.one_way import WriteOnly, check_ways, double_bound, ways_to_leaves
 from workbench.formats.short_names import short_name
+from workbench.formats.spelling import asked_codes
 from workbench.formats.template import chunks
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _question(tree: Tree, schema: DataSchema, node: int) -> str:
     record = tree.nodes[node]
     feature = schema.features[int(record["feature"])]
     column = _identifier(feature.name)
-    codes = tree.categories(node).tolist()
+    codes = asked_codes(tree, node, feature) if feature.categories else tree.categories(node).tolist()
     if not codes:
         relation, bound = double_bound(record["threshold"])
         test = f"{column} {relation} {_number(bound)}"
