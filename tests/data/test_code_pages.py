@@ -22,6 +22,7 @@ TEXTS = [
     ("город,число\nМосква,1\nКазань,2\n", ["cp1251", "koi8_r", "cp866"]),
     ("Имя,Цена\n" + "Т,1\n" * 24, ["cp1251"]),
     ("πόλη,αριθμός\nΑθήνα,1\n", ["cp1253"]),
+    ("年,月,気温（℃）\n2020,1,5\n2020,2,6\n", ["shift_jis"]),
     ("größe,stadt\n1,Zürich\n2,Århus\n3,Málaga\n", ["cp1252", "mac_roman", "cp850"]),
     ("département,âge\nHérault,3\nCôtes d’Armor,5\n", ["cp1252", "mac_roman"]),
     ("miasto,x\nŁódź,1\nKraków,2\nGdańsk,3\n", ["cp1250", "iso-8859-2"]),
@@ -46,3 +47,13 @@ def test_the_encoding_is_found_and_doubtful(write: Write, text: str, encoding: s
     seen = preview(path)
     assert seen is not None
     assert any(guess.option == "encoding" and guess.value == encoding for guess in seen.doubts)
+
+
+@pytest.mark.parametrize(
+    "text", ["番号,会社名\n1,㈱山田商店\n2,髙橋工業㈱\n", "名前,会社\n①,ヤマト㈱\n②,スズキ㈱\n"]
+)
+def test_signs_that_only_windows_has_in_shift_jis_are_read(write: Write, text: str) -> None:
+    read = read_table(write(text.encode("cp932")))
+    assert read.names == tuple(text.split("\n")[0].split(","))
+    cells = text.replace("\n", ",").split(",")
+    assert {label for column in read.columns for label in column.categories} <= set(cells)

@@ -59,10 +59,10 @@ def _likeliest(high: bytes, tried: tuple[tuple[str, frozenset[str]], ...], least
 def _of_two_bytes(text: bytes) -> str | None:
     """Return an encoding of two bytes a sign in which all is text of its language."""
     for codec, is_text, encoding in (
-        ("euc_jp", _are_japanese, "euc_jp"), ("shift_jis", _are_japanese, "shift_jis"),
+        ("euc_jp", _are_japanese, "euc_jp"), ("cp932", _are_japanese, "shift_jis"),
         ("euc_kr", _are_korean, "euc_kr"), ("gb2312", _are_chinese, "gb18030"),
         ("big5", _are_chinese, "big5"),
-        ("shift_jis", _are_chinese, "shift_jis"), ("gb18030", _are_chinese, "gb18030"),
+        ("cp932", _are_chinese, "shift_jis"), ("gb18030", _are_chinese, "gb18030"),
     ):  # fmt: skip
         if _decodes(text, codec, is_text):
             return encoding
@@ -74,7 +74,8 @@ def _decodes(text: bytes, codec: str, is_text: Callable[[list[str]], bool]) -> b
         signs = [sign for sign in text.decode(codec) if sign > "\x7f"]
     except UnicodeDecodeError:
         return False
-    return 2 * len(signs) >= FEWEST and is_text(signs)
+    letters = [sign for sign in signs if sign.isalpha()]  # ㈱, ① and ℃ are of no language
+    return 2 * len(signs) >= FEWEST and len(letters) > 0 and is_text(letters)
 
 
 def _are_japanese(signs: list[str]) -> bool:

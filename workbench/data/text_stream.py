@@ -21,6 +21,7 @@ RECORD_BYTES = 1 << 26
 END_OF_FILE = b"\x1a"  # behind the last line, as DOS had it
 _CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
 _MARK_WITHIN = b"\n" + codecs.BOM_UTF8  # where files were joined
+_WIDER = {"shift_jis": "cp932"}  # as Windows writes it, with ① and ㈱
 _MARKED = {
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
@@ -262,7 +263,7 @@ def to_utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 
 def _decoder(encoding: str, first: bytes) -> codecs.IncrementalDecoder:
     """Make a decoder; without a mark, what should have one is taken for little-endian."""
-    name = codecs.lookup(encoding).name
+    name = codecs.lookup(_WIDER.get(encoding, encoding)).name
     if name in _MARKED and not first.startswith(_MARKED[name]):
         name += "-le"
     return codecs.getincrementaldecoder(name)("replace")
