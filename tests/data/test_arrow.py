@@ -117,3 +117,15 @@ def test_a_feather_file_that_is_cut_while_it_is_scored(tmp_path):
 
     with pytest.raises(WorkbenchError, match="damaged"):
         with_chunks(path, take)
+
+
+def test_a_column_of_a_kind_that_pyarrow_itself_does_not_know(tmp_path, monkeypatch):
+    """Months between dates have a number in the format, and no arrays here."""
+    path = written(pa.table({"a": [1, 2]}), "feather", tmp_path)
+
+    def unknown(*_args, **_kwargs):
+        raise KeyError(21)
+
+    monkeypatch.setattr("workbench.data.readers.arrow._column", unknown)
+    with pytest.raises(WorkbenchError, match="damaged Feather"):
+        read_table(path)

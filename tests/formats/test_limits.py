@@ -270,3 +270,18 @@ def test_scikit_learn_sets_of_categories_that_the_column_lacks():
     record = exported(DecisionTreeRegressor(max_depth=1).fit([[0], [1]], [0, 1]))
     record["trees"][0]["sets"] = {"0": [7]}
     assert "category that its column lacks" in refused(record, "sklearn")
+
+
+def test_onnx_probabilities_that_do_not_add_up_to_one():
+    onnx = pytest.importorskip("onnx")
+    made = onnx.load_from_string(FORMATS.get("onnx").write(make_model(0, "one_vs_rest", 2, rounds=1)))
+    for said in made.metadata_props:
+        said.value = said.value.replace('"one_vs_rest"', '"logistic"')
+    assert "do not add up to one" in refused(made.SerializeToString(), "onnx")
+
+
+@pytest.mark.parametrize("note", [None, 1, ["a"], {}])
+def test_notes_that_are_no_text(note):
+    record = json.loads(FORMATS.get("json").write(make_model(1, "squared")))
+    record["provenance"]["notes"] = [note]
+    assert "provenance.notes" in refused(record, "json")

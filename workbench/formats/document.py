@@ -133,6 +133,8 @@ def provenance_of(record: Any) -> dict[str, Any]:
     for name, types in _PROVENANCE.items():
         if not isinstance(provenance.get(name, types[0]()), types):
             raise WorkbenchError(f"Damaged model file: provenance.{name} has the wrong type.")
+    for note in provenance.get("notes", []):
+        checks.text(note, "provenance.notes")
     return provenance
 
 

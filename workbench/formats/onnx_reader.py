@@ -52,6 +52,9 @@ def model_of_onnx(data: bytes) -> Model:
     by_us = said is not None
     said = said or Said(_objective(scores), _schema(scores))
     outputs = len(scores.base)
+    if said.objective == "logistic" and outputs > 1:
+        words = "The ONNX model predicts several probabilities that do not add up to one"
+        raise WorkbenchError(f"{words}; it cannot be shown here.")
     unscaled = Ensemble(said.objective, len(said.schema.features), outputs, np.zeros(outputs, np.float32))
     scores = scores.scaled(1 / link_of(unscaled).factor)
     trees = _trees(scores, said.schema)

@@ -87,7 +87,7 @@ def _damage_told(source: Source) -> Iterator[None]:
         yield
     except (Cancelled, WorkbenchError):
         raise
-    except (pa.ArrowException, OSError, ValueError, TypeError, MemoryError) as error:
+    except (pa.ArrowException, OSError, ValueError, TypeError, LookupError, MemoryError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
         words = f"'{source.name}' is a damaged {kind} file: {reason}. Copy it again."
         raise WorkbenchError(words) from error
