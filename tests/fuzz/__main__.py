@@ -28,7 +28,13 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--out", type=Path, default=Path(".cache/fuzz"), help="where findings are kept")
     parser.add_argument("--resume", action="store_true", help="go on where the last run of this seed stood")
     parser.add_argument("--atheris", action="store_true", help="led by coverage of the Python code")
+    parser.add_argument("--count", action="store_true", help="say what all tests try, and fuzz nothing")
     args = parser.parse_args(arguments)
+    if args.count:
+        from tests.fuzz.counts import table
+
+        print(table())
+        return
     if unknown := set(args.targets) - TARGETS.keys():
         parser.error(f"no target {', '.join(sorted(unknown))}")
     for name in args.targets or TARGETS:

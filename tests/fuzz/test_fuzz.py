@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.fuzz import counts
 from tests.fuzz.targets import TARGETS, refused
 
 NEEDS = {
@@ -36,3 +37,12 @@ def test_undamaged_files_are_mostly_read(name, tmp_path):
     target = TARGETS[name]
     said = [refused(target, seed, tmp_path, Random(1)) for seed in target.seeds()]
     assert sum(error is None for error in said) > 0.8 * len(said)
+
+
+def test_what_is_tried_is_counted(monkeypatch):
+    monkeypatch.setattr(counts, "_collected", lambda *files: 7 * all((counts.TESTS / f).exists() for f in files))
+    lines = [line.strip("| ").split(" | ") for line in counts.table().splitlines()]
+    numbers = {line[0]: int(line[1].replace(",", "")) for line in lines if len(line) == 2 and line[1][0].isdigit()}
+    assert {f"`{name}`" for name in TARGETS} <= set(numbers)
+    assert min(numbers.values()) > 0
+    assert list(numbers.values()).count(7) >= 5
