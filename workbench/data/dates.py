@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    _Read = tuple[re.Match[str], str]
-
 _ZONES = {
     "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "EET": 2,
     "EEST": 3, "MSK": 3, "JST": 9, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
@@ -68,7 +66,7 @@ _MONTH_WAYS = tuple(
     )
 )
 _SEASON = re.compile(rf"{_YEAR}[-/](?P<next>\d\d)")
-_UNORDERED = [pattern for pattern, order in _WAYS if not order]
+_UNORDERED = [way for way, order in _WAYS if not order]
 FIRST_SHORT_YEAR = 69  # from here on years of two digits are of the last century, as POSIX has it
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 
@@ -97,30 +95,44 @@ def parse(labels: Sequence[str], order: str | None = None, *, day_first: bool = 
     `order` is "dmy" or "mdy" for dates that end with the year; None finds it, and where no date tells, takes
     the day for the first part if `day_first` or if points stand between them.
     """
-    found: list[_Read] = []
-    for label in labels:
-        if (read := _read(label, found[-1] if found else None)) is None:
-            return None if found else _parse_months(labels)
-        found.append(read)
-    unordered = [match for match, fixed in found if not fixed]
+    groups = _by_way(labels)
+    if not groups:
+        return _parse_months(labels) if groups is None else None
+    unordered = [match for group in groups if not group.order for match in group.matches]
     parts = (order or _order(unordered, day_first)) if unordered else ""
-    days = np.array([_days(match, fixed or parts) for match, fixed in found])
-    ways = len({match.re for match, _ in found})
-    remarks = [f"dates are written in {ways} ways"] if ways > 1 else []
+    days, remarks = np.empty(len(labels)), [f"dates are written in {len(groups)} ways"] if groups[1:] else []
+    for group in groups:
+        days[group.places] = [_days(match, group.order or parts) for match in group.matches]
     remarks += [REMARKS[parts]] if unordered else []
-    remarks += [SHORT_YEARS] if any(len(_year(match, fixed or parts)) == 2 for match, fixed in found) else []
-    remarks += [IN_UTC] if any(_offset(match) for match, _ in found) else []
+    short = (len(_year(match, group.order or parts)) == 2 for group in groups for match in group.matches)
+    remarks += [SHORT_YEARS] if any(short) else []
+    remarks += [IN_UTC] if any(_offset(match) for group in groups for match in group.matches) else []
     return Dates(days, parts, "; ".join(remarks))
 
 
-def _read(label: str, last: _Read | None) -> _Read | None:
-    """Return how a date is written, at best as the last one, and the order of its parts if fixed."""
-    if last is not None and (match := last[0].re.fullmatch(label)) is not None:
-        return match, last[1]
-    for pattern, fixed in _WAYS:
-        if (match := pattern.fullmatch(label)) is not None:
-            return match, fixed
-    return None
+class _Group(NamedTuple):
+    """Dates written in one way: the order of their parts where it is fixed, their places among all."""
+
+    order: str
+    places: NDArray[np.int64]
+    matches: list[re.Match[str]]
+
+
+def _by_way(labels: Sequence[str]) -> list[_Group] | None:
+    """Sort labels by how they are written; none where one of them is no date, None where the first is not."""
+    left, places = list(labels), np.arange(len(labels))
+    groups: list[_Group] = []
+    while left:
+        fitting = ((way, order) for way, order in _WAYS if way.fullmatch(left[0]))
+        if (found := next(fitting, None)) is None:
+            return [] if groups else None
+        way, order = found
+        matches = [way.fullmatch(label) for label in left]
+        fits = np.array([match is not None for match in matches])
+        groups.append(_Group(order, places[fits], [match for match in matches if match is not None]))
+        left = [label for label, match in zip(left, matches, strict=True) if match is None]
+        places = places[~fits]
+    return groups
 
 
 def are_seasons(labels: Sequence[str]) -> bool:
