@@ -6,6 +6,7 @@ import base64
 import json
 import struct
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -349,3 +350,19 @@ def test_opened_as_a_model_in_the_window(tmp_path):
     path.write_bytes(FILES[-1])
     opened = open_file(path, lambda done, total: None, lambda: False)
     assert opened.run.schema.names == make_model(3, "softmax").schema.names
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_missing_categories_where_leaves_add_as_much(seed):
+    """The runtime takes questions of one column for one where both lead to the same."""
+    model = make_model(seed, "squared", n_features=2, rounds=4, kinds=("category",))
+    trees = []
+    for tree in model.trees:
+        nodes = tree.nodes.copy()
+        nodes["leaf_value"][tree.is_leaf] = np.arange(tree.n_leaves) % 2 * 0.5
+        trees.append(replace(tree, nodes=nodes))
+    model = replace(model, ensemble=replace(model.ensemble, trees=tuple(trees)))
+    rows = make_rows(model)
+    session = runtime.InferenceSession(writer("onnx").write(model), providers=["CPUExecutionProvider"])
+    found = session.run(["raw"], {"features": rows})[0][:, 0]
+    np.testing.assert_allclose(found, margins(model, rows), rtol=1e-5, atol=1e-6)

@@ -166,7 +166,7 @@ def _parts(tree: Tree) -> dict[str, NDArray[Any]]:
         "nodes_featureids": splits["feature"].astype(np.int64),
         "nodes_splits": np.where(is_set, 0, splits["threshold"]).astype(np.float32),
         "nodes_modes": np.where(is_set, MEMBER, LESS).astype(np.uint8),
-        "nodes_missing_value_tracks_true": splits["default_left"].astype(np.int64),
+        "nodes_missing_value_tracks_true": _missing_is_yes(tree)[~leaf].astype(np.int64),
         "nodes_truenodeids": place[splits["left"]].astype(np.int64),
         "nodes_falsenodeids": place[splits["right"]].astype(np.int64),
         "nodes_trueleafs": leaf[splits["left"]].astype(np.int64),
@@ -175,6 +175,25 @@ def _parts(tree: Tree) -> dict[str, NDArray[Any]]:
         "leaf_targetids": np.full(leaf.sum(), tree.class_index, np.int64),
         "membership_values": np.concatenate([np.empty(0, np.float32), *members]),
     }
+
+
+def _missing_is_yes(tree: Tree) -> NDArray[np.bool_]:
+    """Return where missing values go, told of two questions alike where a runtime takes them for one.
+
+    onnxruntime joins a question for categories with one behind its "no" for others of the same column, where
+    both lead to leaves that add as much, and looks at one of them only for missing values. These end at such
+    a leaf or behind both, so that one answer can be given for both.
+    """
+    nodes, leaf, left, right = tree.nodes, tree.is_leaf, tree.nodes["left"], tree.nodes["right"]
+    missing_is_yes, is_set = nodes["default_left"].copy(), np.diff(tree.category_begin) > 0
+    like = is_set & is_set[right] & (nodes["feature"] == nodes["feature"][right])
+    like &= leaf[left] & leaf[left[right]] & (nodes["leaf_value"][left] == nodes["leaf_value"][left[right]])
+    joined = np.flatnonzero(like)
+    for node in joined[::-1]:  # children stand after their parent
+        missing_is_yes[node] |= missing_is_yes[right[node]]
+    for node in joined:
+        missing_is_yes[right[node]] |= missing_is_yes[node]
+    return missing_is_yes
 
 
 def _nothing(value: float = 0.0, class_index: int = 0) -> dict[str, NDArray[Any]]:
