@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -74,6 +75,13 @@ def test_python(objective, seed):
     np.testing.assert_array_equal([made["predict_raw"](row) for row in given], raw)
     named = [made["predict"](dict(zip(HOSTILE, row, strict=True))) for row in given]
     np.testing.assert_allclose(single(named), predictions(model, raw), rtol=2e-6, atol=2e-7)
+
+
+def test_a_column_of_categories_that_no_tree_asks_about_takes_any_text_in_python():
+    model = make_model(3, "squared", n_features=2, rounds=0, kinds=("category",))
+    features = tuple(replace(feature, categories=()) for feature in model.schema.features)
+    made = module_of(writer("python").write(replace(model, schema=replace(model.schema, features=features))))
+    assert made["predict"](["anything", None]) == pytest.approx(float(model.ensemble.base_margin[0]))
 
 
 def test_python_predicts_labels_and_says_what_is_missing():

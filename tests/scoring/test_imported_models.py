@@ -91,3 +91,32 @@ def test_numbers_that_are_rounded_are_told_of_models_whose_program_does_not_roun
     assert "'16777217' in row 2" in scored.differences[0].text
     own = workbench.fit(frame, target.to_numpy(), rounds=2)
     assert not score_file(own, path, tmp_path / "out.csv").differences
+
+
+@pytest.mark.parametrize(("objective", "known"), [("mape", ["rmse", "mae"]), ("regression", ["rmse", "mae"])])
+def test_answers_are_measured_also_where_the_loss_is_not_known_here(objective, known, tmp_path):
+    lightgbm = pytest.importorskip("lightgbm")
+    frame = pd.DataFrame({"a": np.arange(200) % 17, "target": np.arange(200) % 17 + 1.0})
+    data = lightgbm.Dataset(frame[["a"]], frame["target"])
+    booster = lightgbm.train({"verbose": -1, "num_threads": 1, "objective": objective}, data, 3)
+    booster.save_model(tmp_path / "m.txt")
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    scored = score_file(load_model(tmp_path / "m.txt"), tmp_path / "t.csv", tmp_path / "out.csv")
+    assert list(scored.metrics)[:2] == known
+    errors = booster.predict(frame[["a"]]) - frame["target"]
+    assert scored.metrics["rmse"] == pytest.approx(np.sqrt(np.mean(errors**2)))
+
+
+@pytest.mark.parametrize("objective", ["binary:logistic", "reg:squarederror"])
+def test_one_answer_is_not_held_against_several_predictions(objective, tmp_path):
+    xgboost = pytest.importorskip("xgboost")
+    frame = pd.DataFrame({"a": np.arange(200) % 17, "target": np.arange(200) % 2})
+    both = np.column_stack([frame["target"], 1 - frame["target"]])
+    matrix = xgboost.DMatrix(frame[["a"]], both, nthread=1)
+    booster = xgboost.train({"nthread": 1, "verbosity": 0, "objective": objective}, matrix, 3)
+    booster.save_model(tmp_path / "m.json")
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    scored = score_file(load_model(tmp_path / "m.json"), tmp_path / "t.csv", tmp_path / "out.csv")
+    assert not scored.metrics
+    out = pd.read_csv(tmp_path / "out.csv")
+    np.testing.assert_allclose(out[["output_1", "output_2"]], booster.predict(matrix), atol=1e-6)

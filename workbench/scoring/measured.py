@@ -26,7 +26,7 @@ class Answers:
     Attributes
     ----------
     name : str or None
-        The target's column, where it is there.
+        The target's column, where it is there and answers all that the model predicts.
     wanted_names, kept_names : frozenset of str
         It among the columns to be read as values, or as they stand.
     """
@@ -35,7 +35,8 @@ class Answers:
         schema = model.schema
         self._objective = OBJECTIVES.get(model.ensemble.objective).with_params(model.params)
         self._n_classes = len(schema.class_labels)
-        self.name = schema.target if schema.target in table.names else None
+        fits = self._objective.n_outputs(self._n_classes) == model.ensemble.n_classes
+        self.name = schema.target if fits and schema.target in table.names else None
         labels = tuple(map(label_text, schema.class_labels))
         feature = Feature(schema.target, "category" if labels else "number", labels)
         self._cells = FeatureCells(feature, table.rules, table.first_texts.get(schema.target, ()))
@@ -65,5 +66,6 @@ class Answers:
         if not self.rows:
             return {}
         target, raw = np.concatenate(self._targets), np.concatenate(self._raw)
-        names = (name for name in self._objective.metrics if METRICS.get(name).reads != "groups")
+        unread = {"groups", "loss"} if self._objective.lacks() else {"groups"}
+        names = (name for name in self._objective.metrics if METRICS.get(name).reads not in unread)
         return {name: measure(METRICS.get(name), self._objective, target, raw) for name in names}
