@@ -70,7 +70,7 @@ def test_what_is_doubtful_is_explained_changed_and_opened(window, qtbot, doubtfu
     assert "'PLZ' has 01067" in row(page, "kinds").reason.text()
     assert row(page, "encoding").hasFocus() or row(page, "encoding").combo.hasFocus()
     choose(qtbot, row(page, "decimal").combo, "Comma")
-    choose(qtbot, row(page, "dates").combo, "Day first")
+    choose(qtbot, row(page, "dates").combo, "Day first  31")
     qtbot.keyClicks(row(page, "missing").field, "unbekannt")
     kinds = row(page, "kinds")
     choose(qtbot, kinds.names, "PLZ")
