@@ -14,6 +14,7 @@ from tests.data.making import labels_of, said
 from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
 from workbench.data.readers.preview import preview
+from workbench.data.roles import guess_roles
 from workbench.errors import Cancelled, WorkbenchError
 
 if TYPE_CHECKING:
@@ -88,6 +89,13 @@ def test_folders_that_are_no_table(tmp_path: Path, folder: Path) -> None:
         read_table(tmp_path)
     with pytest.raises(Cancelled):
         read_table(folder, cancelled=lambda: True)
+
+
+def test_the_name_of_a_file_is_neither_predicted_nor_asked_about(tmp_path: Path) -> None:
+    for name in ("jan", "feb"):
+        (tmp_path / f"{name}.csv").write_text("a,b,c\n1,2,3\n2,3,5\n3,4,1\n4,5,9\n")
+    roles = guess_roles(read_table(tmp_path))
+    assert roles == {"a": "feature", "b": "feature", "c": "target", "file": "ignore"}
 
 
 def test_one_file_needs_no_column_that_names_it(tmp_path: Path) -> None:

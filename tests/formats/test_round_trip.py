@@ -51,6 +51,14 @@ def test_saved_and_loaded_by_path(tmp_path):
     assert reader_of((tmp_path / "x.json").read_bytes()).name == "json"
 
 
+def test_an_ending_that_no_format_has_is_refused(tmp_path):
+    for name in ("m.cbm", "m.tar.xml", "m.R"):
+        with pytest.raises(WorkbenchError, match=r"ends in '\.\w+'. Known: .*\.onnx.*\.ubj"):
+            make_model(7, "logistic").save(tmp_path / name)
+    assert not any(tmp_path.iterdir())
+    assert writer_for("run 1.5").name == "xgboost"
+
+
 def test_first_rounds_and_properties():
     model = make_model(7, "softmax", rounds=4)
     assert model.rounds == 4

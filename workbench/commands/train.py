@@ -99,12 +99,16 @@ class Train:
         more = [metric.name for metric in own.metrics if metric.name != params.metric]
         params = params.change(more_metrics=tuple(dict.fromkeys((*params.more_metrics, *more))))
         own.check_names(params)
-        writer_for(args.export)
         _check_paths(args)
+        writer_for(args.export)
         start = load_model(args.start) if args.start else None
-        dataset = _dataset(read_for(args), args, params)
+        table = read_for(args)
+        dataset = _dataset(table, args, params)
         control = RunControl()
         run = train_dataset(dataset, params, control, start, own)  # which refuses what cannot be
+        if not args.quiet:
+            for note in table.notes:
+                _say(f"{note.severity}: {note.text}")
         _make_kernels_ready(params, args.quiet)
         last = params.rounds + (start.rounds if start else 0)
         events, failure = _trained(run, control, args.quiet, last)

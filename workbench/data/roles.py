@@ -33,6 +33,7 @@ _IDENTIFIER = re.compile(
     r"(.*[_\s.-])?(id|uuid|guid|index|key|rowid|row ?names?|row number|column 1|unnamed: 0(\.\d+)*)"
     r"|__index_level_\d+__", re.IGNORECASE,
 )  # fmt: skip
+_FILE = re.compile(r"file( \(\d+\))?")  # as the reader of folders calls it
 _COUNTED = "row|obs|observation|case|doc|record|serial|sr|s|id|orig|original|sample|subject|patient"
 _COUNTER = re.compile(
     rf"({_COUNTED})[ _.-]{{0,2}}(id|no|num|nr|number|case|index)\.?|#|level_0|\.\.\.1"
@@ -56,7 +57,7 @@ def guess_roles(table: Table) -> dict[str, Role]:
         elif column.name == group:
             roles[column.name] = "group"
         else:
-            ignored = _is_useless(column) or (group and _is_unique_within(column, table.column(group)))
+            ignored = _is_useless(column, table) or (group and _is_unique_within(column, table.column(group)))
             roles[column.name] = "ignore" if ignored else "feature"
     return roles
 
@@ -81,8 +82,14 @@ def target_of(roles: Mapping[str, Role]) -> str:
     raise WorkbenchError("No column is the target. Choose what to predict.")
 
 
-def _is_useless(column: Column) -> bool:
-    return column.missing == len(column.values) or identifies_rows(column)
+def _is_useless(column: Column, table: Table) -> bool:
+    return column.missing == len(column.values) or identifies_rows(column) or _names_files(column, table)
+
+
+def _names_files(column: Column, table: Table) -> bool:
+    """Whether a column says which file of a folder a row is from, which tables to come will not."""
+    is_last = column.name == table.names[-1] and len(table.names) > 1
+    return is_last and column.is_categorical and _FILE.fullmatch(column.name) is not None
 
 
 def _is_constant(column: Column) -> bool:
@@ -106,7 +113,7 @@ def _guess_target(table: Table, taken: set[str | None]) -> str | None:
     for place in (-1, 0):
         if _key(table.names[place]) in TARGET_NAMES_AT_AN_END:
             return table.names[place]
-    usable = [c for c in table.columns if c.name not in taken and not _is_useless(c)]
+    usable = [c for c in table.columns if c.name not in taken and not _is_useless(c, table)]
     usable = [c for c in usable if _key(c.name) not in WEIGHT_NAMES] or usable
     usable = [c for c in usable if 2 * c.missing <= len(c.values) and not _is_constant(c)] or usable
     return usable[-1].name if usable else None

@@ -60,10 +60,16 @@ def writer(name: str) -> Format:
 
 
 def writer_for(path: str | PurePath) -> Format:
-    """Return the format that the suffix of `path` asks for; the default one where it says nothing."""
+    """Return the format that the suffix of `path` asks for; the default one where there is none."""
     name = PurePath(path).name.lower()
     fitting = [(len(suffix), f.name) for f in FORMATS for suffix in f.suffixes if name.endswith(suffix)]
-    return writer(max(fitting)[1]) if fitting else writer(DEFAULT_FORMAT)
+    if fitting:
+        return writer(max(fitting)[1])
+    suffix = PurePath(name).suffix
+    if suffix[1:2].isalpha():
+        known = ", ".join(suffix for f in FORMATS if f.can_write for suffix in f.suffixes)
+        raise WorkbenchError(f"No model is written to a file that ends in '{suffix}'. Known: {known}.")
+    return writer(DEFAULT_FORMAT)
 
 
 def reader_of(data: bytes) -> Format | None:
