@@ -22,7 +22,7 @@ from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.sampling import draw_columns, draw_rows
 from workbench.trees import boosting_step as step
-from workbench.trees import growing, histogram, leaf_sums, node_search, packing, partition, routing
+from workbench.trees import growing, histogram, labelling, leaf_sums, node_search, packing, partition, routing
 from workbench.trees.grower import GrowingParams
 from workbench.trees.growing import (
     COUNTED,
@@ -102,8 +102,8 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
         watch("part rows", partition.unstage_part, *alone, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET],
               book[N_WAVE], memory.stage, memory.n_left)  # fmt: skip
         growing.pair_children(lists, book, nodes, slots, memory.n_left, 1, memory.few_rows)
-    growing.list_owners(memory.owners, book, nodes)
-    watch("label rows", partition.label_part, *alone, matrix, None, rows, *memory.owners,
+    labelling.list_owners(memory.owners, book, nodes)
+    watch("label rows", labelling.label_part, *alone, matrix, None, rows, *memory.owners,
           book[N_OWNERS], nodes, memory.answers[0], memory.labels)  # fmt: skip
     n_grown = book[N_NODES]
     watch("sum leaves", leaf_sums.sum_leaves_part, *alone, drawn, memory.labels, gradients, hessians,

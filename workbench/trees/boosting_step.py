@@ -18,13 +18,12 @@ from workbench.trees.growing import (
     N_NODES,
     N_OWNERS,
     grow_nodes,
-    list_owners,
 )
 from workbench.trees.instructions import take
+from workbench.trees.labelling import label_part, list_owners
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
 from workbench.trees.packing import choose_scales, pack_records_part, sum_gradients_part
 from workbench.trees.parallel import part_begin
-from workbench.trees.partition import label_part
 from workbench.trees.routing import add_labelled, add_walked
 from workbench.trees.settling import fill_table, keep_nodes, sum_up
 from workbench.trees.team import come, come_again, meet

@@ -39,7 +39,7 @@ from workbench.trees.heap import is_ahead, pop, push
 from workbench.trees.histogram import HISTOGRAM_STRIDE, count_part
 from workbench.trees.node_search import search_part
 from workbench.trees.packing import SHIFT
-from workbench.trees.partition import count_left, owns_rows, stage_part, unstage_part
+from workbench.trees.partition import count_left, stage_part, unstage_part
 from workbench.trees.restraints import allow_columns, begin_root, bound_children, follow_children
 from workbench.trees.splitting import BIN as FOUND_BIN
 from workbench.trees.splitting import MIDDLE as FOUND_MIDDLE
@@ -236,7 +236,7 @@ def choose_wave(
 ):
     """Choose the nodes that are parted next, and give children to those that are split for the last time.
 
-    A split of the last level, or for the last leaf, needs no rows parted: `label_part` tells them apart.
+    A split of the last level, or for the last leaf, needs no rows parted: `labelling` tells them apart.
     `reserve` histograms are left free for the levels below. Where leaves are limited, forced splits go ahead.
     """
     n_wave = 0
@@ -390,23 +390,3 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
             if restraints is not None:
                 restrain_children(lists, book, nodes, restraints)
         meet(counters, parts)
-
-
-@kernel
-def list_owners(owners, book, nodes):
-    """List the nodes that own rows, with where these begin and how many the nodes before have.
-
-    Parameters
-    ----------
-    owners : ndarray of int64, shape (3, > n_owners)
-        Filled with nodes, begins and offsets.
-    """
-    n_owners = 0
-    owners[2, 0] = 0
-    for node in range(book[N_NODES]):
-        if owns_rows(nodes, node):
-            owners[0, n_owners] = node
-            owners[1, n_owners] = nodes[node, BEGIN]
-            owners[2, n_owners + 1] = owners[2, n_owners] + nodes[node, END] - nodes[node, BEGIN]
-            n_owners += 1
-    book[N_OWNERS] = n_owners
