@@ -76,6 +76,17 @@ def test_train_says_how_it_goes(tmp_path, capsys):
     assert {"train:logloss", "valid:logloss", "loss", "omega", "gain", "reg_lambda"} <= set(rows[0])
 
 
+def test_train_says_what_the_reader_noted(tmp_path, capsys):
+    table, out = tmp_path / "t.csv", str(tmp_path / "m.json")
+    table.write_text("a,y\n" + "".join(f"{i},{('Ja', 'nein', 'ja')[i % 3]}\n" for i in range(60)))
+    train = ["train", str(table), "--target", "y", "--rounds", "1", "--export", out]
+    assert main(train) == 0
+    said = "warning: Column 'y': categories that differ only by case, as Ja, ja, stay apart."
+    assert said in capsys.readouterr().err.splitlines()
+    assert main([*train, "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_quiet_and_json(tmp_path, capsys):
     out = str(tmp_path / "m.json")
     assert main(["train", CARS, "--target", "combined_mpg", "--rounds", "2", "--export", out, "--quiet"]) == 0

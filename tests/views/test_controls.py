@@ -13,6 +13,7 @@ from workbench.parameters.spec import Parameter
 from workbench.parameters.training import BY_NAME, PARAMETERS
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.figure_label import FigureLabel
+from workbench.views.controls.note import Note
 from workbench.views.controls.notice_strip import NoticeStrip
 from workbench.views.controls.parameter_row import ParameterRow
 from workbench.views.controls.scale import SliderScale
@@ -307,3 +308,16 @@ def test_a_figure_in_a_sentence_takes_over_the_colours_of_another_theme(qtbot):
     finally:
         QApplication.instance().setProperty("theme", None)
     assert label.words == "Hold-out gain 0.641 on 33 rows."
+
+
+def test_a_note_is_as_high_as_its_words_need(qtbot):
+    note = Note()
+    qtbot.addWidget(note)
+    note.resize(200, 40)
+    heights = []
+    for text in ("Short.", "Words that need several lines. " * 6, "Short.", "Words for two lines. " * 2):
+        note.say(text)
+        heights.append(note.height())
+    assert heights[0] == heights[2] < heights[3] < heights[1]
+    note.resize(600, note.height())
+    assert note.height() == heights[0]

@@ -32,6 +32,7 @@ class Note(Label):
         self._fit()
 
     def _fit(self) -> None:
-        wanted = self.heightForWidth(self.width())
-        if self.text() and wanted != self.height():
-            self.setFixedHeight(wanted)
+        if not self.text():
+            return
+        self.setMinimumHeight(0)  # or no height below it would be wanted
+        self.setFixedHeight(self.heightForWidth(self.width()))
