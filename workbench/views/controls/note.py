@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QRect, Qt
+
 from workbench.views.controls.label import Label
 from workbench.views.fonts import NOTE, ui_font
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
+
+_NO_LIMIT = 1 << 16  # pixels
 
 
 class Note(Label):
@@ -34,5 +38,9 @@ class Note(Label):
     def _fit(self) -> None:
         if not self.text():
             return
-        self.setMinimumHeight(0)  # or no height below it would be wanted
-        self.setFixedHeight(self.heightForWidth(self.width()))
+        inside = self.contentsRect()
+        room = QRect(0, 0, inside.width(), _NO_LIMIT)
+        words = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, self.text())
+        wanted = words.height() + self.height() - inside.height()
+        if wanted != self.height():  # heightForWidth never falls below the height last set
+            self.setFixedHeight(wanted)

@@ -50,8 +50,8 @@ class ScoreChoices(QWidget):
         if words:
             set_look(note, tone="3")
             note.setContentsMargins(NOTE_INDENT, 0, 0, 4)
-            note.say(words)
             column.addWidget(note)
+            note.say(words)  # after it has its place: without one it would open a window of its own
         if name != "neutralise":
             tick.toggled.connect(lambda _on: self.changed.emit())
 
