@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -91,6 +93,44 @@ def test_numbers_that_are_rounded_are_told_of_models_whose_program_does_not_roun
     assert "'16777217' in row 2" in scored.differences[0].text
     own = workbench.fit(frame, target.to_numpy(), rounds=2)
     assert not score_file(own, path, tmp_path / "out.csv").differences
+
+
+@pytest.mark.parametrize("kind", ["text", "json", "kept here"])
+def test_columns_with_blanks_are_found_though_lightgbm_writes_underscores(kind, tmp_path):
+    lightgbm = pytest.importorskip("lightgbm")
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"inc ome": rng.normal(size=300), " age": rng.normal(size=300)})
+    booster = lightgbm.train({"verbose": -1, "num_threads": 1}, lightgbm.Dataset(frame, frame.sum(axis=1)), 3)
+    path = tmp_path / "m.json"
+    path.write_text(json.dumps(booster.dump_model()) if kind == "json" else booster.model_to_string())
+    if kind == "kept here":
+        load_model(path).save(path)
+    model = load_model(path)
+    expected = booster.predict(frame)
+    np.testing.assert_allclose(model.predict(frame), expected, rtol=1e-6)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    scored = score_file(model, tmp_path / "t.csv", tmp_path / "out.csv")
+    np.testing.assert_allclose(pd.read_csv(tmp_path / "out.csv")["prediction"], expected, rtol=1e-6)
+    assert [(told.text, told.is_warning) for told in scored.differences] == [
+        ("Column 'inc_ome' is read from 'inc ome': the model's file has underscores for blanks.", False),
+        ("Column '_age' is read from 'age': the model's file has underscores for blanks.", False),
+    ]
+    frame.set_axis(["inc ome", "_age"], axis=1).assign(age=0).to_csv(tmp_path / "t.csv", index=False)
+    scored = score_file(model, tmp_path / "t.csv", tmp_path / "out.csv")
+    assert [told.kind for told in scored.differences] == ["renamed", "extra"]
+
+
+def test_none_of_two_columns_that_could_be_meant_is_taken(tmp_path):
+    lightgbm = pytest.importorskip("lightgbm")
+    frame = pd.DataFrame({"a b_c": np.arange(100.0), "x": np.arange(100) % 7})
+    booster = lightgbm.train({"verbose": -1, "num_threads": 1}, lightgbm.Dataset(frame, frame["x"]), 3)
+    booster.save_model(tmp_path / "m.txt")
+    frame.assign(**{"a_b c": 1}).to_csv(tmp_path / "t.csv", index=False)
+    scored = score_file(load_model(tmp_path / "m.txt"), tmp_path / "t.csv", tmp_path / "out.csv")
+    assert scored.differences[0].text == (
+        "Column 'a_b_c' is missing, and taken as missing in every row. The table has 'a b_c' and 'a_b c'; "
+        "rename the one that is meant."
+    )
 
 
 @pytest.mark.parametrize(("objective", "known"), [("mape", ["rmse", "mae"]), ("regression", ["rmse", "mae"])])

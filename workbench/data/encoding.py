@@ -9,14 +9,16 @@ import numpy as np
 
 from workbench.data import numerals
 from workbench.data.column_types import convert
+from workbench.data.found_columns import alike_columns, alike_text, found_columns
 from workbench.data.labels import MISSING_CODES, number_label
 from workbench.data.table import Column, Table
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.mapped import empty_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
+    import pandas as pd
     from numpy.typing import NDArray
 
     from workbench.data.schema import DataSchema, Feature
@@ -41,8 +43,17 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
     if isinstance(data, np.ndarray) and data.dtype.kind in "fiub":
         return _encode_numbers(schema, data)
     if isinstance(data, Table):
-        return encode_table(schema.features, data)
-    return encode_table(schema.features, _as_table(schema, data))
+        return encode_table(schema.features, data, found=_all_found(schema, data.names))
+    from workbench.data.frames import frame_names, table_from_frame
+
+    if hasattr(data, "columns"):
+        found = _all_found(schema, frame_names(data)[0])
+    else:
+        data = _frame_of_array(schema, np.asarray(data))
+        found = dict(zip(schema.names, frame_names(data)[0], strict=True))
+    known = {found[feature.name]: feature.categories for feature in schema.features if feature.is_categorical}
+    table = table_from_frame(data, wanted=set(found.values()), known=known)
+    return encode_table(schema.features, table, found=found)
 
 
 def single_precision(array: NDArray[Any]) -> NDArray[np.float32]:
@@ -54,11 +65,12 @@ def single_precision(array: NDArray[Any]) -> NDArray[np.float32]:
 
 def encode_table(
     features: tuple[Feature, ...], table: Table, cancelled: Callable[[], bool] | None = None,
-    rows: NDArray[np.int64] | None = None,
+    rows: NDArray[np.int64] | None = None, found: Mapping[str, str] | None = None,
 ) -> NDArray[np.float32]:  # fmt: skip
-    """Encode the columns of a table, found by name, at all or some ascending rows; mapped where it is.
+    """Encode the columns of a table at all or some ascending rows; mapped where it is.
 
-    `cancelled` is asked before each column.
+    `found` gives the table's names of the features, where they are other ones; `cancelled` is asked before
+    each column.
     """
     every = rows is None or len(rows) == table.n_rows
     shape = (table.n_rows if rows is None else len(rows), len(features))
@@ -67,14 +79,24 @@ def encode_table(
     columns = {column.name: column for column in table.columns}
     for place, feature in enumerate(features):
         check_cancelled(cancelled)
-        column = columns.get(feature.name) or columns.get(feature.name.strip())
-        if column is None:
-            raise WorkbenchError(
-                f"Column '{feature.name}' is missing, and the model needs it. Add it to the table."
-            )
-        encoded = encode_column(feature, column)
+        name = feature.name if found is None else found[feature.name]
+        encoded = encode_column(feature, columns[name])
         matrix[:, place] = encoded if every else encoded[rows]
     return matrix
+
+
+def _all_found(schema: DataSchema, names: Sequence[str]) -> dict[str, str]:
+    """Return the table's names of all the model's columns."""
+    found = found_columns(schema, names)
+    missing = [name for name in schema.names if name not in found]
+    if missing:
+        taken = set(found.values())
+        alike = alike_columns(missing[:1], [name for name in names if name not in taken]).get(missing[0], ())
+        raise WorkbenchError(
+            f"Column '{missing[0]}' is missing, and the model needs it."
+            + (alike_text(alike) or " Add it to the table.")
+        )
+    return found
 
 
 def check_cancelled(cancelled: Callable[[], bool] | None) -> None:
@@ -156,18 +178,11 @@ def _encode_numbers(schema: DataSchema, data: NDArray[Any]) -> NDArray[np.float3
     return coded
 
 
-def _as_table(schema: DataSchema, data: Any) -> Table:
-    from workbench.data.frames import table_from_frame
+def _frame_of_array(schema: DataSchema, array: NDArray[Any]) -> pd.DataFrame:
+    import pandas as pd
 
-    known = {f.name: f.categories for f in schema.features if f.is_categorical}
-    if not hasattr(data, "columns"):
-        import pandas as pd
-
-        array = np.asarray(data)
-        _check_shape(schema, array)
-        return table_from_frame(pd.DataFrame(array.astype(object), columns=list(schema.names)), known=known)
-    wanted = {name.strip() for name in schema.names} | set(schema.names)
-    return table_from_frame(data, wanted=wanted, known=known)
+    _check_shape(schema, array)
+    return pd.DataFrame(array.astype(object), columns=list(schema.names))
 
 
 def _check_shape(schema: DataSchema, data: NDArray[Any]) -> None:

@@ -34,7 +34,7 @@ def table_from_frame(
     "?", which pandas does not know, is missing. Text that holds only numbers becomes a number, and there all
     of them are. With `known`, the labels of a model's columns, only those are kept.
     """
-    names, notes = unique_names([_column_name(label) for label in frame.columns])
+    names, notes = frame_names(frame)
     columns = []
     for place, column_name in enumerate(names):
         if wanted is not None and column_name not in wanted:
@@ -45,6 +45,11 @@ def table_from_frame(
         columns.append(column)
         notes = [*notes, *more]
     return Table(name, tuple(columns), tuple(notes))
+
+
+def frame_names(frame: pd.DataFrame) -> tuple[tuple[str, ...], list[Note]]:
+    """Return the names that the columns of a frame get in a table."""
+    return unique_names([_column_name(label) for label in frame.columns])
 
 
 @np.errstate(invalid="ignore")  # of a NaN that signals, as a file may hold one

@@ -43,6 +43,8 @@ class DataSchema:
         Name of the weight column.
     offset : str or None
         Name of the column with a known part of each row's raw prediction.
+    blanks_underscored : bool
+        Whether underscores in names may stand for blanks, as the program that made the model writes them.
     source, sha256 : str or None
         Name and hash of the file trained on.
     rows : int
@@ -60,6 +62,7 @@ class DataSchema:
     sha256: str | None = None
     rows: int = 0
     journal: tuple[Note, ...] = ()
+    blanks_underscored: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

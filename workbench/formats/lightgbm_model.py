@@ -88,7 +88,7 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
     categorical = sorted({*head.categorical, *asked})
     named = _named(head, categorical)
     features = _features(head.names, categorical, named, asked)
-    schema = DataSchema(features, "target", task, labels)  # type: ignore[arg-type]
+    schema = DataSchema(features, "target", task, labels, blanks_underscored=True)  # type: ignore[arg-type]
     ensemble = Ensemble(name, len(head.names), outputs, np.zeros(outputs), trees)
     params, known = _params(head, name, ensemble.rounds)
     notes = [NOTE, CODES_NOTE] if head.labels and not named else [NOTE]

@@ -30,6 +30,7 @@ def schema_record(schema: DataSchema) -> dict[str, Any]:
             {"text": n.text, "column": n.column, "count": int(n.count), "severity": n.severity}
             for n in schema.journal
         ],
+        **({"blanks_underscored": True} if schema.blanks_underscored else {}),
     }
 
 
@@ -47,6 +48,7 @@ def schema_of(record: Any) -> DataSchema:
         sha256=_text_or_none(record["sha256"], "schema.sha256"),
         rows=checks.integer(record["rows"], "schema.rows", 0, LARGEST_COUNT),
         journal=tuple(_note(n) for n in checks.sequence(record["journal"], "schema.journal")),
+        blanks_underscored=record.get("blanks_underscored") is True,
     )
 
 

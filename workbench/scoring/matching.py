@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from workbench.data.found_columns import alike_columns, alike_text, found_columns
 from workbench.errors import WorkbenchError
 from workbench.scoring.feature_cells import EXACT_TO
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from workbench.scoring.feature_cells import FeatureCells, Tally
 
 MOST_NAMED = 5
-_ODD = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
@@ -25,14 +24,14 @@ class Difference:
 
     Attributes
     ----------
-    kind : {"missing", "extra", "type", "new", "rounded"}
+    kind : {"missing", "extra", "renamed", "type", "new", "rounded"}
     text : str
     columns : tuple of str
     cells : int
         How many it concerns; 0 where whole columns.
     """
 
-    kind: Literal["missing", "extra", "type", "new", "rounded"]
+    kind: Literal["missing", "extra", "renamed", "type", "new", "rounded"]
     text: str
     columns: tuple[str, ...]
     cells: int = 0
@@ -40,7 +39,7 @@ class Difference:
     @property
     def is_warning(self) -> bool:
         """Whether predictions suffer by it."""
-        return self.kind != "extra"
+        return self.kind not in ("extra", "renamed")
 
 
 @dataclass(frozen=True)
@@ -54,18 +53,22 @@ class Match:
     missing : tuple of str
     extra : tuple of str
         Columns that the model does not read; the target and the like are not among them.
-    alike : mapping of str to str
-        For missing columns one of the others that differs only by case, spaces or signs. It is not used.
+    alike : mapping of str to tuple of str
+        For missing columns those of the others that differ only by case, spaces or signs. They are not used.
     """
 
     found: Mapping[str, str]
     missing: tuple[str, ...]
     extra: tuple[str, ...]
-    alike: Mapping[str, str]
+    alike: Mapping[str, tuple[str, ...]]
 
     def differences(self) -> list[Difference]:
-        """Say what is missing, and what is left alone."""
+        """Say what is missing, what is read from a column of another name, and what is left alone."""
         told = [Difference("missing", self._missing_text(name), (name,)) for name in self.missing]
+        for name, here in self.found.items():
+            if here != name.strip():
+                words = f"Column '{name}' is read from '{here}': the model's file has underscores for blanks."
+                told.append(Difference("renamed", words, (name,)))
         if self.extra:
             n = len(self.extra)
             are = "1 column is" if n == 1 else f"{n:,} columns are"
@@ -75,8 +78,7 @@ class Match:
 
     def _missing_text(self, name: str) -> str:
         words = f"Column '{name}' is missing, and taken as missing in every row."
-        other = self.alike.get(name)
-        return f"{words} The table has '{other}'; rename it if that is meant." if other else words
+        return words + alike_text(self.alike.get(name, ()))
 
 
 def match_columns(schema: DataSchema, names: Sequence[str], source: str) -> Match:
@@ -87,25 +89,18 @@ def match_columns(schema: DataSchema, names: Sequence[str], source: str) -> Matc
     WorkbenchError
         Where the table has none of them, or lacks the model's offset.
     """
-    there = set(names)
-    found = {}
-    for name in schema.names:
-        here = next((n for n in (name, name.strip()) if n in there), None)  # readers strip names
-        if here is not None:
-            found[name] = here
+    found = found_columns(schema, names)
     missing = tuple(name for name in schema.names if name not in found)
     if not found and schema.names:
         raise WorkbenchError(
             f"'{source}' has none of the model's {len(missing):,} columns: '{_short(missing[0])}' is "
             "missing, and so on. Choose a table with the columns that the model was trained on."
         )
-    if schema.offset is not None and schema.offset not in there:
+    if schema.offset is not None and schema.offset not in names:
         raise WorkbenchError(f"The model's offset '{schema.offset}' is missing. Add it to the table.")
     known = {*found.values(), schema.target, schema.weight, schema.offset}
     extra = tuple(name for name in names if name not in known)
-    near = {_folded(name): name for name in reversed(extra)}
-    alike = {name: near[_folded(name)] for name in missing if _folded(name) in near}
-    return Match(found, missing, extra, alike)
+    return Match(found, missing, extra, alike_columns(missing, extra))
 
 
 def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> list[Difference]:
@@ -163,6 +158,3 @@ def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= 40 else text[:39] + "…"
 
-
-def _folded(name: str) -> str:
-    return _ODD.sub("", name.casefold())
