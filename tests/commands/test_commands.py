@@ -15,6 +15,7 @@ import pytest
 from workbench.__main__ import main
 from workbench.commands.base import COMMANDS
 from workbench.data.readers.base import read_table
+from workbench.data.readers.preview import preview
 from workbench.data.samples import sample_file
 from workbench.ensembles.events import RoundFinished
 from workbench.errors import OutputError
@@ -85,6 +86,57 @@ def test_train_says_what_the_reader_noted(tmp_path, capsys):
     assert said in capsys.readouterr().err.splitlines()
     assert main([*train, "--quiet"]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.fixture
+def doubtful(tmp_path):
+    """A table with a code, dates of which no day is above 12, and codes that lose their zeros."""
+    days = [f"0{n % 6 + 1}/0{n % 5 + 1}/2020" for n in range(60)]
+    rows = [f"{-999 if n % 9 == 0 else n % 8},{day},00{n % 4},{n % 3}" for n, day in enumerate(days)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["n,day,code,y", *rows]))
+    return path
+
+
+def test_doubts_are_those_of_the_page_of_import(doubtful, tmp_path, capsys):
+    seen = preview(doubtful).doubts
+    assert {guess.option for guess in seen} == {"missing", "dates", "kinds"}
+    assert main(["describe", str(doubtful), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["doubts"]
+    assert [(doubt["option"], doubt["text"], doubt["column"]) for doubt in found] == [
+        (guess.option, guess.reason, guess.column) for guess in seen
+    ]
+    assert main(["describe", str(doubtful)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [line for line in said if line.startswith("doubtful: ")] == [
+        "doubtful: 'n' has -999, far from its other numbers. If it means missing, name it a code. Settle it "
+        "with --missing.",
+        "doubtful: 'day' has 01/01/2020, read month first; no date tells which it is. Settle it with --dates.",
+        "doubtful: 'code' has 000: as a number it loses its zeros. A category keeps them. Settle it with "
+        "--kind.",
+    ]
+    train = ["train", str(doubtful), "--target", "y", "--rounds", "1", "--export", str(tmp_path / "m.json")]
+    assert main(train) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert [line for line in told if line.startswith("doubtful: ")] == [
+        line for line in said if line.startswith("doubtful: ")
+    ]
+    settled = ["--missing", "-999", "--dates", "dmy", "--kind", "code=category"]
+    assert main([*train, *settled]) == 0
+    assert "doubtful" not in capsys.readouterr().err
+    assert main([*train, "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_train_names_the_first_of_many_doubts(tmp_path, capsys):
+    table = tmp_path / "t.csv"
+    names = [f"code{k}" for k in range(9)]
+    table.write_text("\n".join([",".join([*names, "y"]), *(f"00{n % 4}," * 9 + str(n) for n in range(60))]))
+    out = str(tmp_path / "m.json")
+    assert main(["train", str(table), "--target", "y", "--rounds", "1", "--export", out]) == 0
+    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("doubtful: ")]
+    assert len(told) == 6
+    assert told[-1] == "doubtful: 4 more; workbench describe lists them all."
 
 
 def test_quiet_and_json(tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""`workbench describe`: what the reader made of a table."""
+"""`workbench describe`: what the reader made of a table, and of what it is not sure."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.doubts import doubt_lines, doubts_about
 from workbench.commands.reading import read_for
 from workbench.commands.reading_flags import add_reading_flags
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
 
+    from workbench.data.guess import Guess
     from workbench.data.table import Table
 
 
 class Describe:
-    """Rows; columns with kind, missing, distinct and the guessed role; repairs and warnings."""
+    """Rows; columns with kind, missing, distinct and the guessed role; doubts, repairs and warnings."""
 
     name = "describe"
-    help = "say what the reader made of a table: rows, columns, repairs and warnings"
+    help = "say what the reader made of a table: rows, columns, doubts, repairs and warnings"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare arguments and flags."""
@@ -30,15 +33,16 @@ class Describe:
 
     def run(self, args: Namespace) -> int:
         """Read and print."""
-        description = describe(read_for(args))
+        table = read_for(args)
+        doubts = doubts_about(args)
         if args.json:
-            print(json.dumps(description, ensure_ascii=False, indent=1))
+            print(json.dumps(describe(table, doubts), ensure_ascii=False, indent=1))
         else:
-            print("\n".join(lines(description)))
+            print("\n".join(lines(describe(table, doubts), doubt_lines(doubts))))
         return 0
 
 
-def describe(table: Table) -> dict[str, Any]:
+def describe(table: Table, doubts: Sequence[Guess] = ()) -> dict[str, Any]:
     """Return the description as JSON values."""
     from workbench.data.roles import guess_roles
     from workbench.data.statistics import column_summary
@@ -57,6 +61,9 @@ def describe(table: Table) -> dict[str, Any]:
             }
             for column in table.columns
         ],
+        "doubts": [
+            {"option": d.option, "text": d.reason, "column": d.column} for d in doubts
+        ],
         "notes": [
             {"severity": n.severity, "text": n.text, "column": n.column, "count": int(n.count)}
             for n in table.notes
@@ -64,7 +71,7 @@ def describe(table: Table) -> dict[str, Any]:
     }
 
 
-def lines(description: dict[str, Any]) -> list[str]:
+def lines(description: dict[str, Any], doubts: Sequence[str] = ()) -> list[str]:
     """Return the description as text."""
     columns = description["columns"]
     width = min(max([len("name"), *(len(c["name"]) for c in columns)]), 40)
@@ -75,7 +82,7 @@ def lines(description: dict[str, Any]) -> list[str]:
         name = c["name"] if len(c["name"]) <= width else c["name"][: width - 1] + "…"
         found.append(f"{name:<{width}}  {c['kind']:<8}  {c['missing']:>8}  {c['distinct']:>8}  {c['role']}")
     notes = [f"{note['severity']}: {note['text']}" for note in description["notes"]]
-    return [*found, "", *notes] if notes else found
+    return [*found, "", *doubts, *notes] if doubts or notes else found
 
 
 COMMANDS.register(Describe())

@@ -11,6 +11,12 @@ if TYPE_CHECKING:
 
     from workbench.data.readers.options import ReadOptions
 
+FLAGS = {
+    "separator": "--separator", "encoding": "--encoding", "decimal": "--decimal",
+    "header": "--header or --no-header", "units": "--keep-units", "first_line": "--first-line",
+    "footer": "--keep-footer or --drop-footer", "missing": "--missing", "dates": "--dates",
+    "part": "--sheet", "kinds": "--kind",
+}  # that settle an option of reading  # fmt: skip
 _FORMS = {"point": ".", "comma": ","}
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.doubts import doubt_lines, doubts_about
 from workbench.commands.own_files import own_parts
 from workbench.commands.parameter_flags import add_parameter_flags, parameters_of
 from workbench.commands.reading import read_for
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 SECONDS_BETWEEN_LINES = 0.5
+MOST_DOUBTS = 5  # that are said before training
 MANY_TREES = 2000  # which take a moment to write
 
 
@@ -107,8 +109,7 @@ class Train:
         control = RunControl()
         run = train_dataset(dataset, params, control, start, own)  # which refuses what cannot be
         if not args.quiet:
-            for note in table.notes:
-                _say(f"{note.severity}: {note.text}")
+            _say_how_read(table, doubt_lines(doubts_about(args)))
         _make_kernels_ready(params, args.quiet)
         last = params.rounds + (start.rounds if start else 0)
         events, failure = _trained(run, control, args.quiet, last)
@@ -203,6 +204,16 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
         seed=params.seed,
         positive=args.positive,
     )
+
+
+def _say_how_read(table: Table, doubts: list[str]) -> None:
+    """Name the first doubts, and what was repaired."""
+    for line in doubts[:MOST_DOUBTS]:
+        _say(line)
+    if len(doubts) > MOST_DOUBTS:
+        _say(f"doubtful: {len(doubts) - MOST_DOUBTS} more; workbench describe lists them all.")
+    for note in table.notes:
+        _say(f"{note.severity}: {note.text}")
 
 
 def _say_guesses(roles: dict[str, Role]) -> None:
