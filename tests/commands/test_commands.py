@@ -111,7 +111,8 @@ def test_doubts_are_those_of_the_page_of_import(doubtful, tmp_path, capsys):
     assert [line for line in said if line.startswith("doubtful: ")] == [
         "doubtful: 'n' has -999, far from its other numbers. If it means missing, name it a code. Settle it "
         "with --missing.",
-        "doubtful: 'day' has 01/01/2020, read month first; no date tells which it is. Settle it with --dates.",
+        "doubtful: 'day' has 01/01/2020, read month first; no date tells which it is. Settle it with "
+        "--dates.",
         "doubtful: 'code' has 000: as a number it loses its zeros. A category keeps them. Settle it with "
         "--kind.",
     ]
