@@ -6,8 +6,9 @@ import pytest
 from tests.session.words import round_finished, started
 from workbench.data.table import Column, Table
 from workbench.explain.rescoring import Values
+from workbench.parameters.training import TrainingParams
 from workbench.session.plan import Plan
-from workbench.session.run import RunState
+from workbench.session.run import Run, RunState
 from workbench.session.session import Session
 from workbench.session.what_if import retraining_note
 
@@ -95,3 +96,45 @@ def test_opening_another_table_lets_runs_go(session):
     session.open_table(session.table, session.plan, {})
     assert session.runs == []
     assert session.run is None
+
+
+@pytest.fixture
+def opened():
+    """A session in which a model of 7 rounds is shown over the person's 30 rounds and depth of 3."""
+    made = Session()
+    made.set_params(made.params.change(rounds=30, max_depth=3))
+    made.open_model(Run(1, made.params.change(rounds=7, max_depth=9, reg_lambda=2.0)), "model.json")
+    return made
+
+
+def open_any_table(session):
+    column = Column("a", "number", np.arange(3, dtype=np.float32))
+    session.open_table(Table("t.csv", (column,)), Plan({"a": "target"}), {})
+
+
+def test_parameters_of_a_model_that_is_looked_at_are_shown_but_not_inherited(opened):
+    assert (opened.params.rounds, opened.params.max_depth) == (7, 9)
+    open_any_table(opened)
+    assert (opened.params.rounds, opened.params.max_depth, opened.params.reg_lambda) == (30, 3, 1.0)
+    assert opened.model_params == {"rounds": 7, "max_depth": 9, "reg_lambda": 2.0}
+    opened.take_model_params()
+    assert (opened.params.rounds, opened.params.max_depth, opened.params.reg_lambda) == (7, 9, 2.0)
+    open_any_table(opened)
+    assert (opened.params.rounds, opened.model_params) == (7, {})
+
+
+def test_what_a_person_changes_beside_a_model_is_their_own(opened):
+    opened.set_params(opened.params.change(learning_rate=0.5))
+    opened.open_model(Run(1, opened.params.change(rounds=8)), "other.json")
+    opened.set_params(opened.params.change(subsample=0.5))
+    open_any_table(opened)
+    params = opened.params
+    assert (params.rounds, params.max_depth, params.learning_rate, params.subsample) == (30, 3, 0.5, 0.5)
+
+
+def test_a_reset_beside_a_model_is_a_reset_of_ones_own(opened):
+    opened.reset_params()
+    assert opened.params == TrainingParams()
+    open_any_table(opened)
+    assert opened.params == TrainingParams()
+    assert opened.model_params == {"rounds": 7, "max_depth": 9, "reg_lambda": 2.0}

@@ -368,6 +368,28 @@ def test_a_model_of_xgboosts_own_opens_too(window, qtbot, tmp_path):
     assert window.session.notice is None
 
 
+def test_a_run_after_a_model_was_looked_at_has_the_persons_own_parameters(window, qtbot, tmp_path):
+    frame = pd.read_csv(sample_file("concrete_strength"))
+    target = frame.pop("compressive_strength")
+    xgboost.train({"max_depth": 3}, xgboost.DMatrix(frame, target), 5).save_model(tmp_path / "theirs.json")
+    with qtbot.waitSignal(window.documents.opened_model, timeout=LONG):
+        window.open_path(tmp_path / "theirs.json")
+    assert window.session.params.rounds == 5
+    window.session.set_params(window.session.params.change(max_depth=2))  # as the form does
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        window.open_path(sample_file("penguins"))
+    assert (window.session.params.rounds, window.session.params.max_depth) == (100, 2)
+    strip = window.frame.strip
+    assert strip.text == "Parameters are as you set them, not as in theirs.json."
+    button = next(b for b in strip.findChildren(QPushButton) if b.text() == "Use the model's")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert (window.session.params.rounds, window.session.params.max_depth) == (5, 2)
+    assert not strip.isVisible()
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        window.open_path(sample_file("heart_disease"))
+    assert (window.session.params.rounds, window.session.notice) == (5, None)
+
+
 def test_every_button_has_a_name_for_screen_readers(window):
     for button in window.findChildren(QPushButton):
         assert button.text() or button.accessibleName(), button

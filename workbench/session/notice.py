@@ -10,10 +10,12 @@ from typing import Literal
 class Notice:
     """One line: what is, then what to do. `place` names the task it concerns.
 
-    With `can_be_mapped` what is said would not be so if the table were kept on disk.
+    With `can_be_mapped` what is said would not be so if the table were kept on disk; with `offers_params`
+    those of the model that was open before can be taken.
     """
 
     text: str
     severity: Literal["info", "warning", "error"] = "info"
     place: Literal["data", "training", "export", "window"] = "window"
     can_be_mapped: bool = False
+    offers_params: bool = False

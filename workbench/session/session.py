@@ -16,6 +16,7 @@ from workbench.session.own_file import parts_of
 from workbench.session.plan import Plan
 from workbench.session.run import Run, RunState
 from workbench.session.selection import Selection
+from workbench.session.set_aside import SetAside, set_aside
 from workbench.session.tree_display import TreeDisplay
 
 if TYPE_CHECKING:
@@ -64,7 +65,10 @@ class Session:
     problem : str
         Why the plan cannot be trained, "" where nothing is known against it.
     params : TrainingParams
-        For the next run, or, where live, for the next round of the run that trains.
+        For the next run, or, where live, for the next round of the run that trains; while a model from a
+        file is open, its own.
+    model_params : mapping of str to object
+        What differs in the model that was open before the table, as far as its file tells.
     runs : list of Run
     run : Run or None
         The one that is shown.
@@ -84,6 +88,8 @@ class Session:
         self.plan = Plan()
         self.problem = ""
         self.params = TrainingParams()
+        self.model_params: Mapping[str, Any] = {}
+        self._set_aside: SetAside | None = None
         self.runs: list[Run] = []
         self.run: Run | None = None
         self.selection = Selection()
@@ -131,7 +137,8 @@ class Session:
         """Show a model from a file; there is no table until one is opened."""
         self.objectives = objectives
         self._open(None, Plan(objective=run.params.objective), {}, name)
-        self.params = run.params
+        self._set_aside = set_aside(self._set_aside.own if self._set_aside else self.params, run)
+        self.params, self.model_params = run.params, {}
         self.runs, self.run = [run], run
         self._announce_all()
 
@@ -142,8 +149,12 @@ class Session:
         summaries: Mapping[str, ColumnSummary],
         objectives: tuple[ObjectiveFacts, ...] = (),
     ) -> None:
-        """Show another table; runs of the former one go."""
+        """Show another table; former runs go, and parameters of a model give way to the person's own."""
         self.objectives = objectives
+        self.model_params = {}
+        if self._set_aside is not None:
+            self.params, self.model_params = self._set_aside.own, self._set_aside.others
+            self._set_aside = None
         self._open(table, plan, summaries, "")
         self._announce_all()
 
@@ -193,8 +204,24 @@ class Session:
     def set_params(self, params: TrainingParams) -> None:
         """Take over hyperparameters."""
         if params != self.params:
-            self.params = params
+            self._take_params(params)
             self.events.params.emit()
+
+    def _take_params(self, params: TrainingParams) -> None:
+        if self._set_aside is not None:
+            self._set_aside = self._set_aside.changed(self.params, params)
+        self.params = params
+
+    def reset_params(self) -> None:
+        """Put every parameter back to its default."""
+        if self._set_aside is not None:
+            self._set_aside = replace(self._set_aside, own=TrainingParams())
+        self.set_params(TrainingParams())
+
+    def take_model_params(self) -> None:
+        """Take the parameters of the model that was open before the table, as far as its file tells them."""
+        self.set_params(self.params.change(**self.model_params))
+        self.dismiss_notice()
 
     # --- the person's own files -------------------------------------------------------------
 
@@ -206,7 +233,7 @@ class Session:
             self.plan = replace(self.plan, objective=file.facts.name)
         else:
             more = dict.fromkeys((*self.params.more_metrics, file.facts.name))
-            self.params = self.params.change(more_metrics=tuple(more))
+            self._take_params(self.params.change(more_metrics=tuple(more)))
         self._announce_own()
 
     def drop_own_file(self, file: OwnFile) -> None:
@@ -216,7 +243,7 @@ class Session:
         if file.kind == "metric":
             more = tuple(metric for metric in self.params.more_metrics if metric != name)
             metric = "auto" if self.params.metric == name else self.params.metric
-            self.params = self.params.change(more_metrics=more, metric=metric)
+            self._take_params(self.params.change(more_metrics=more, metric=metric))
         elif self.plan.objective == name:
             first = next((f.name for f in self.objectives if f.task == "regression"), Plan().objective)
             self.plan = replace(self.plan, objective=first)
@@ -363,10 +390,11 @@ class Session:
     # --- words ------------------------------------------------------------------------------
 
     def notify(
-        self, text: str, severity: Any = "info", place: Any = "window", *, can_be_mapped: bool = False
-    ) -> None:
+        self, text: str, severity: Any = "info", place: Any = "window", *, can_be_mapped: bool = False,
+        offers_params: bool = False,
+    ) -> None:  # fmt: skip
         """Say one sentence in the window."""
-        self.notice = Notice(text, severity, place, can_be_mapped)
+        self.notice = Notice(text, severity, place, can_be_mapped, offers_params)
         self.events.notice.emit()
 
     def dismiss_notice(self) -> None:

@@ -190,16 +190,21 @@ class Documents(QObject):
         plan = self._plan if self._plan is not None and list(self._plan.roles) == names else answer.plan
         kinds = {column.name: column.kind for column in answer.table.columns}
         self._open_table = OpenTable(self.path, self._options, answer.can_be_mapped, kinds)
+        former = self._bench.session.name
         self._bench.session.open_table(answer.table, plan, answer.summaries, answer.objectives)
         self.recent.add(RecentFile(str(self.path), answer.table.n_rows, len(names), plan.target,
                                    datetime.now().astimezone(), self._options))
         self.recent_changed.emit()
         self.opened.emit()
-        self._say_kept(kept)
+        self._say_kept(kept, former)
 
-    def _say_kept(self, words: str) -> None:
-        if words:
-            self._bench.session.notify(words, "info", "export")
+    def _say_kept(self, kept: str, model: str = "") -> None:
+        """Say what became of the runs, and of the parameters of the model that was open before."""
+        session = self._bench.session
+        other = f"Parameters are as you set them, not as in {model}." if session.model_params else ""
+        if kept or other:
+            words = " ".join(filter(None, (kept, other)))
+            session.notify(words, "info", "export", offers_params=bool(other))
 
     def _refuse(self, text: str) -> None:
         self._settle()

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from workbench.data.readers.options import GUESS_ALL
 from workbench.number_text import count
-from workbench.parameters.training import TrainingParams
 from workbench.paths import holds_something
 from workbench.session.time_left import TimeLeft, reading_words
 from workbench.shell.actions import build_actions, connect_actions, fill_menus
@@ -191,9 +190,12 @@ class MainWindow(QMainWindow):
         self.frame.waiting.hide()
         self.frame.notice.hide()
         if notice is not None:
-            ways = [(KEEP_ON_DISK, self.documents.keep_on_disk)]
-            offered = notice.can_be_mapped and self.documents.can_keep_on_disk
-            self.frame.strip.show_notice(notice.text, notice.severity, ways if offered else [])
+            ways: list[tuple[str, Callable[[], object]]] = []
+            if notice.can_be_mapped and self.documents.can_keep_on_disk:
+                ways.append((KEEP_ON_DISK, self.documents.keep_on_disk))
+            if notice.offers_params:
+                ways.append(("Use the model's", self.session.take_model_params))
+            self.frame.strip.show_notice(notice.text, notice.severity, ways)
 
     def _show_waiting(self, name: str) -> None:
         self._time_left = TimeLeft()
@@ -249,7 +251,7 @@ class MainWindow(QMainWindow):
 
     def reset_params(self) -> None:
         """Put every parameter back to its default."""
-        self.session.set_params(TrainingParams())
+        self.session.reset_params()
 
     def take_tour(self) -> None:
         """Open a sample and train on it: the way in for somebody without data."""
