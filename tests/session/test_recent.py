@@ -77,6 +77,7 @@ def test_an_entry_of_wrong_values_counts_as_none(tmp_path, tables, change):
 
 def test_a_list_that_cannot_be_written_lasts_for_the_sitting(tmp_path, tables):
     (tmp_path / "file").write_text("")
+    assert RecentFiles(tmp_path / "recent.json").add(opened(tables[0]))
     recent = RecentFiles(tmp_path / "file" / "recent.json")
-    recent.add(opened(tables[0]))
+    assert not recent.add(opened(tables[0]))
     assert [file.name for file in recent.entries()] == ["table_0.csv"]

@@ -61,11 +61,11 @@ class RecentFiles:
         """Return how a file was settled to be read; None where it never was."""
         return next((file.options for file in self._files if file.path == str(path)), None)
 
-    def add(self, file: RecentFile) -> None:
-        """Put a file first and remember the list; where it cannot be written, it lasts for this sitting."""
+    def add(self, file: RecentFile) -> bool:
+        """Put a file first; return whether the list is remembered, not only for this sitting."""
         others = [known for known in self.entries() if known.path != file.path]
         self._files = [file, *others][:LIMIT]
-        _save(self._path, self._files)
+        return _save(self._path, self._files)
 
 
 def _load(path: Path) -> list[RecentFile]:
@@ -105,11 +105,13 @@ def _text(value: Any) -> str:
     return value
 
 
-def _save(path: Path, files: list[RecentFile]) -> None:
-    """Write the list whole or not at all."""
+def _save(path: Path, files: list[RecentFile]) -> bool:
+    """Write the list whole or not at all; return which."""
     from workbench.formats.files import atomic_write, make_folder
 
     entries = [asdict(file) | {"opened": file.opened.isoformat()} for file in files]
     with suppress(WorkbenchError):
         make_folder(path.parent)
         atomic_write(path, json.dumps(entries, indent=1).encode())
+        return True
+    return False

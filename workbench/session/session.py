@@ -77,6 +77,8 @@ class Session:
     pointed_node : int or None
         Node of the shown tree under the cursor.
     notice : Notice or None
+    lasting_notice : Notice or None
+        Shown wherever there is no other, until the person puts it away.
     """
 
     def __init__(self) -> None:
@@ -96,6 +98,7 @@ class Session:
         self.display = TreeDisplay()
         self.pointed_node: int | None = None
         self.notice: Notice | None = None
+        self.lasting_notice: Notice | None = None
         self.harmless_formulas = False  # whether no spreadsheet may run text of CSV files and copies
         self._model_name = ""
         self._table_clash = TableClash()
@@ -397,7 +400,14 @@ class Session:
         self.notice = Notice(text, severity, place, can_be_mapped, offers_params)
         self.events.notice.emit()
 
+    def notify_lasting(self, text: str) -> None:
+        """Say one sentence that outlasts others."""
+        self.lasting_notice = Notice(text, "warning")
+        self.events.notice.emit()
+
     def dismiss_notice(self) -> None:
-        """Take the sentence away."""
+        """Take the sentence away that is shown."""
+        if self.notice is None:
+            self.lasting_notice = None
         self.notice = None
         self.events.notice.emit()

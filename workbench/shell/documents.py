@@ -61,6 +61,7 @@ class Documents(QObject):
         self._options: ReadOptions | None = None
         self._open_table: OpenTable | None = None
         self._plan: Plan | None = None  # to be kept by the table that is being read
+        self._settings = settings
         self.recent = RecentFiles(settings.recent_path)
         self._keepsakes = Keepsakes(settings.folder / "kept")
         self._pasted = settings.folder / "pasted"
@@ -192,8 +193,10 @@ class Documents(QObject):
         self._open_table = OpenTable(self.path, self._options, answer.can_be_mapped, kinds)
         former = self._bench.session.name
         self._bench.session.open_table(answer.table, plan, answer.summaries, answer.objectives)
-        self.recent.add(RecentFile(str(self.path), answer.table.n_rows, len(names), plan.target,
-                                   datetime.now().astimezone(), self._options))
+        opened = RecentFile(str(self.path), answer.table.n_rows, len(names), plan.target,
+                            datetime.now().astimezone(), self._options)  # fmt: skip
+        if not self.recent.add(opened):
+            self._settings.tell_unwritable()
         self.recent_changed.emit()
         self.opened.emit()
         self._say_kept(kept, former)

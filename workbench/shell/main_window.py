@@ -116,6 +116,7 @@ class MainWindow(QMainWindow):
             (self.documents.settled, frame.waiting.hide),
             (self.documents.progressed, self._show_progress),
             (self.documents.recent_changed, self._show_recent),
+            (self.settings.unwritable, self.session.notify_lasting),
             (self.warmup.progressed, frame.status.show_kernels),
             (self.warmup.finished, frame.status.kernels_done),
             (QApplication.styleHints().colorSchemeChanged, self._system_scheme_changed),
@@ -186,7 +187,7 @@ class MainWindow(QMainWindow):
         self._show_rounds()
 
     def _show_notice(self) -> None:
-        notice = self.session.notice
+        notice = self.session.notice or self.session.lasting_notice
         self.frame.waiting.hide()
         self.frame.notice.hide()
         if notice is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSettings, QStandardPaths
+from PySide6.QtCore import QObject, QSettings, QStandardPaths, Signal
 
 DEFAULTS: dict[str, Any] = {
     "scheme": "system",
@@ -17,10 +17,14 @@ DEFAULTS: dict[str, Any] = {
 }
 
 
-class Settings:
-    """Reads and writes the remembered values by name."""
+class Settings(QObject):
+    """Reads and writes the remembered values by name; what cannot be written lasts for this sitting."""
+
+    unwritable = Signal(str)  # why nothing is remembered, said once
 
     def __init__(self, folder: Path | None = None) -> None:
+        super().__init__()
+        self._told = False
         location = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
         self.folder = folder or Path(location)
         self._store = QSettings(str(self.folder / "workbench.ini"), QSettings.Format.IniFormat)
@@ -39,3 +43,13 @@ class Settings:
         if name not in DEFAULTS:
             raise KeyError(name)
         self._store.setValue(name, value)
+        self._store.sync()
+        if self._store.status() is QSettings.Status.AccessError:
+            self.tell_unwritable()
+
+    def tell_unwritable(self) -> None:
+        """Say that the folder takes nothing, where it was not said before."""
+        if not self._told:
+            self._told = True
+            words = f"Choices and recent files are not remembered: {self.folder} cannot be written to."
+            self.unwritable.emit(f"{words} Make room there, or change its permissions.")

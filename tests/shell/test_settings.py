@@ -1,0 +1,78 @@
+"""What is remembered between sittings, and what is said where it cannot be."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from workbench.app import application, build_window
+from workbench.data.samples import sample_file
+from workbench.shell.settings import Settings
+
+LONG = 30_000
+
+
+@pytest.fixture
+def unwritable(tmp_path):
+    """A place below a file, where no folder can be made, whoever asks."""
+    (tmp_path / "file").write_text("in the way")
+    return tmp_path / "file" / "settings"
+
+
+@pytest.fixture
+def window(qtbot, qapp, unwritable):
+    made = build_window(application(), Settings(unwritable))
+    made.show()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def close_strip(qtbot, strip):
+    buttons = strip.findChildren(QPushButton)
+    button = next(b for b in buttons if b.accessibleName() == "Close this message")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_settings_that_cannot_be_written_are_said_once_and_hold_for_the_sitting(window, qtbot, unwritable):
+    strip = window.frame.strip
+    window.actions_by_name["harmless"].trigger()
+    assert strip.isVisible()
+    assert strip.text == (
+        f"Choices and recent files are not remembered: {unwritable} cannot be written to. Make room there, "
+        "or change its permissions."
+    )
+    assert window.session.harmless_formulas
+    assert window.settings.get("harmless") in (True, "true")
+    close_strip(qtbot, strip)
+    window.use_scheme("dark")
+    window.actions_by_name["harmless"].trigger()
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        window.open_path(sample_file("penguins"))
+    assert not window.frame.notice.isVisible()
+    assert not window.frame.waiting.isVisible()
+    assert window.settings.get("scheme") == "dark"
+    assert [file.name for file in window.documents.recent.entries()] == ["penguins.csv"]
+
+
+def test_it_outlasts_other_notices_until_it_is_put_away(window, qtbot):
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        window.open_path(sample_file("penguins"))
+    qtbot.waitUntil(lambda: not window.frame.on_welcome)
+    window.session.notify("Something else.", "info")
+    strip = window.frame.strip
+    assert strip.text == "Something else."
+    close_strip(qtbot, strip)
+    assert strip.text.startswith("Choices and recent files are not remembered")
+    close_strip(qtbot, strip)
+    assert not strip.isVisible()
+
+
+def test_settings_that_can_be_written_are_there_at_the_next_start(tmp_path, qapp):
+    said = []
+    settings = Settings(tmp_path / "new" / "folder")
+    settings.unwritable.connect(said.append)
+    settings.set("scheme", "dark")
+    assert Settings(tmp_path / "new" / "folder").get("scheme") == "dark"
+    assert said == []
