@@ -210,6 +210,7 @@ MAKERS = {
     "scikit-learn, boosted": lambda: of_sklearn("HistGradientBoostingRegressor", max_iter=6, max_depth=3),
     "scikit-learn, a forest": lambda: of_sklearn("ExtraTreesRegressor", n_estimators=4, max_depth=4),
     "CatBoost": lambda: kept("catboost_levels"),
+    "CatBoost, statistics": lambda: kept("catboost_statistics"),
     "CatBoost, nested": lambda: kept("catboost_nested"),
     "ONNX of CatBoost": lambda: kept("onnx_catboost"),
     "ONNX of LightGBM": lambda: kept("onnx_lightgbm_categories"),

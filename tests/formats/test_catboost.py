@@ -51,19 +51,6 @@ def check(booster, rows, model):
 
 
 @pytest.mark.parametrize("policy", ["SymmetricTree", "Depthwise", "Lossguide"])
-def test_statistics_of_many_categories_are_refused_as_such(policy, tmp_path):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"kind": rng.integers(0, 900, 1800).astype(str), "x": rng.normal(size=1800)})
-    target = frame["kind"].astype(int) % 7 + frame["x"]
-    pool = catboost.Pool(frame, target, cat_features=["kind"])
-    booster = catboost.CatBoost({"iterations": 5, "verbose": 0, "grow_policy": policy, "thread_count": 1,
-                                 "allow_writing_files": False}).fit(pool)  # fmt: skip
-    booster.save_model(tmp_path / "m.json", format="json", pool=pool)
-    with pytest.raises(WorkbenchError, match="statistics of categories"):
-        load_model(tmp_path / "m.json")
-
-
-@pytest.mark.parametrize("policy", ["SymmetricTree", "Depthwise", "Lossguide"])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_predictions(loss, policy, tmp_path):
     booster, frame, pool = trained(loss, grow_policy=policy)
@@ -89,13 +76,6 @@ def test_classes_keep_their_names(tmp_path):
     booster.save_model(tmp_path / "m.json", format="json", pool=pool)
     model = load_model(tmp_path / "m.json")
     assert list(model.predict_label(frame)) == list(booster.predict(frame, prediction_type="Class").ravel())
-
-
-def test_statistics_of_categories_are_refused_in_words(tmp_path):
-    booster, _, pool = trained(one_hot_max_size=1, iterations=30)
-    booster.save_model(tmp_path / "m.json", format="json", pool=pool)
-    with pytest.raises(WorkbenchError, match="one_hot_max_size"):
-        load_model(tmp_path / "m.json")
 
 
 @pytest.mark.parametrize(("change", "words"), [

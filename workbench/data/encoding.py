@@ -121,14 +121,17 @@ def label_codes(feature: Feature) -> dict[str, int]:
     """Return the code of each label of a categorical feature, of truth values also in other letters.
 
     Labels are found without the spaces around them too, as every reader of tables leaves these out; 007 is
-    found as 7, which a column of numbers makes of it, where no other label is that number.
+    found as 7, which a column of numbers makes of it, where no other label is that number. Truth values are
+    found as 0 and 1 where there are no other labels.
     """
     codes = {label: code for code, label in enumerate(feature.categories)}
+    truths = {"0": "false", "1": "true"} if codes.keys() <= {"0", "1"} else {}
     for label, code in list(codes.items()):
         if (stripped := label.strip()) not in MISSING_CODES:
             codes.setdefault(stripped, code)
-        if label.lower() in ("true", "false"):
-            for spelling in (label.lower(), label.capitalize(), label.upper()):
+        truth = truths.get(label, label).lower()
+        if truth in ("true", "false"):
+            for spelling in (truth, truth.capitalize(), truth.upper()):
                 codes.setdefault(spelling, code)
     numbers = {code: float(label) for label, code in codes.items() if numerals.is_plain(label)}
     counts = Counter(numbers.values())
