@@ -180,8 +180,8 @@ def test_what_does_not_fit_is_refused_sampled_or_mapped(wide: Path, folder: Path
         read_table(wide)
     assert "\n" not in str(caught.value)
     assert caught.value.can_be_mapped
-    sample = read_table(wide, options=ReadOptions(sample_rows=caught.value.fitting // 4))
-    assert 100 < sample.n_rows < 1000
+    sample = read_table(wide, options=ReadOptions(sample_rows=caught.value.sample))
+    assert 500 < sample.n_rows == caught.value.sample < 2000
     table = read_table(wide, options=ReadOptions(map_folder=str(folder)))
     assert (table.n_rows, len(table.columns)) == (10_000, 30)
     assert all(is_mapped(column.values) and (column.values == 1.5).all() for column in table.columns)
@@ -197,7 +197,7 @@ def test_free_disk_is_asked_before(wide: Path, folder: Path, monkeypatch: pytest
     assert str(folder) in str(caught.value)
     assert "1 MiB are free there" in str(caught.value)
     assert not caught.value.can_be_mapped
-    assert caught.value.fitting
+    assert caught.value.sample
     assert taken == []
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 1 << 40)
     with pytest.raises(TooLarge, match=r"free there\. Read it into memory, where there is room, or close"):

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
+import re
+import zipfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.data.making import labels_of, said
@@ -100,17 +106,67 @@ def test_a_table_that_does_not_fit_is_refused_with_a_way_out(write: Write, monke
         read_table(path)
     assert taken == [], "it is refused after the first block"
     assert "\n" not in str(caught.value)
-    fitting = caught.value.fitting
-    assert 1000 < fitting < 20_000
-    table = read_table(path, options=ReadOptions(sample_rows=fitting // 4))
-    assert table.n_rows == fitting // 4
+    sample = caught.value.sample
+    assert 1000 < sample < 20_000
+    assert read_table(path, options=ReadOptions(sample_rows=sample)).n_rows == sample
+    share = float(re.search(r"--sample-share ([\d.]+)\)", str(caught.value))[1])
+    table = read_table(path, options=ReadOptions(sample_share=share))
+    assert 1000 < table.n_rows < 20_000
+
+
+def packed(rows: bytes, kind: str, path: Any) -> None:
+    if kind == "zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("rows.csv", rows)
+    else:
+        path.write_bytes({"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}[kind](rows))
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zip"])
+def test_a_packed_table_that_does_not_fit_is_sampled_or_mapped_too(
+    tmp_path: Any, monkeypatch: Any, kind: str
+) -> None:
+    """How many rows it has is seen after the first block, but of bzip2, which gives much at once."""
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (1 << 14,))
+    numbers = np.random.default_rng(0).normal(size=(20_000, 20)).round(3)
+    rows = ",".join(f"x{place}" for place in range(20)) + "\n" + "\n".join(
+        ",".join(map(str, line)) for line in numbers
+    )  # fmt: skip
+    path = tmp_path / f"t.csv.{kind}"
+    packed(rows.encode(), kind, path)
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: 900_000)
+    with pytest.raises(TooLarge, match=r"--sample-rows \d+.*--map") as caught:
+        read_table(path)
+    assert caught.value.rows.is_least == (kind == "bz2")
+    assert 15_000 < caught.value.rows.number < 30_000
+    assert ("--sample-share" in str(caught.value)) == (kind != "bz2")
+    assert read_table(path, options=ReadOptions(sample_rows=1000)).n_rows == 1000
+    assert read_table(path, options=ReadOptions(map_folder="")).n_rows == 20_000
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "jsonl.gz", "xlsx"])
+def test_rows_of_other_kinds_of_file_are_sampled_as_is_advised(
+    tmp_path: Any, monkeypatch: Any, kind: str
+) -> None:
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
+    frame = pd.DataFrame({f"x{place}": np.arange(6000) / 8 for place in range(20)})
+    path = tmp_path / f"t.{kind}"
+    if kind == "xlsx":
+        frame.to_excel(path, index=False)
+        monkeypatch.setattr("workbench.data.readers.excel.ask_for", lambda *_: None)
+    else:
+        frame.to_json(path, orient="records", lines=True)
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: 300_000)
+    with pytest.raises(TooLarge, match=r"more than \d,000 rows × 20 .*--sample-rows \d+\), keep") as caught:
+        read_table(path)
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: None)  # few rows are first taken for text
+    sample = caught.value.sample
+    assert read_table(path, options=ReadOptions(sample_rows=sample)).n_rows == sample
+    assert read_table(path, options=ReadOptions(map_folder="")).n_rows == 6000
 
 
 @pytest.mark.parametrize("pack", ["gzip", "zip"])
 def test_a_file_that_expands_without_bound_is_refused(tmp_path: Any, monkeypatch: Any, pack: str) -> None:
-    import gzip
-    import zipfile
-
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 3_000_000)
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
     rows = b"x,y\n" + b"1,2\n" * 12_000_000
@@ -129,3 +185,11 @@ def test_a_file_that_expands_without_bound_is_refused(tmp_path: Any, monkeypatch
 def test_samples_that_cannot_be_are_refused(options: Any) -> None:
     with pytest.raises(WorkbenchError, match="sample"):
         ReadOptions(**options)
+
+
+def test_json_lines_in_bzip2_are_known_though_nothing_comes_out_at_once(tmp_path: Any) -> None:
+    lines = "".join(f'{{"x": {value}}}\n' for value in np.random.default_rng(0).random(20_000))
+    path = tmp_path / "t.jsonl.bz2"
+    path.write_bytes(bz2.compress(lines.encode()))
+    table = read_table(path)
+    assert (table.names, table.n_rows) == (("x",), 20_000)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
@@ -18,9 +20,10 @@ if TYPE_CHECKING:
 LONG = 30_000
 
 
-def large(folder: Path) -> Path:
-    path = folder / "large.csv"
-    path.write_text("x,y\n" + "".join(f"{n}.5,{n % 7}\n" for n in range(100_000)))
+def large(folder: Path, name: str = "large.csv") -> Path:
+    path = folder / name
+    rows = ("x,y\n" + "".join(f"{n}.5,{n % 7}\n" for n in range(100_000))).encode()
+    path.write_bytes(gzip.compress(rows) if path.suffix == ".gz" else rows)
     return path
 
 
@@ -32,19 +35,19 @@ def click(qtbot: Any, button: QPushButton) -> None:
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.parametrize("name", ["large.csv", "large.csv.gz"])
 def test_what_does_not_fit_is_opened_as_a_sample(
-    window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any
+    window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any, name: str
 ) -> None:
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 250_000)
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
-    window.open_path(large(tmp_path))
+    window.open_path(large(tmp_path, name))
     strip = window.frame.strip
     qtbot.waitUntil(lambda: any(word.startswith("Read ") for word in buttons(strip)), timeout=LONG)
     assert "rows × 2 columns" in strip.text
     assert "--sample" not in strip.text
     assert window.session.table is None
     word, button = next((w, b) for w, b in buttons(strip).items() if w.startswith("Read "))
-    monkeypatch.setattr("workbench.memory.free_bytes", lambda: None)
     click(qtbot, button)
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
     table = window.session.table

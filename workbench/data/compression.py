@@ -85,7 +85,7 @@ def unpacked_head(path: Path, head: bytes, most: int, part: str | None = None) -
         with zip_member(path, part) as stream:
             return _read(stream, most, path.name)
     try:
-        return next(iter(unpacked([head[:most]], path.name, most)), b"")
+        return next(iter(unpacked([head], path.name, most)), b"")
     except WorkbenchError:
         return b""
 
@@ -126,6 +126,20 @@ def unpacked(chunks: Iterable[bytes], name: str, block_bytes: int = BLOCK_BYTES)
             raise WorkbenchError(f"'{name}' is a damaged {streams.kind} file. Copy it again.") from None
     if streams is not None and not streams.complete:
         raise WorkbenchError(f"'{name}' is a {streams.kind} file that is cut short. Copy it again.")
+
+
+def gathered(pieces: Iterable[bytes], least: int) -> Iterator[bytes]:
+    """Join short pieces, so that each but the last has at least so many bytes."""
+    held: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= least:
+            yield b"".join(held)
+            held, size = [], 0
+    if held:
+        yield b"".join(held)
 
 
 class _Streams:
@@ -205,10 +219,18 @@ def _main(archive: zipfile.ZipFile) -> str | None:
     return tables[0] if len(tables) == 1 else None
 
 
-def zip_chunks(path: Path, part: str | None = None) -> Iterator[bytes]:
+def zip_size(path: Path, part: str | None = None) -> int:
+    """Return how many bytes the archive says that its one table, or the named one, has."""
+    with zip_member(path, part) as stream, zipfile.ZipFile(path) as archive:
+        return archive.getinfo(stream.name).file_size
+
+
+def zip_chunks(
+    path: Path, part: str | None = None, block_bytes: int = BLOCK_BYTES
+) -> Iterator[bytes]:  # fmt: skip
     """Yield the one table in a zip archive, or the named one."""
     with zip_member(path, part) as stream:
-        while data := _read(stream, BLOCK_BYTES, path.name):
+        while data := _read(stream, block_bytes, path.name):
             yield data
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench import memory
@@ -16,6 +17,7 @@ LABEL_BYTES = 160  # that a text takes which stands in one row only
 DISK_BYTES = 11  # a cell of a mapped table: its columns, and what training makes of them
 ROW_BYTES = 24  # of memory, while one column of a mapped table is put together
 TRAINING_BYTES = 80  # of memory that training takes a row beside its columns
+DRAWN = 2  # times the rows of a sample are held while they are drawn, and those read at a time
 OUTPUT_BYTES = 20  # for each output more than one
 CELL_BYTES = 6  # in the matrix made for training, and its bins twice
 
@@ -34,6 +36,10 @@ class Rows(NamedTuple):
         Rows that are there already.
     can_be_sampled : bool
         Whether some of the rows may be read alone.
+    is_least : bool
+        Whether the table has these and more, nobody knows how many.
+    at_once : int
+        How many are read at a time.
     """
 
     name: str
@@ -42,6 +48,21 @@ class Rows(NamedTuple):
     labels_per_row: float = 0.0
     held: int = 0
     can_be_sampled: bool = True
+    is_least: bool = False
+    at_once: int = 0
+
+    @property
+    def words(self) -> str:
+        """The size of the table, up to the memory that it takes."""
+        if not self.is_least:
+            return f"'{self.name}' has about {self.number:,} rows × {self.columns} columns, which take"
+        known = self.held or self.number
+        which = "which take" if known == self.number else f"and {self.number:,} take"
+        return f"'{self.name}' has more than {known:,} rows × {self.columns} columns, {which}"
+
+    def in_sample(self, fitting: int) -> int:
+        """Return how many can be drawn at random where so many fit, with those held while they are drawn."""
+        return fitting if fitting >= self.number else _rounded((fitting - self.at_once) // DRAWN)
 
     def bytes_of_row(self, *, mapped: bool) -> float:
         """Return the memory that a row takes."""
@@ -56,22 +77,26 @@ class TooLarge(WorkbenchError):
     ----------
     shortage : str
         What it would take.
-    rows, fitting : int
-        How many it has, about, and how many fit into memory; 0 where they cannot be read alone.
+    rows : Rows
+        That it has.
+    sample : int
+        How many can be drawn at random and held in memory; 0 where they cannot be read alone.
     can_be_mapped : bool
         Whether it can be kept on disk.
     """
 
-    def __init__(self, shortage: str, rows: int, fitting: int, *, can_be_mapped: bool) -> None:
-        share = f"--sample-rows {fitting} or --sample-share {fitting / rows:.2g}"
-        ways = [f"read a sample of its rows ({share})"] if 0 < fitting < rows else []
-        ways += ["read it into memory, where there is room"] if fitting >= rows else []
+    def __init__(self, shortage: str, rows: Rows, fitting: int, *, can_be_mapped: bool) -> None:
+        self.sample = rows.in_sample(fitting) if fitting else 0
+        ways = []
+        if 0 < fitting < rows.number:
+            share = "" if rows.is_least else f" or --sample-share {_share(fitting / rows.number)}"
+            ways.append(f"read a sample of its rows (--sample-rows {self.sample}{share})")
+        ways += ["read it into memory, where there is room"] if fitting >= rows.number else []
         ways += ["keep it on disk (--map: slower, but whole)"] if can_be_mapped else []
         advice = f"{', '.join([*ways, 'or close other programs' if ways else 'close other programs'])}."
         super().__init__(f"{shortage} {advice[0].upper()}{advice[1:]}")
         self.shortage = shortage
         self.rows = rows
-        self.fitting = fitting
         self.can_be_mapped = can_be_mapped
 
 
@@ -91,7 +116,6 @@ class TooLargeToTrain(WorkbenchError):
 
 def ask_for_rows(rows: Rows, space: MappedSpace | None = None) -> None:
     """Raise TooLarge where there is no memory for the rows; or for a mapped table, no memory or disk."""
-    size = f"'{rows.name}' has about {rows.number:,} rows × {rows.columns} columns, which take"
     free = memory.free_bytes()
     fitting = 0
     if free is not None:
@@ -103,11 +127,11 @@ def ask_for_rows(rows: Rows, space: MappedSpace | None = None) -> None:
         if (rows.number - rows.held) * bytes_of_row > free:
             needed = memory.in_megabytes(rows.number * bytes_of_row)
             beside = "" if space is None else ", even with the columns kept on disk"
-            shortage = f"{size} {needed} of memory{beside}, and {memory.in_megabytes(free)} are free."
+            shortage = f"{rows.words} {needed} of memory{beside}, and {memory.in_megabytes(free)} are free."
             less = rows.bytes_of_row(mapped=True) < bytes_of_row
-            raise TooLarge(shortage, rows.number, fitting, can_be_mapped=less)
+            raise TooLarge(shortage, rows, fitting, can_be_mapped=less)
     if space is not None:
-        _ask_for_disk(rows, size, space.folder, fitting)
+        _ask_for_disk(rows, space.folder, fitting)
 
 
 def ask_to_train(name: str, rows: int, columns: int, outputs: int, *, mapped: bool) -> None:
@@ -125,17 +149,23 @@ def ask_to_train(name: str, rows: int, columns: int, outputs: int, *, mapped: bo
         raise WorkbenchError(short) if memory.shortage(least, name, size) else TooLargeToTrain(short)
 
 
-def _ask_for_disk(rows: Rows, size: str, folder: str, fitting: int) -> None:
+def _ask_for_disk(rows: Rows, folder: str, fitting: int) -> None:
     free, needed = free_on_disk(folder), (rows.number - rows.held) * rows.columns * DISK_BYTES
     if needed > free:
         shortage = (
-            f"{size} {memory.in_megabytes(needed)} in the folder {folder} while they are kept on disk, and "
-            f"{memory.in_megabytes(free)} are free there."
+            f"{rows.words} {memory.in_megabytes(needed)} in the folder {folder} while they are kept on disk, "
+            f"and {memory.in_megabytes(free)} are free there."
         )
-        raise TooLarge(shortage, rows.number, fitting, can_be_mapped=False)
+        raise TooLarge(shortage, rows, fitting, can_be_mapped=False)
 
 
 def _rounded(rows: int) -> int:
     """Round down to two digits."""
     unit = 10 ** max(len(str(rows)) - 2, 0)
     return max(rows // unit * unit, 1)
+
+
+def _share(share: float) -> str:
+    """Write a share of at most 1 with two digits, rounded down."""
+    digits = 1 - math.floor(math.log10(share))
+    return f"{math.floor(share * 10**digits) / 10**digits:.2g}"

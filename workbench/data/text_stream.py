@@ -9,7 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
-from workbench.data.compression import BLOCK_BYTES, ZIP_MAGIC, unpacked, zip_chunks
+from workbench.data.compression import (
+    BLOCK_BYTES,
+    ZIP_MAGIC,
+    gathered,
+    is_packed,
+    unpacked,
+    zip_chunks,
+    zip_size,
+)
 from workbench.data.records import RecordCutter, count_lines
 from workbench.errors import WorkbenchError
 
@@ -18,6 +26,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RECORD_BYTES = 1 << 26
+LONGEST_MAGIC = 8  # bytes by which a packed file is known
+PIECES, LEAST_PIECE = 64, 1 << 12  # of a packed file, so that it is seen how much was read of it
+PACKED = 16  # times so much comes out of a piece, at most, as a rule
 END_OF_FILE = b"\x1a"  # behind the last line, as DOS had it
 _CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
 _MARK_WITHIN = b"\n" + codecs.BOM_UTF8  # where files were joined
@@ -59,8 +70,8 @@ class TextStream:
 
     Attributes
     ----------
-    bytes_read : int
-        Of the file as it lies on the disk.
+    share : float
+        Of the file, about, in the blocks given out.
     sha256 : str
         Hash of the file, complete when the last block is out.
     nul_bytes : int
@@ -88,7 +99,7 @@ class TextStream:
         self._most = most
         self.is_cut = False
         self._hash = hashlib.sha256()
-        self.bytes_read = 0
+        self.share = 0.0
         self.nul_bytes = 0
         self.nul_line = 1
         self.nul_place = 1
@@ -171,24 +182,38 @@ class TextStream:
 
     def _unpacked(self) -> Iterator[bytes]:
         with _opened(self._path) as file:
-            is_zip = file.read(len(ZIP_MAGIC)) == ZIP_MAGIC
-        if not is_zip:
-            yield from unpacked(self._raw(), self._path.name)
-            return
-        if self._most is None:
-            for _ in self._raw():  # the index of a zip stands at its end
-                pass
-        yield from zip_chunks(self._path, self._part)
+            start, size = file.read(LONGEST_MAGIC), _state(file)[0]
+        if start.startswith(ZIP_MAGIC):
+            yield from self._of_zip()
+        elif is_packed(start):
+            piece = min(max(size // PIECES, LEAST_PIECE), self._block_bytes // PACKED)
+            pieces = unpacked(self._raw(piece), self._path.name, self._block_bytes)
+            yield from gathered(pieces, self._block_bytes)
+        else:
+            yield from self._raw(self._block_bytes)
 
-    def _raw(self) -> Iterator[bytes]:
+    def _of_zip(self) -> Iterator[bytes]:
+        if self._most is None:
+            for _ in self._raw(self._block_bytes):  # the index of a zip stands at its end
+                pass
+        given, size = 0, zip_size(self._path, self._part)
+        for chunk in zip_chunks(self._path, self._part, self._block_bytes):
+            given += len(chunk)
+            self.share = given / max(given, size)
+            yield chunk
+
+    def _raw(self, piece: int) -> Iterator[bytes]:
+        """Yield the file as it lies on the disk."""
+        read = 0
         with ThreadPoolExecutor(1, thread_name_prefix="hash") as lane, _opened(self._path) as file:
             before = _state(file)
-            while chunk := file.read(self._block_bytes):
+            while chunk := file.read(piece):
                 hashed = lane.submit(self._hash.update, chunk)  # while the chunk is cut
-                self.bytes_read += len(chunk)
+                read += len(chunk)
+                self.share = min(1.0, read / max(before[0], 1))
                 yield chunk
                 hashed.result()
-            if _state(file) != before or self.bytes_read != before[0]:
+            if _state(file) != before or read != before[0]:
                 name = self._path.name
                 raise WorkbenchError(f"'{name}' changed while it was read. Read it again when it is whole.")
 

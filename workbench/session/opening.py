@@ -41,10 +41,10 @@ class Doubtful:
 
 @dataclass(frozen=True)
 class Outgrown:
-    """A table that does not fit into memory: why, how many rows would, and whether it can be kept on disk."""
+    """A table larger than memory: why, how many rows can be drawn, and whether it can be kept on disk."""
 
     text: str
-    fitting: int
+    sample: int
     can_be_mapped: bool
 
 
@@ -77,9 +77,9 @@ def open_file(
     try:
         return open_table(path, progress, cancelled, options)
     except TooLarge as error:
-        if not (error.fitting or error.can_be_mapped):
+        if not (error.sample or error.can_be_mapped):
             raise
-        return Outgrown(error.shortage, error.fitting, error.can_be_mapped)
+        return Outgrown(error.shortage, error.sample, error.can_be_mapped)
 
 
 def _doubtful(path: Path) -> Doubtful | None:

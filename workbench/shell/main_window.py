@@ -209,9 +209,9 @@ class MainWindow(QMainWindow):
     def _offer_ways(self, table: Outgrown) -> None:
         """Offer to read as many rows as there is memory for, or to keep all of them on disk."""
         ways: list[tuple[str, Callable[[], object]]] = []
-        if table.fitting:
-            sample = partial(self.documents.open_sample, table.fitting)
-            ways.append((f"Read {count(table.fitting)} rows, drawn at random", sample))
+        if table.sample:
+            sample = partial(self.documents.open_sample, table.sample)
+            ways.append((f"Read {count(table.sample)} rows, drawn at random", sample))
         if table.can_be_mapped:
             ways.append((KEEP_ON_DISK, self.documents.open_mapped))
         self.frame.strip.show_notice(table.text, "warning", ways)

@@ -56,7 +56,7 @@ def of_csv(options: ReadOptions) -> ReadOptions:
 def _written(
     source: Source, rows: Iterable[Sequence[str]], options: ReadOptions, cancelled: CancelledQuestion | None
 ) -> Iterator[Source]:
-    """Write rows as CSV into a file that goes again; no more of them than there is room for as a table."""
+    """Write rows as CSV into a file that goes again; of those wanted in memory as many as have room there."""
     with passing_folder() as folder:
         path = folder / "rows.csv"
         with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
@@ -64,8 +64,8 @@ def _written(
             for number, row in enumerate(rows):
                 if number % ASK_EVERY == 0:
                     leave_if(cancelled)
-                    if options.map_folder is None:
-                        ask_for_rows(Rows(source.name, number, len(row)))
+                    if not options.is_sample and options.map_folder is None:
+                        ask_for_rows(Rows(source.name, number, len(row), is_least=True))
                 writer.writerow(row)
         with path.open("rb") as file:
             head = file.read(HEAD_BYTES)

@@ -21,7 +21,7 @@ from workbench.data.layout import NoWholeRow, find_encoding, has_lines
 from workbench.data.readers.base import HEAD_BYTES, READERS, foreign_kind
 from workbench.data.readers.chunks import ChunkedTable
 from workbench.data.readers.doubts import cell_guesses
-from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, ENCODINGS, GUESS_ALL, SAMPLE_OPTIONS
+from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, ENCODINGS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_BYTES, Preview
 from workbench.data.readers.text_reading import Reading
 from workbench.data.table import Note, Table
@@ -45,7 +45,7 @@ class DelimitedReader:
     name = "delimited"
     order = 100  # any text that no other reader wants
     kind = "a text table"
-    uses = CELL_OPTIONS | EDGE_OPTIONS | SAMPLE_OPTIONS | {"separator", "encoding", "part", "map_folder"}
+    uses = CELL_OPTIONS | EDGE_OPTIONS | SIZE_OPTIONS | {"separator", "encoding", "part"}
 
     def accepts(self, source: Source) -> bool:
         """Whether the file is text, or compressed."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.readers.base import HEAD_BYTES, READERS, missing_package
-from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
+from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
 from workbench.data.readers.unpacking import check_unpacking
 from workbench.errors import WorkbenchError
@@ -39,7 +39,7 @@ class ExcelReader:
 
     name = "excel"
     kind = "an Excel workbook"
-    uses = CELL_OPTIONS | EDGE_OPTIONS | {"part"}
+    uses = CELL_OPTIONS | EDGE_OPTIONS | SIZE_OPTIONS | {"part"}
     order = 10
 
     def accepts(self, source: Source) -> bool:

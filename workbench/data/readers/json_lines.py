@@ -14,7 +14,7 @@ from workbench.data.layout import find_encoding
 from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS
 from workbench.data.readers.json_object import rows_of
-from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
+from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
 from workbench.data.text_stream import to_utf8
@@ -46,7 +46,7 @@ class JsonLinesReader:
 
     name = "json_lines"
     kind = "a file of JSON lines"
-    uses = CELL_OPTIONS | {"map_folder"}
+    uses = CELL_OPTIONS | SIZE_OPTIONS
     order = 20
 
     def accepts(self, source: Source) -> bool:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.readers.base import READERS, missing_package
-from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
+from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
@@ -33,7 +33,7 @@ class OldExcelReader:
 
     name = "old_excel"
     kind = "an old Excel workbook"
-    uses = CELL_OPTIONS | EDGE_OPTIONS | {"part"}
+    uses = CELL_OPTIONS | EDGE_OPTIONS | SIZE_OPTIONS | {"part"}
     order = 12
 
     def accepts(self, source: Source) -> bool:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.readers.base import READERS
-from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL
+from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
 from workbench.data.readers.unpacking import MOST_FOLD, check_unpacking
 from workbench.errors import WorkbenchError
@@ -43,7 +43,7 @@ class OpenDocumentReader:
 
     name = "opendocument"
     kind = "an OpenDocument spreadsheet"
-    uses = CELL_OPTIONS | EDGE_OPTIONS | {"part"}
+    uses = CELL_OPTIONS | EDGE_OPTIONS | SIZE_OPTIONS | {"part"}
     order = 11
 
     def accepts(self, source: Source) -> bool:

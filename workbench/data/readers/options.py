@@ -42,7 +42,7 @@ ENCODINGS = {
     "big5": "Big5 (Chinese, traditional)",
 }
 EDGE_OPTIONS = frozenset({"header", "units", "first_line", "footer"})
-SAMPLE_OPTIONS = frozenset({"sample_rows", "sample_share"})
+SIZE_OPTIONS = frozenset({"sample_rows", "sample_share", "map_folder"})  # of tables larger than memory
 CELL_OPTIONS = frozenset({"decimal", "missing", "usual_missing", "dates"})
 _SEPARATOR_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|",
                     "aligned": ALIGNED}  # fmt: skip
@@ -80,7 +80,7 @@ class ReadOptions:
     kinds : tuple of (name, kind)
         Columns to be read as a kind.
     sample_rows : int, optional
-        Of a larger text table so many rows are drawn at random, each as likely as any other.
+        Of a larger table so many rows are drawn at random, each as likely as any other.
     sample_share : float, optional
         The same with a share of the rows, each drawn by itself.
     map_folder : str, optional

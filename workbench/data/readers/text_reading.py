@@ -18,7 +18,7 @@ from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_layout, with_lines
 from workbench.data.record_block import BlockParser, is_comment
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
-from workbench.data.room import Rows, ask_for_rows
+from workbench.data.room import DRAWN, Rows, ask_for_rows
 from workbench.data.row_sample import SEED, RowSample
 from workbench.data.table import Column, Note, Table
 from workbench.data.text_stream import TextStream, plain_line_ends
@@ -99,7 +99,7 @@ class Reading:
         self._space: MappedSpace | None = None
         if options.map_folder is not None and most is None:
             self._space = MappedSpace(options.map_folder)
-        self._asked = 0  # rows for which there was room
+        self._asked = self._at_once = 0  # rows for which there was room, and of the first block
         self._labels_per_row = 0.0
         self._ending = Ending(0)
         self._careful: set[int] = set()
@@ -221,11 +221,10 @@ class Reading:
         labels = sum(count for count in counts if 2 * count > block.n_rows)
         self._labels_per_row = labels / max(block.n_rows, 1)
         rows = round(block.n_rows / share) if share else block.n_rows
-        if self._options.sample_rows is not None:
-            rows = min(rows, 2 * self._options.sample_rows + block.n_rows)
-        elif self._sample is not None:
+        self._at_once = block.n_rows
+        if self._options.sample_rows is None and self._sample is not None:
             rows = round(rows * (self._options.sample_share or 1.0))
-        self._ask_for(rows, 0)
+        rows = self._ask_for(rows)
         expected = int(ROOM * rows)
         self._number_parts = {place: NumberParts(expected, self._space) for place in self._numbers}
         self._text_parts = {place: TextParts(expected, self._space) for place in self._texts}
@@ -254,8 +253,7 @@ class Reading:
             start = 0
             for _ in range(skip):
                 start = data.index(b"\n", start) + 1
-            share = min(1.0, stream.bytes_read / self._source.size)
-            yield _Piece(data[start:] if start else data, stream.lines + skip + 1, share)
+            yield _Piece(data[start:] if start else data, stream.lines + skip + 1, stream.share)
 
     def _without_footers(self, last: _Piece, stream: TextStream) -> _Piece:
         if stream.is_cut:
@@ -269,11 +267,22 @@ class Reading:
         self._comments += block.comments
         self._headers += block.headers
 
-    def _ask_for(self, rows: int, held: int) -> None:
+    def _ask_for(self, rows: int, held: int = 0) -> int:
+        """Ask for the memory of so many rows, at most those of a sample, and return how many these are.
+
+        Where some are held already, the table has more than was expected.
+        """
+        if self._options.sample_rows is not None:
+            rows = min(rows, DRAWN * self._options.sample_rows + self._at_once)
         if self._most is None:
-            wanted = Rows(self._source.name, rows, len(self.layout.names), self._labels_per_row, held)
-            ask_for_rows(wanted, self._space)
+            ask_for_rows(
+                Rows(
+                    self._source.name, rows, len(self.layout.names), self._labels_per_row, held,
+                    is_least=bool(held), at_once=self._at_once,
+                ), self._space,
+            )  # fmt: skip
         self._asked = int(ROOM * rows)
+        return rows
 
     def _take(self, block: Block) -> None:
         self._count(block)
