@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -180,3 +181,14 @@ def test_what_is_refused_is_so_at_once():
     rows = make_rows(numbers())
     found = [evaluated(formula_of(numbers()), row) for row in values_of(numbers(), rows)]
     np.testing.assert_allclose(found, margins(numbers(), rows), rtol=1e-6)
+
+
+@pytest.mark.parametrize("raw", [-800.0, -1.0, 0.0, 3.0, 708.0, 1e6])
+def test_softplus_of_any_size(raw):
+    """Of negative ones as many digits are left as 1 + e^x has."""
+    model = make_model(objective="cross_entropy_lambda", n_features=1, rounds=0, base=raw)
+    (formula,) = formulas_of(writer("spreadsheet").write(model).decode())
+    expected = float(model.transform(model.ensemble.base_margin)[0])
+    assert evaluated(formula, [1.0]) == pytest.approx(expected, rel=1e-6, abs=1e-15)
+    if find_spec("ironcalc"):
+        assert computed([formula], [[1.0]])[0, 0] == pytest.approx(expected, rel=1e-6, abs=1e-15)

@@ -60,7 +60,7 @@ SPELLINGS = {
         "max(value, 0.0) + math.log1p(math.exp(-abs(value)))",
         "(raw[k] > 0 ? raw[k] : 0) + log1p(exp(-fabs(raw[k])))",
         "CASE WHEN {x} > 0 THEN {x} ELSE 0E0 END + ln(1E0 + exp(-abs({x})))",
-        "LN(1+EXP({x}))",
+        "MAX(0,{x})+LN(1+EXP(-ABS({x})))",
         (("Softplus", ("raw",), "prediction"),),
     ),
     "square": Spelling(

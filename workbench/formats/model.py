@@ -162,7 +162,9 @@ class Model:
         """Write the model to a file, completely or not at all; the suffix tells the format."""
         from workbench.formats.base import writer, writer_for
         from workbench.formats.files import atomic_write
+        from workbench.formats.finite_numbers import check_finite
 
+        check_finite(self.ensemble)
         chosen = writer(format) if format else writer_for(path)
         atomic_write(path, chosen.write(self))
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.formats.document import check_categories, check_trees
+from workbench.formats.finite_numbers import check_finite
 from workbench.formats.float_text import scalar_text, shortest
 from workbench.formats.xgboost_categories import category_container
 from workbench.formats.xgboost_names import accepted_names
@@ -112,7 +113,6 @@ def _check(model: Model, objective: XGBoostObjective) -> None:
         raise WorkbenchError("The model's columns or classes do not fit its trees; it cannot be exported.")
     if not (objective.counts_classes or objective.several) and ensemble.n_classes != 1:
         raise WorkbenchError(f"A model for '{ensemble.objective}' has one raw prediction a row, not several.")
-    if not np.isfinite(ensemble.base_margin).all():
-        raise WorkbenchError("The model's base margin is not a finite number; it cannot be exported.")
+    check_finite(ensemble)
     check_trees(ensemble.trees, ensemble.n_classes, ensemble.n_parallel)
     check_categories(ensemble.trees, schema)

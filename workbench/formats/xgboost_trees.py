@@ -119,8 +119,3 @@ def _check(tree: Tree, leaf: NDArray[np.bool_], categorical: NDArray[np.bool_], 
     adjacent = np.array_equal(inner["right"], inner["left"] + 1)
     if not (adjacent and np.array_equal(children, np.arange(1, n, 2))):
         raise WorkbenchError("A tree's nodes do not stand with siblings adjacent; it cannot be exported.")
-    numbers = nodes["threshold"][~leaf & ~categorical]
-    if not (np.isfinite(numbers).all() and np.isfinite(nodes["leaf_value"][leaf]).all()):
-        raise WorkbenchError(
-            "A tree has a threshold or leaf that is no finite number; it cannot be exported."
-        )
