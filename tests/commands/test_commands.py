@@ -82,7 +82,10 @@ def test_train_says_what_the_reader_noted(tmp_path, capsys):
     table.write_text("a,y\n" + "".join(f"{i},{('Ja', 'nein', 'ja')[i % 3]}\n" for i in range(60)))
     train = ["train", str(table), "--target", "y", "--rounds", "1", "--export", out]
     assert main(train) == 0
-    said = "warning: Column 'y': categories that differ only by case, as Ja, ja, stay apart."
+    said = (
+        "warning: Column 'y': categories that differ only by case, as Ja, ja, stay apart in 20 cells, "
+        "first in row 3."
+    )
     assert said in capsys.readouterr().err.splitlines()
     assert main([*train, "--quiet"]) == 0
     assert capsys.readouterr().err == ""

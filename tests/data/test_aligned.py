@@ -76,7 +76,7 @@ def test_values_that_reach_into_a_gap_stay_whole(write: Write) -> None:
 
 def test_a_line_without_a_blank_where_columns_part_is_told(write: Write) -> None:
     read = read_table(write(HEADER + rows(30_000) + "x" * 60 + "\n" + row(1), "t.txt"))
-    assert "1 with too few fields, filled up with missing values (first line 30001)." in said(read)
+    assert "1 line with too few fields, filled up with missing values (first line 30001)." in said(read)
 
 
 def test_aligned_columns_can_be_chosen_and_refused(write: Write) -> None:

@@ -43,7 +43,7 @@ def test_the_encoding_is_found_and_doubtful(write: Write, text: str, encoding: s
     read = read_table(path)
     assert read.names == tuple(text.split("\n")[0].split(","))
     named = ENCODINGS[encoding].partition(" (")[0]
-    assert any(f"so it is read as {named}." in note.text for note in read.notes)
+    assert any(f"so it is read as {named};" in note.text for note in read.notes)
     seen = preview(path)
     assert seen is not None
     assert any(guess.option == "encoding" and guess.value == encoding for guess in seen.doubts)

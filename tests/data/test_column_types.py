@@ -50,7 +50,9 @@ def test_most_labels_numbers_sets_the_rest_missing_and_says_which() -> None:
 
     np.testing.assert_array_equal(changed.values, np.float32([1.5, 2000.25, np.nan, np.nan, 3, np.nan]))
     assert [note.text for note in notes] == [
-        "Column 'price': 2 cells are no number and set missing: 'defekt'."
+        "Column 'price': a comma is read as the decimal point in 2 cells, first in row 1.",
+        "Column 'price': a point is read as thousands in 1 cell, row 2.",
+        "Column 'price': 2 cells are no number, first in row 3, and set missing: 'defekt'.",
     ]
     with pytest.raises(WorkbenchError, match="'defekt' in row 3 is none"):
         convert(column, "number")

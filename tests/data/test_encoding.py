@@ -68,7 +68,7 @@ def test_a_frame_says_itself_what_is_missing() -> None:
     assert labels_of(made.column("code")) == ["NULL", "nan", None, "US", None]
     assert labels_of(made.column("sort")) == ["nan", "b", None, "b", "b"]
     np.testing.assert_array_equal(made.column("number").values, np.float32([1, np.nan, 2.5, np.nan, np.nan]))
-    assert "Column 'code': 2 cells are 'NULL' or 'nan': a label" in said(made)
+    assert "Column 'code': 2 cells are 'NULL' or 'nan', first in row 1: a label" in said(made)
     schema = build_dataset(made, guess_roles(made) | {"code": "feature", "sort": "feature"}).schema
     places = [schema.names.index(name) for name in ("code", "sort")]
     for rows in (frame, frame[list(schema.names)].to_numpy(object)):

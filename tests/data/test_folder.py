@@ -42,7 +42,7 @@ def test_the_files_stand_below_one_another_by_name(folder: Path) -> None:
     names = ["part 1.csv.gz", "part 2.csv", "part 2.csv", "part 10.csv"]
     assert labels_of(read.column("file")) == names
     assert "part 10.csv: The file is not UTF-8 (first in line 2), so it is read as Windows-1252" in said(read)
-    assert "part 1.csv.gz: Comment lines left out at the start: 1" in said(read)
+    assert "part 1.csv.gz: 1 line at the start left out as comments (first line 1)" in said(read)
     assert "Other files in the folder are left out: 'notes.txt'" in said(read)
 
 

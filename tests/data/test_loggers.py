@@ -53,7 +53,7 @@ def test_comments_as_wide_as_rows_are_none_below_comments(write: Write) -> None:
     rows = "".join(f"{i},{i}\n" for i in range(20))
     read = read_table(write(f"# made by a logger\nx,y\n{rows}# end, of it\n"))
     assert (read.n_rows, read.column("x").kind) == (20, "number")
-    assert "1 left out as comments (first line 23)" in said(read)
+    assert "1 line left out as comments (first line 23)" in said(read)
     tagged = "".join(f"#{i},{i}\n" for i in range(20))
     assert read_table(write(f"# made by a logger\nx,y\n{tagged}")).n_rows == 20
 

@@ -215,7 +215,7 @@ def test_parquet_says_itself_what_is_missing(tmp_path):
     frame.to_parquet(tmp_path / "t.parquet")
     read = read_table(tmp_path / "t.parquet")
     assert labels_of(read.column("code")) == ["NA", None, "US", "NULL"]
-    assert "Column 'code': 2 cells are 'NA' or 'NULL': a label" in said(read)
+    assert "Column 'code': 2 cells are 'NA' or 'NULL', first in row 1: a label" in said(read)
     np.testing.assert_array_equal(read.column("number").values, np.float32([1, np.nan, np.nan, 2]))
 
 
@@ -228,9 +228,10 @@ def test_objects_in_json_lines_are_columns_and_lists_are_remarked(write):
             assert read.names == ("pos.x", "pos.in", "tags", "odd", "none", "at.y")
             np.testing.assert_array_equal(read.column("pos.x").values, np.arange(6) / 2)
             assert (read.column("at.y").values[0], read.column("at.y").missing) == (7, 5)
-            assert "'pos' holds objects in 6 rows; their keys are columns, as 'pos.x'." in said(read)
-            for name, count in (("pos.in", 6), ("tags", 6), ("odd", 3)):
-                assert f"Column '{name}' holds lists or objects in {count} rows, read as text." in said(read)
+            assert "'pos' holds objects in 6 rows, first 1; their keys are columns, as 'pos.x'." in said(read)
+            for name, rows in (("pos.in", "6 rows, first 1"), ("tags", "6 rows, first 1"),
+                               ("odd", "3 rows, first 2")):  # fmt: skip
+                assert f"Column '{name}' holds lists or objects in {rows}, read as text." in said(read)
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zipped])
@@ -254,7 +255,7 @@ def test_objects_with_ever_new_keys_stay_one_column(write):
     path = write("\n".join(json.dumps({"by": {f"user {i}": 1}, "y": i}) for i in range(600)), "t.jsonl")
     read = read_table(path)
     assert read.names == ("by", "y")
-    assert "Column 'by' holds lists or objects in 600 rows, read as text" in said(read)
+    assert "Column 'by' holds lists or objects in 600 rows, first 1, read as text" in said(read)
 
 
 def test_a_workbook_of_empty_rows_can_be_left_and_previewed(tmp_path, monkeypatch):

@@ -161,5 +161,6 @@ def test_times_of_day_are_told_and_scores_are_asked_about(write: Write) -> None:
     found = seen(write("at,score,x\n" + rows))
     at = found.table.column("at")
     assert (at.kind, at.values[0]) == ("number", 1.25)
-    assert "Column 'at': times of day are read as hours since midnight (14:30 as 14.5)." in said(found.table)
+    words = "times of day are read as hours since midnight (14:30 as 14.5) in 8 cells, first in row 1."
+    assert f"Column 'at': {words}" in said(found.table)
     assert [(guess.option, guess.column) for guess in found.doubts] == [("kinds", "score")]

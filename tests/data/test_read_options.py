@@ -117,7 +117,7 @@ def test_wanted_kinds(write: Write) -> None:
     read = read_table(path, options=ReadOptions(kinds=(("a", "boolean"), ("b", "number"))))
     assert [column.kind for column in read.columns] == ["boolean", "number"]
     np.testing.assert_array_equal(read.column("b").values, np.float32([3, np.nan, 4, 5]))
-    assert "1 cell is no number and set missing: 'x'" in said(read)
+    assert "1 cell is no number, in row 2, and set missing: 'x'." in said(read)
     with pytest.raises(WorkbenchError, match="There is no column 'c'"):
         read_table(path, options=ReadOptions(kinds=(("c", "number"),)))
 

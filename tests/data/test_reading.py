@@ -132,9 +132,11 @@ def test_the_rule_for_years_of_two_digits_is_told(write: Write) -> None:
     read = read_table(write("day,x\n12-Jan-85,1\n13-Feb-03,2\n"))
     days = [np.datetime64(day).astype(int) for day in ("1985-01-12", "2003-02-13")]
     np.testing.assert_array_equal(read.column("day").values, days)
-    assert "Column 'day': years of two digits are read as 1969 to 2068." in said(read)
+    words = "Column 'day': years of two digits are read as 1969 to 2068 in 2 cells, first in row 1."
+    assert words in said(read)
     both = read_table(write("day,x\n25/12/85,1\n03/04/03,2\n"))
-    assert "read as the day; years of two digits are read as 1969 to 2068." in said(both)
+    assert "a date is read as the day in 2 cells, first in row 1." in said(both)
+    assert words in said(both)
     assert read_table(write("day,x\n12ABC85,1\n12XYZ03,2\n")).column("day").kind == "category"
 
 
@@ -186,7 +188,7 @@ def test_percent_currency_and_spaces_in_numbers(write: Write, texts: Any, values
     body = "\n".join(f"{text};x" for text in texts)
     read = read_table(write(f"price;z\n{body}\n"))
     np.testing.assert_array_equal(read.column("price").values, np.float32(values))
-    assert words in said(read)
+    assert all(part in said(read) for part in words.split("; "))
 
 
 @pytest.mark.parametrize(
@@ -422,4 +424,4 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", BOMB, path], capture_output=True, text=True, check=False)
     assert done.stderr == ""
     assert done.stdout.count("\n") == 1
-    assert "no end" in done.stdout
+    assert "Line 3 does not end within 64 MB" in done.stdout

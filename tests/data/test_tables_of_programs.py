@@ -86,7 +86,7 @@ def test_marks_within_joined_files_are_no_text(write: Write) -> None:
     part = "\ufeffx,y\n" + "".join(f"{n},{n % 3}\n" for n in range(30))
     read = read_table(write(part + part))
     assert (read.n_rows, read.column("x").kind) == (60, "number")
-    assert "repeat the header" in said(read)
+    assert "left out as repeated headers (first line" in said(read)
 
 
 def test_the_index_that_pandas_writes_is_no_feature(write: Write) -> None:
@@ -99,7 +99,7 @@ def test_the_index_that_pandas_writes_is_no_feature(write: Write) -> None:
 def test_remarks_between_rows_are_left_out(write: Write, mark: str) -> None:
     read = read_table(write(f"a,b,c\n{BODY}{mark} a pause\n{BODY}"))
     assert (read.n_rows, read.column("a").kind) == (60, "number")
-    assert "1 left out as comments (first line 32)" in said(read)
+    assert "1 line left out as comments (first line 32)" in said(read)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_a_cycler_that_found_nothing_leaves_a_gap_among_numbers(write: Write) ->
     rows = "".join(f"A{n},{'Undetermined' if n % 6 == 0 else 20 + n / 5}\n" for n in range(24))
     read = read_table(write(f"Well,CT\n{rows}"))
     assert (read.column("CT").kind, read.column("CT").missing) == ("number", 4)
-    assert "4 cells are missing (code Undetermined)." in said(read)
+    assert "4 cells are missing (code Undetermined), first in row 1." in said(read)
 
 
 def test_the_sign_by_which_dos_ends_a_file_is_no_row(write: Write) -> None:

@@ -122,4 +122,4 @@ def test_names_that_recur_in_quotes_or_with_blanks_are_no_row(write: Write, agai
     read = read_table(write(f"id,colour\n{rows}{again}\n{rows}"))
     assert (read.n_rows, read.column("id").kind) == (40, "number")
     assert read.column("colour").categories == ("a", "b")
-    assert "1 left out because they repeat the header (first line 22)" in said(read)
+    assert "1 line left out as repeated headers (first line 22)" in said(read)

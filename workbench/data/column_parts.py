@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.cell_rules import USUAL
-from workbench.data.column_types import infer
 from workbench.data.columns import (
     LARGEST,
     LARGEST_WHOLE,
+    are_merged,
+    are_vanished,
     collapse_notes,
-    count_collapsed,
+    merged_values,
     needs_exact,
-    refused_note,
+    refused_notes,
+    vanished_notes,
 )
 from workbench.data.growing_array import GrowingArray
 from workbench.data.labels import Labels
+from workbench.data.places import Places
 from workbench.data.table import Column, Note
 
 if TYPE_CHECKING:
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.cell_rules import CellRules
-    from workbench.data.table import Kind
     from workbench.mapped import MappedSpace
 
 ROWS_COUNTED = 50_000  # of a column, for values that become equal in float32
@@ -54,52 +54,75 @@ class NumberParts:
         self._exact: GrowingArray | None = None
         self._is_rounded = False  # whether float32 changed a value before float64 was kept
         self._counts_all = False
-        self._refused = 0
-        self._first_refused = 0
+        self._refused: GrowingArray | None = None
+        self._vanished: GrowingArray | None = None
 
     def add(self, values: NDArray[np.float64]) -> None:
         """Append a block."""
+        begin, is_in_first = len(self._single), len(self._first) == len(self._single)
         largest = max(np.fmax.reduce(values, initial=0.0), -np.fmin.reduce(values, initial=0.0))
-        if largest > LARGEST:
-            values = self._without_infinite(values)
-        if self._exact is None and largest > LARGEST_WHOLE and needs_exact(values, values.astype(np.float32)):
+        if largest > LARGEST or self._refused is not None:
+            refused = np.abs(values) > LARGEST
+            self._refused = self._marked(self._refused, refused, begin)
+            values = np.where(refused, np.nan, values)
+        self._single.add(values)
+        single = self._single.values[begin:]
+        if self._vanished is not None or _has_vanished(values, single):
+            self._vanished = self._marked(self._vanished, are_vanished(values, single), begin)
+        if self._exact is None and largest > LARGEST_WHOLE and needs_exact(values, single):
             self._exact = GrowingArray(np.float64, self._expected, self._space)
-            is_in_first = len(self._first) == len(self._single)
-            self._exact.add(self._first.values if is_in_first else self._single.values)
+            self._exact.add(self._first.values if is_in_first else self._single.values[:begin])
             self._counts_all = is_in_first or not self._is_rounded
         if self._exact is not None:
             self._exact.add(values)
         elif not self._is_rounded:
-            self._is_rounded = bool(np.any((values.astype(np.float32) != values) & ~np.isnan(values)))
-        if len(self._first) < ROWS_COUNTED:
-            self._first.add(values[: ROWS_COUNTED - len(self._first)])
-        self._single.add(values)
+            self._is_rounded = bool(np.any((single != values) & ~np.isnan(values)))
+        if is_in_first:
+            self._first.add(values[: ROWS_COUNTED - begin])
 
-    def _without_infinite(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        infinite = np.abs(values) > LARGEST
-        if not self._refused:
-            self._first_refused = len(self._single) + int(np.argmax(infinite)) + 1
-        self._refused += int(infinite.sum())
-        return np.where(infinite, np.nan, values)
+    def _marked(self, marks: GrowingArray | None, cells: NDArray[np.bool_], begin: int) -> GrowingArray:
+        """Return marks of all rows so far, with those of a block; they begin where the first is needed."""
+        if marks is None:
+            marks = GrowingArray(np.bool_, self._expected, self._space)
+            marks.add(np.zeros(begin, np.bool_))
+        marks.add(cells)
+        return marks
 
     def keep(self, chosen: NDArray[np.bool_]) -> None:
         """Leave out all but the chosen rows."""
-        self._single.keep(chosen)
-        if self._exact is not None:
-            self._exact.keep(chosen)
+        self._first.keep(chosen[: len(self._first)])
+        for part in (self._single, self._exact, self._refused, self._vanished):
+            if part is not None:
+                part.keep(chosen)
 
     def finish(self, name: str, missing_codes: Sequence[str] = ()) -> tuple[Column, list[Note]]:
         """Return the column, and notes on what was changed."""
         exact = None if self._exact is None else self._exact.finish()
         values = self._single.finish()
         counted = self._first.values if exact is None or not self._counts_all else exact
-        collapsed = count_collapsed(counted)
-        column = Column(name, "number", values, collapsed=collapsed, exact=exact)
-        notes = [refused_note(name, self._refused, self._first_refused)] if self._refused else []
-        if missing_codes and column.missing:
-            text = f"Column '{name}': {column.missing:,} cells are missing (code {' '.join(missing_codes)})."
-            notes.append(Note(text, name, column.missing))
-        return column, notes + collapse_notes(name, collapsed, len(counted), len(values))
+        merged = merged_values(counted)
+        column = Column(name, "number", values, collapsed=len(merged), exact=exact)
+        notes = refused_notes(name, _places(self._refused)) + vanished_notes(name, _places(self._vanished))
+        if missing_codes:
+            notes += self._missing_notes(name, values, missing_codes)
+        cells = Places.of(are_merged(counted, merged))
+        return column, notes + collapse_notes(name, len(merged), cells, len(counted), len(values))
+
+    def _missing_notes(self, name: str, values: NDArray[np.float32], codes: Sequence[str]) -> list[Note]:
+        refused = False if self._refused is None else self._refused.values
+        places = Places.of(np.isnan(values) & ~np.asarray(refused))
+        text = f"Column '{name}': {places.are} missing (code {' '.join(codes)}, or empty), {places.first}."
+        return [Note(text, name, places.count)] if places else []
+
+
+def _has_vanished(values: NDArray[np.float64], single: NDArray[np.float32]) -> bool:
+    """Whether there are more zeros in float32."""
+    zeros = np.count_nonzero(single == 0)
+    return bool(zeros) and zeros != np.count_nonzero(values == 0)
+
+
+def _places(marks: GrowingArray | None) -> Places:
+    return Places(0, 0) if marks is None else Places.of(marks.values)
 
 
 class TextParts:
@@ -121,8 +144,6 @@ class TextParts:
         self._codes.keep(chosen)
         self._codes.values[:] = kept.codes
 
-    def finish(
-        self, name: str, rules: CellRules = USUAL, kind: Kind | None = None
-    ) -> tuple[Column, list[Note]]:
-        """Return the column in the kind that is wanted, or that its labels show, and notes."""
-        return infer(name, Labels(tuple(self._index), self._codes.finish()), rules, kind)
+    def finish(self) -> Labels:
+        """Return the column as it stands in the file."""
+        return Labels(tuple(self._index), self._codes.finish())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,38 +10,43 @@ import numpy as np
 
 from workbench.data import dates, numerals
 from workbench.data.cell_rules import USUAL
+from workbench.data.change import change_notes
 from workbench.data.columns import (
     category_column,
-    cells_are,
-    collapse_notes,
     labelled_number_column,
     long_whole_numbers,
-    rounded_notes,
+    rounded_note,
+    rounded_texts,
 )
 from workbench.data.distinct import distinct_codes
+from workbench.data.label_notes import (
+    MANY_CATEGORIES,
+    code_notes,
+    formula_notes,
+    leading_zero_notes,
+    level_notes,
+    missing_notes,
+    refused_notes,
+    space_notes,
+)
 from workbench.data.labels import Labels, date_label, number_label, text_of_formula
+from workbench.data.places import Places
 from workbench.data.table import Column, Note
 from workbench.data.truth_words import PAIRS
 from workbench.errors import WorkbenchError
 from workbench.mapped import kept_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from workbench.data.cell_rules import CellRules
     from workbench.data.table import Kind
 
-MANY_CATEGORIES = 1000
-
-_TOTAL = re.compile(
-    r"(?:[^\n]{0,60}\W)?(?:sub-?|zwischen|grand |sous-)?"
-    r"(?:totals?|summe|gesamt|insgesamt|totaal|totale)\s*:?", re.IGNORECASE,
-)  # fmt: skip
 _TRUE_FALSE = {"true", "false"}
 MOST_DIGITS = 15  # of a number that Excel keeps whole
-MOST_NAMED = 3
+MOST_IMPOSSIBLE = 0.1  # of the cells of a column of dates
 
 
 def infer(
@@ -53,45 +57,25 @@ def infer(
     With `kind` it is read as that; see `change_kind` for what is refused.
     """
     labels = raw.tidy(rules.is_missing)
-    notes = _missing_notes(name, raw, rules)
+    notes = missing_notes(name, raw, rules)
     if kind == "category":  # not by way of numbers: 007 stays 007
-        return category_column(name, labels), notes
+        return category_column(name, labels), notes + space_notes(name, raw)
     if not labels.texts:
         return Column(name, kind or "number", np.full(len(raw.codes), np.nan, np.float32)), notes
     formulas = [text for text in raw.texts if text[:2] == '="']
-    notes += _formula_notes(name, raw, formulas) if formulas else []
+    notes += formula_notes(name, raw, formulas) if formulas else []
     found = None
     if not _are_written_as_texts(formulas):
         gaps, solid = _without_gaps(labels, rules)
         found = _as_number(name, solid, rules) or _as_date(name, solid, rules)
-        notes += _gap_notes(name, labels, gaps) if found else []
+        notes += code_notes(name, labels, gaps) if found else []
         found = found or _as_boolean(name, labels)
     column, more = found or _as_category(name, labels, rules)
+    more = more + space_notes(name, raw) if column.is_categorical else more
     if kind is None or kind == column.kind:
         return column, notes + more
     column, changed = change_kind(category_column(name, labels), kind, rules)
     return column, notes + changed
-
-
-def _missing_notes(name: str, raw: Labels, rules: CellRules) -> list[Note]:
-    counts = raw.counts()
-    found: dict[str, int] = defaultdict(int)
-    for text, count in zip(raw.texts, counts, strict=True):
-        if text.strip() and rules.is_missing(text.strip()):
-            found[text.strip()] += int(count)
-    if not found:
-        return []
-    codes = " ".join(sorted(found))
-    total = sum(found.values())
-    return [Note(f"Column '{name}': {cells_are(total)} missing (code {codes}).", name, total)]
-
-
-def _formula_notes(name: str, raw: Labels, formulas: list[str]) -> list[Note]:
-    """Say that texts stand in formulas, as spreadsheets need them to keep their zeros."""
-    counts = dict(zip(raw.texts, raw.counts().tolist(), strict=True))
-    count = sum(counts[text] for text in formulas)
-    text = f"Column '{name}': {cells_are(count)} a text in a formula, {formulas[0]}, read as that text."
-    return [Note(text, name, count)]
 
 
 def _are_written_as_texts(formulas: list[str]) -> bool:
@@ -104,15 +88,26 @@ def _as_number(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list
     numbers = numerals.parse(solid.texts, rules.decimal) if solid.texts else None
     if numbers is None:
         return None
-    column, notes = labelled_number_column(name, solid, numbers.values)
-    if rounded := rounded_notes(name, solid.texts):
-        long = long_whole_numbers(solid.texts)
-        merged = len(set(map(int, long))) - len(set(map(float, long)))
-        column = replace(column, collapsed=column.collapsed + merged)
-        notes = [*rounded, *collapse_notes(name, column.collapsed)]
-    if numbers.remark:
-        notes.append(Note(f"Column '{name}': {numbers.remark}.", name, len(solid.codes), "warning"))
-    return column, notes + leading_zero_notes(name, solid.texts)
+    rounded = rounded_texts(solid.texts)
+    equal = _are_equal_doubles(solid.texts) if rounded else None
+    column, notes = labelled_number_column(name, solid, numbers.values, equal=equal)
+    if rounded:
+        notes = [rounded_note(name, Places.of_texts(solid, rounded), rounded[0]), *notes]
+    notes += change_notes(name, numbers.changes, solid)
+    return column, notes + leading_zero_notes(name, solid)
+
+
+def _are_equal_doubles(texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which whole numbers double precision makes equal to another one that stands above them."""
+    wholes: dict[float, set[int]] = defaultdict(set)
+    equal = np.zeros(len(texts), np.bool_)
+    long = frozenset(long_whole_numbers(texts))
+    for place, text in enumerate(texts):
+        if text in long:
+            known = wholes[float(text)]
+            equal[place] = bool(known - {int(text)}) and int(text) not in known
+            known.add(int(text))
+    return equal
 
 
 def _without_gaps(labels: Labels, rules: CellRules) -> tuple[frozenset[str], Labels]:
@@ -121,43 +116,26 @@ def _without_gaps(labels: Labels, rules: CellRules) -> tuple[frozenset[str], Lab
     return gaps, labels.without(gaps) if gaps else labels
 
 
-def _gap_notes(name: str, labels: Labels, gaps: frozenset[str]) -> list[Note]:
-    if not gaps:
-        return []
-    counts = zip(labels.texts, labels.counts().tolist(), strict=True)
-    total = sum(count for text, count in counts if text in gaps)
-    text = f"Column '{name}': {cells_are(total)} missing (code {' '.join(sorted(gaps))})."
-    return [Note(text, name, total)]
-
-
-def leading_zero_notes(name: str, texts: Iterable[str]) -> list[Note]:
-    """Say that codes such as 00123 lose their zeros as numbers."""
-    padded = [text for text in texts if len(text) > 1 and text[0] == "0" and text.isdecimal()]
-    if not padded:
-        return []
-    text = (
-        f"Column '{name}': leading zeros, as in {padded[0]}, go when read as numbers. "
-        "If these are codes, make it a category."
-    )
-    return [Note(text, name, len(padded), "warning")]
-
-
 def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
     parsed = _dates_of(solid.texts, rules) if solid.texts else None
     if parsed is None or dates.are_seasons(solid.texts):
         return None
-    bad = int(solid.counts()[np.isnan(parsed.days)].sum())
-    if bad > 0.1 * (solid.codes >= 0).sum():
+    bad = Places.of_labels(solid, np.isnan(parsed.days))
+    if bad.count > MOST_IMPOSSIBLE * (solid.codes >= 0).sum():
         column, notes = _as_category(name, solid, rules)
-        text = f"Column '{name}': {cells_are(bad)} no possible date, so it is read as text."
-        return column, [*notes, Note(text, name, bad, "warning")]
+        text = f"Column '{name}': {bad.are} no possible date, {bad.first}, so it is read as text."
+        return column, [*notes, Note(text, name, bad.count, "warning")]
     column, notes = labelled_number_column(name, solid, parsed.days, "date")
-    if bad:
-        text = f"Column '{name}': {cells_are(bad)} no possible date and set missing."
-        notes.append(Note(text, name, bad, "warning"))
-    if parsed.remark:
-        notes.append(Note(f"Column '{name}': {parsed.remark}.", name, severity="warning"))
-    return column, notes
+    return column, notes + _date_notes(name, solid, parsed)
+
+
+def _date_notes(name: str, labels: Labels, parsed: dates.Dates) -> list[Note]:
+    """Say by which rules dates were read, and which are none."""
+    notes = change_notes(name, parsed.changes, labels)
+    if bad := Places.of_labels(labels, np.isnan(parsed.days)):
+        text = f"Column '{name}': {bad.are} no possible date, {bad.first}, and set missing."
+        notes.append(Note(text, name, bad.count, "warning"))
+    return notes
 
 
 def _dates_of(texts: Sequence[str], rules: CellRules) -> dates.Dates | None:
@@ -174,7 +152,7 @@ def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
 
 
 def _as_category(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[Note]]:
-    return category_column(name, labels), [*_mixed_notes(name, labels, rules), *_level_notes(name, labels)]
+    return category_column(name, labels), [*_mixed_notes(name, labels, rules), *level_notes(name, labels)]
 
 
 def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
@@ -184,56 +162,32 @@ def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
         plain, what = np.array([_is_date(text) for text in labels.texts], bool), "dates"
     if not plain.any() or plain.all():
         return []
-    counts = labels.counts()
-    numbers, text_count = int(counts[plain].sum()), int(counts[~plain].sum())
-    example = next(text for text, number in zip(labels.texts, plain, strict=True) if not number)
+    numbers = Places.of_labels(labels, plain).count
+    texts = Places.of_labels(labels, ~plain)
+    example = labels.texts[int(np.argmin(plain))]
     text = (
-        f"Column '{name}' mixes {numbers:,} {what} with {text_count:,} texts, such as '{example[:40]}' "
-        f"in row {labels.first_row(example)}, and is read as a category."
+        f"Column '{name}' mixes {numbers:,} {what} with {texts.count:,} texts, such as '{example[:40]}' "
+        f"in row {Places.of_texts(labels, [example]).row}, and is read as a category."
     )
-    return [Note(text, name, text_count, "warning")]
+    return [Note(text, name, texts.count, "warning")]
 
 
 def _is_date(text: str) -> bool:
     return text[:1].isdecimal() and dates.parse([text]) is not None
 
 
-def _level_notes(name: str, labels: Labels) -> list[Note]:
-    notes = []
-    folded: dict[str, list[str]] = defaultdict(list)
-    for text in labels.texts:
-        folded[text.casefold()].append(text)
-    similar = next((group for group in folded.values() if len(group) > 1), None)
-    if similar:
-        text = f"Column '{name}': categories that differ only by case, as {', '.join(similar)}, stay apart."
-        notes.append(Note(text, name, len(similar), "warning"))
-    if len(labels.texts) > MANY_CATEGORIES:
-        text = f"Column '{name}' has {len(labels.texts):,} categories."
-        notes.append(Note(text, name, len(labels.texts), "warning"))
-    return notes + _total_notes(name, labels)
-
-
-def _total_notes(name: str, labels: Labels) -> list[Note]:
-    """Say that rows among the others may be totals of them."""
-    totals = [text for text in labels.texts[:MANY_CATEGORIES] if _TOTAL.fullmatch(text)]
-    if not totals or 2 * len(totals) > len(labels.texts):
-        return []
-    counts = dict(zip(labels.texts, labels.counts().tolist(), strict=True))
-    count = sum(counts[text] for text in totals)
-    called = f"Column '{name}': {cells_are(count)} called a total, as '{totals[0][:40]}'."
-    return [Note(f"{called} If these rows count others again, leave them out.", name, count, "warning")]
-
-
 def convert(column: Column, kind: Kind) -> Column:
     """Return the column as another kind; every label must be one of it. See `change_kind`."""
-    changed, notes = change_kind(column, kind)
-    if notes:
-        raise _is_none(column, kind, _without_value(column, changed)[0])
-    return changed
+    if kind == column.kind:
+        return column
+    changed, _, refused = _changed(column, kind, USUAL)
+    if refused:
+        raise _is_none(column, kind, refused[0])
+    return replace(changed, values=kept_beside(column.values, changed.values))
 
 
 def change_kind(column: Column, kind: Kind, rules: CellRules = USUAL) -> tuple[Column, list[Note]]:
-    """Return the column as another kind, and a note where labels that are no numbers were set missing.
+    """Return the column as another kind, and notes on how its labels were read, and which are missing since.
 
     Raises
     ------
@@ -243,15 +197,16 @@ def change_kind(column: Column, kind: Kind, rules: CellRules = USUAL) -> tuple[C
     """
     if kind == column.kind:
         return column, []
-    changed, notes = _changed(column, kind, rules)
+    changed, notes, _ = _changed(column, kind, rules)
     return replace(changed, values=kept_beside(column.values, changed.values)), notes
 
 
-def _changed(column: Column, kind: Kind, rules: CellRules) -> tuple[Column, list[Note]]:
+def _changed(column: Column, kind: Kind, rules: CellRules) -> tuple[Column, list[Note], list[str]]:
+    """Return the column as another kind, notes, and the labels that are no numbers."""
     if kind in ("category", "boolean"):
-        return _to_categories(column, kind), []
+        return _to_categories(column, kind), [], []
     if not column.is_categorical:
-        return _compact_dates(column) if kind == "date" else replace(column, kind=kind), []
+        return _compact_dates(column) if kind == "date" else replace(column, kind=kind), [], []
     return _to_dates(column, rules) if kind == "date" else _to_numbers(column, rules)
 
 
@@ -296,42 +251,28 @@ def _compact_dates(column: Column) -> Column:
     return labelled_number_column(column.name, Labels(texts, places), parsed.days, "date")[0]
 
 
-def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note]]:
-    texts = column.categories
+def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note], list[str]]:
+    texts, labels = column.categories, _labels_of(column)
     whole = _dates_of(texts, rules) if texts else dates.Dates(np.empty(0))
-    parsed = [_dates_of([text], rules) for text in texts] if whole is None else [whole]
-    for text, read in zip(texts, parsed, strict=False):
-        if read is None:
-            raise _is_none(column, "date", text)
-    days = np.concatenate([read.days for read in parsed if read is not None])
-    return labelled_number_column(column.name, _labels_of(column), days, "date")[0], []
+    if whole is None:
+        each = [_dates_of([text], rules) for text in texts]
+        if None in each:
+            raise _is_none(column, "date", texts[each.index(None)])
+        whole = dates.joined([one for one in each if one is not None])
+    changed, notes = labelled_number_column(column.name, labels, whole.days, "date")
+    return changed, notes + _date_notes(column.name, labels, whole), []
 
 
-def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[Note]]:
-    texts = column.categories
-    numbers = numerals.parse(texts, rules.decimal) or numerals.parse_most(texts, rules.decimal)
-    values = numbers.values
-    for place in np.flatnonzero(np.isnan(values)).tolist():  # in a way of its own
-        one = numerals.value_of(texts[place], rules.decimal)
-        values[place] = np.nan if one is None else one
-    refused = [text for text, value in zip(texts, values, strict=True) if np.isnan(value)]
+def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[Note], list[str]]:
+    texts, labels = column.categories, _labels_of(column)
+    numbers = numerals.parse(texts, rules.decimal) or numerals.parse_each(texts, rules.decimal)
+    is_none = np.isnan(numbers.values)
+    refused = [text for text, wrong in zip(texts, is_none, strict=True) if wrong]
     if 2 * len(refused) > len(texts):
         raise _is_none(column, "number", refused[0])
-    labels = _labels_of(column)
-    converted = labelled_number_column(column.name, labels, values)[0]
-    if not refused:
-        return converted, []
-    count = int(labels.counts()[np.isnan(values)].sum())
-    named = ", ".join(f"'{text[:40]}'" for text in refused[:MOST_NAMED])
-    more = f" and {len(refused) - MOST_NAMED:,} more" if len(refused) > MOST_NAMED else ""
-    text = f"Column '{column.name}': {cells_are(count)} no number and set missing: {named}{more}."
-    return converted, [Note(text, column.name, count, "warning")]
-
-
-def _without_value(column: Column, changed: Column) -> list[str]:
-    """Return the labels whose cells are missing in the changed column."""
-    codes = np.unique(column.values[np.isnan(changed.values) & ~np.isnan(column.values)])
-    return [column.categories[int(code)] for code in codes]
+    converted, notes = labelled_number_column(column.name, labels, numbers.values)
+    notes += change_notes(column.name, numbers.changes, labels) + leading_zero_notes(column.name, labels)
+    return converted, notes + refused_notes(column.name, refused, Places.of_labels(labels, is_none)), refused
 
 
 def _labels_of(column: Column) -> Labels:

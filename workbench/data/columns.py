@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from workbench.data.labels import natural_key
+from workbench.data.places import Places
 from workbench.data.table import Column, Note
 
 if TYPE_CHECKING:
@@ -27,13 +28,14 @@ MOST_DIGITS = 300  # of what float64 reaches
 
 
 def number_column(name: str, values: NDArray[np.float64], kind: Kind = "number") -> tuple[Column, list[Note]]:
-    """Make float32 of float64: refuse what is too large, count what becomes equal."""
+    """Make float32 of float64: refuse what is too large, count what becomes 0 or equal."""
     values, notes = refuse_infinite(name, values)
-    collapsed = count_collapsed(values)
+    merged = merged_values(values)
     single = values.astype(np.float32)
     exact = values if needs_exact(values, single, kind) else None
-    column = Column(name, kind, single, collapsed=collapsed, exact=exact)
-    return column, notes + collapse_notes(name, collapsed)
+    column = Column(name, kind, single, collapsed=len(merged), exact=exact)
+    notes += vanished_notes(name, Places.of(are_vanished(values, single)))
+    return column, notes + collapse_notes(name, len(merged), Places.of(are_merged(values, merged)))
 
 
 def whole_number_column(
@@ -45,10 +47,10 @@ def whole_number_column(
     column, notes = number_column(name, np.where(missing, np.nan, double))
     if not rounded.any():
         return column, notes
-    distinct = np.unique(values[~missing])
-    collapsed = len(distinct) - len(np.unique(distinct.astype(np.float32)))
-    note = rounded_note(name, int(rounded.sum()), str(values[rounded][0]))
-    return replace(column, collapsed=collapsed), [note, *collapse_notes(name, collapsed)]
+    merged = merged_values(values[~missing])
+    cells = Places.of(~missing & are_merged(values, merged))
+    note = rounded_note(name, Places.of(rounded), str(values[rounded][0]))
+    return replace(column, collapsed=len(merged)), [note, *collapse_notes(name, len(merged), cells)]
 
 
 def _are_rounded(values: NDArray[np.integer], double: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -63,36 +65,43 @@ def long_whole_numbers(texts: Iterable[str]) -> list[str]:
     return [text for text in long if text.isascii() and text.removeprefix("-").isdecimal()]
 
 
-def rounded_notes(name: str, texts: Iterable[str]) -> list[Note]:
-    """Say where whole numbers have more digits than double precision."""
-    rounded = [text for text in long_whole_numbers(texts) if int(text) != int(float(text))]
-    return [rounded_note(name, len(rounded), rounded[0])] if rounded else []
+def rounded_texts(texts: Iterable[str]) -> list[str]:
+    """Return the whole numbers that have more digits than double precision."""
+    return [text for text in long_whole_numbers(texts) if int(text) != int(float(text))]
 
 
-def rounded_note(name: str, count: int, example: str) -> Note:
+def rounded_note(name: str, places: Places, example: str) -> Note:
     """Say that whole numbers are held with fewer digits than they have."""
     text = (
-        f"Column '{name}': whole numbers beyond 2^53, as {example}, do not keep all digits. "
+        f"Column '{name}': whole numbers beyond 2^53, as {example}, do not keep all digits {places.within}. "
         "If they are identifiers, read the column as a category."
     )
-    return Note(text, name, count, "warning")
+    return Note(text, name, places.count, "warning")
 
 
 def labelled_number_column(
-    name: str, labels: Labels, values: NDArray[np.float64], kind: Kind = "number"
-) -> tuple[Column, list[Note]]:
-    """Make float32 of labels, each with its value; NaN is missing."""
+    name: str, labels: Labels, values: NDArray[np.float64], kind: Kind = "number", *,
+    equal: NDArray[np.bool_] | None = None,
+) -> tuple[Column, list[Note]]:  # fmt: skip
+    """Make float32 of labels, each with its value; NaN is missing.
+
+    `equal` are those that differ from another one though float64 has them equal.
+    """
     notes = []
     refused = np.abs(values) > LARGEST
     if refused.any():
-        rows = np.append(refused, False)[labels.codes]
-        notes = [refused_note(name, int(rows.sum()), int(np.argmax(rows)) + 1)]
+        notes = refused_notes(name, Places.of_labels(labels, refused))
         values = np.where(refused, np.nan, values)
     single = values.astype(np.float32)
-    collapsed = count_collapsed(values)
+    notes += vanished_notes(name, Places.of_labels(labels, are_vanished(values, single)))
+    merged = merged_values(values)
+    later = are_merged(values, merged)
+    collapsed = len(merged)
+    if equal is not None:
+        later, collapsed = later | equal, collapsed + int(equal.sum())
     exact = labels.spread(values) if needs_exact(values, single, kind) else None
     column = Column(name, kind, labels.spread(single), collapsed=collapsed, exact=exact)
-    return column, notes + collapse_notes(name, collapsed)
+    return column, notes + collapse_notes(name, collapsed, Places.of_labels(labels, later))
 
 
 def needs_exact(values: NDArray[np.float64], single: NDArray[np.float32], kind: Kind = "number") -> bool:
@@ -108,38 +117,55 @@ def refuse_infinite(name: str, values: NDArray[np.float64]) -> tuple[NDArray[np.
     refused = np.abs(values) > LARGEST
     if not refused.any():
         return values, []
-    note = refused_note(name, int(refused.sum()), int(np.argmax(refused)) + 1)
-    return np.where(refused, np.nan, values), [note]
+    return np.where(refused, np.nan, values), refused_notes(name, Places.of(refused))
 
 
-def refused_note(name: str, count: int, row: int) -> Note:
-    """Say that values beyond float32 were set missing."""
-    text = (
-        f"Column '{name}': {cells_are(count)} infinite or beyond 3.4e38, first in row {row}, and set missing."
-    )
-    return Note(text, name, count, "warning")
+def refused_notes(name: str, places: Places) -> list[Note]:
+    """Say that values beyond float32 were set missing, where there are any."""
+    text = f"Column '{name}': {places.are} infinite or beyond 3.4e38, {places.first}, and set missing."
+    return [Note(text, name, places.count, "warning")] if places else []
 
 
-def count_collapsed(values: NDArray[np.float64]) -> int:
-    """Count the distinct values that are equal to another one in float32."""
+def are_vanished(values: NDArray[np.float64], single: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return which values are 0 in float32 only."""
+    return (single == 0) & (values != 0)
+
+
+def vanished_notes(name: str, places: Places) -> list[Note]:
+    """Say that values too small for float32 became 0, where there are any."""
+    text = f"Column '{name}': {places.are} closer to 0 than 7e-46, {places.first}, and read as 0."
+    return [Note(text, name, places.count, "warning")] if places else []
+
+
+def merged_values(values: NDArray[Any]) -> NDArray[Any]:
+    """Return, ascending, the distinct values that equal a lesser one in float32."""
     missing = np.count_nonzero(np.isnan(values))
-    if np.count_nonzero(values != values.astype(np.float32)) == missing:  # NaN differs from itself
-        return 0
+    is_float = values.dtype.kind == "f"  # others may differ where float64 does not
+    if is_float and np.count_nonzero(values != values.astype(np.float32)) == missing:  # as NaN does of itself
+        return values[:0]
     ordered = np.sort(values)[: len(values) - missing]
     single = ordered.astype(np.float32)
-    return int(np.count_nonzero(ordered[1:] != ordered[:-1]) - np.count_nonzero(single[1:] != single[:-1]))
+    return ordered[1:][(ordered[1:] != ordered[:-1]) & (single[1:] == single[:-1])]
 
 
-def collapse_notes(name: str, collapsed: int, counted: int = 0, n_rows: int = 0) -> list[Note]:
-    """Say that distinct values cannot be told apart, as `counted` of the rows show."""
-    if not collapsed:
+def are_merged(values: NDArray[Any], merged: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which values are among those of `merged_values`."""
+    if not len(merged):
+        return np.zeros(len(values), np.bool_)
+    return merged[np.minimum(np.searchsorted(merged, values), len(merged) - 1)] == values
+
+
+def collapse_notes(name: str, count: int, cells: Places, counted: int = 0, n_rows: int = 0) -> list[Note]:
+    """Say that distinct values cannot be told apart, as `counted` of the rows show, and where."""
+    if not count:
         return []
     where = f" in the first {counted:,} rows" if counted < n_rows else ""
+    values, equal = ("1 distinct value", "equals") if count == 1 else (f"{count:,} distinct values", "equal")
     text = (
-        f"Column '{name}': {collapsed:,} distinct values{where} equal another one in single precision "
-        "(7 digits) and cannot be told apart."
+        f"Column '{name}': {values}{where} {equal} another one in single precision "
+        f"(7 digits) and cannot be told apart, {cells.first}."
     )
-    return [Note(text, name, collapsed, "warning")]
+    return [Note(text, name, count, "warning")]
 
 
 def category_column(name: str, labels: Labels, kind: Kind = "category") -> Column:
@@ -156,8 +182,3 @@ def on_disk(column: Column, space: MappedSpace) -> Column:
     """Return the column with its values in a mapped space."""
     exact = None if column.exact is None else space.keep(column.exact)
     return replace(column, values=space.keep(column.values), exact=exact)
-
-
-def cells_are(count: int) -> str:
-    """Say how many cells are something."""
-    return "1 cell is" if count == 1 else f"{count:,} cells are"

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.data.change import change_where, joined_changes
 from workbench.data.month_names import MONTH, MONTHS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+    from workbench.data.change import Change
 
 _ZONES = {
     "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "EET": 2,
@@ -80,13 +83,13 @@ class Dates(NamedTuple):
         NaN where there is no such day.
     order : "dmy", "mdy" or ""
         What the first two parts were taken for, where they might be the other.
-    remark : str
-        In words what was settled by a rule.
+    changes : tuple of Change
+        What was settled by a rule.
     """
 
     days: NDArray[np.float64]
     order: str = ""
-    remark: str = ""
+    changes: tuple[Change, ...] = ()
 
 
 def parse(labels: Sequence[str], order: str | None = None, *, day_first: bool = False) -> Dates | None:
@@ -100,14 +103,33 @@ def parse(labels: Sequence[str], order: str | None = None, *, day_first: bool = 
         return _parse_months(labels) if groups is None else None
     unordered = [match for group in groups if not group.order for match in group.matches]
     parts = (order or _order(unordered, day_first)) if unordered else ""
-    days, remarks = np.empty(len(labels)), [f"dates are written in {len(groups)} ways"] if groups[1:] else []
+    days = np.empty(len(labels))
     for group in groups:
         days[group.places] = [_days(match, group.order or parts) for match in group.matches]
-    remarks += [REMARKS[parts]] if unordered else []
-    short = (len(_year(match, group.order or parts)) == 2 for group in groups for match in group.matches)
-    remarks += [SHORT_YEARS] if any(short) else []
-    remarks += [IN_UTC] if any(_offset(match) for group in groups for match in group.matches) else []
-    return Dates(days, parts, "; ".join(remarks))
+    return Dates(days, parts, _changes(groups, parts, len(labels)))
+
+
+def _changes(groups: Sequence[_Group], parts: str, n: int) -> tuple[Change, ...]:
+    """Say by which rules the labels of the groups were read, where day and month are in the order `parts`."""
+    differs, unordered, short, moved = np.zeros((4, n), bool)
+    for group in groups:
+        order = group.order or parts
+        differs[group.places] = group is not groups[0]
+        unordered[group.places] = not group.order
+        short[group.places] = [len(_year(match, order)) == 2 for match in group.matches]
+        moved[group.places] = [bool(_offset(match)) for match in group.matches]
+    return (
+        *change_where(f"dates are written in {len(groups)} ways, not as the first one", differs),
+        *(change_where(REMARKS[parts], unordered) if parts else ()),
+        *change_where(SHORT_YEARS, short),
+        *change_where(IN_UTC, moved),
+    )
+
+
+def joined(parts: Sequence[Dates]) -> Dates:
+    """Join dates that were read one by one."""
+    days = np.concatenate([part.days for part in parts])
+    return Dates(days, changes=joined_changes([part.changes for part in parts]))
 
 
 class _Group(NamedTuple):
@@ -158,14 +180,15 @@ def _parse_months(labels: Sequence[str]) -> Dates | None:
         days = np.array([_first_day(parts) for parts in found])
         if len(found) < len(labels) or np.isnan(days).mean() > MOST_WRONG:
             return None
-        return Dates(days, "", _first_day_remark(found))
+        return Dates(days, "", _first_day_changes(found))
     return None
 
 
-def _first_day_remark(found: Sequence[dict[str, str | None]]) -> str:
+def _first_day_changes(found: Sequence[dict[str, str | None]]) -> tuple[Change, ...]:
     if "week" in found[0]:
-        return "" if all(parts["day"] for parts in found) else "a week is read as its Monday"
-    return "a quarter is read as its first day" if found[0].get("quarter") else A_MONTH
+        return change_where("a week is read as its Monday", [not parts["day"] for parts in found])
+    of_quarters = "quarter" in found[0]
+    return change_where("a quarter is read as its first day" if of_quarters else A_MONTH, [True] * len(found))
 
 
 def _first_day(parts: dict[str, str | None]) -> float:

@@ -9,9 +9,10 @@ import numpy as np
 
 from workbench.data.cell_rules import USUAL, CellRules
 from workbench.data.column_types import convert, infer
-from workbench.data.columns import category_column, cells_are, number_column, whole_number_column
+from workbench.data.columns import category_column, number_column, whole_number_column
 from workbench.data.header import unique_names
 from workbench.data.labels import Labels, number_label
+from workbench.data.places import Places
 from workbench.data.table import Column, Note, Table
 
 if TYPE_CHECKING:
@@ -98,15 +99,15 @@ def _of_known_labels(name: str, labels: Labels, rules: CellRules, known: Collect
 
 def _own_label_notes(name: str, labels: Labels) -> list[Note]:
     """Say which labels would mean missing in a file."""
-    counts = dict(zip(labels.texts, labels.counts().tolist(), strict=True))
     texts = [(text, text.strip()) for text in labels.texts]
     found = [text for text, code in texts if USUAL.is_missing(code) and not _OWN_LABELS.is_missing(code)]
     if not found:
         return []
-    count = sum(counts[text] for text in found)
+    cells = Places.of_texts(labels, found)
     listed = " or ".join(f"'{text.strip()}'" for text in found)
-    text = f"Column '{name}': {cells_are(count)} {listed}: a label, as the table has other signs for missing."
-    return [Note(text, name, count, "warning")]
+    why = "a label, as the table has other signs for missing"
+    text = f"Column '{name}': {cells.are} {listed}, {cells.first}: {why}."
+    return [Note(text, name, cells.count, "warning")]
 
 
 def label_of(value: Any) -> str | None:

@@ -14,7 +14,7 @@ from workbench.data.labels import MISSING_CODES, stripped_text
 from workbench.data.table import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))  # characters without width or ink
 _DIGIT = re.compile(r"\d+")
@@ -225,37 +225,50 @@ def full_header(
 def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
     """Trim the names, fill empty ones and tell equal ones apart; single quotes round all of them go."""
     names: dict[str, None] = {}
+    written = header
     quoted = [_IN_SINGLE_QUOTES.fullmatch(name.strip()) for name in header]
     if all(quoted):
         header = [found[1] for found in quoted if found is not None]
-    header = [stripped_text(name.translate(_UNSEEN)) for name in header]
-    taken = set(header)
+    cleaned = [stripped_text(name.translate(_UNSEEN)) for name in header]
+    taken = set(cleaned)
     numbers: dict[str, int] = defaultdict(lambda: 2)  # the least that may be free
-    changed, empty = [], 0
-    for place, raw in enumerate(header, start=1):
+    numbered: dict[int, str] = {}
+    for place, raw in enumerate(cleaned, start=1):
         name = raw or f"column {place}"
-        empty += not raw
         if name in names:
-            changed.append(name)
-            while (numbered := f"{name} ({numbers[name]})") in taken:
+            numbered[place] = name
+            while (other := f"{name} ({numbers[name]})") in taken:
                 numbers[name] += 1
-            name = numbered
+            name = other
         names[name] = None
         taken.add(name)
-    return tuple(names), _name_notes(tuple(names), changed, empty)
+    trimmed = [place for place, name in enumerate(cleaned, start=1) if name and name != written[place - 1]]
+    empty = [place for place, name in enumerate(cleaned, start=1) if not name]
+    return tuple(names), _name_notes(tuple(names), numbered, empty, trimmed)
 
 
-def _name_notes(names: Sequence[str], changed: Sequence[str], empty: int) -> list[Note]:
+def _name_notes(
+    names: Sequence[str], numbered: Mapping[int, str], empty: Sequence[int], trimmed: Sequence[int]
+) -> list[Note]:
     notes = []
-    if changed:
-        text = f"Columns of the same name were numbered: {', '.join(dict.fromkeys(changed))}."
-        notes.append(Note(text, count=len(changed), severity="warning"))
+    if numbered:
+        listed = ", ".join(dict.fromkeys(numbered.values()))
+        text = f"Columns of the same name were numbered: {listed} ({_where(tuple(numbered))})."
+        notes.append(Note(text, count=len(numbered), severity="warning"))
     if empty:
-        text = "Columns without a name are called after their place."
-        notes.append(Note(text, count=empty, severity="warning"))
+        text = f"Columns without a name are called after their place ({_where(empty)})."
+        notes.append(Note(text, count=len(empty), severity="warning"))
+    if trimmed:
+        text = f"Spaces, quotes or unseen signs round names are left out ({_where(trimmed)})."
+        notes.append(Note(text, count=len(trimmed)))
     folded = Counter(name.casefold() for name in names)
     similar = [name for name in names if folded[name.casefold()] > 1]
     if similar:
         text = f"Names that differ only by case stay apart: {', '.join(similar)}."
         notes.append(Note(text, count=len(similar), severity="warning"))
     return notes
+
+
+def _where(places: Sequence[int]) -> str:
+    first = f"column {places[0]}"
+    return first if len(places) == 1 else f"{len(places):,} columns, first {first}"

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 # What pandas takes for missing, the question mark, and what spreadsheets and databases write.
 _WORDS = "NA N/A n/a #NA #N/A <NA> NaN nan -NaN -nan NULL null None ? NaT 1.#IND -1.#IND 1.#QNAN -1.#QNAN"
 _INDEFINITE = "nan(ind) -nan(ind) nan(snan) -nan(snan)"  # of C
-_ERRORS = "#VALUE! #DIV/0! #REF! #NAME? #NUM! #NULL! #NV #N/D #N/V #NOMBRE? #WERT!"  # of spreadsheets
+_ERRORS = (  # of spreadsheets
+    "#VALUE! #DIV/0! #REF! #NAME? #NUM! #NULL! #NV #N/D #N/V #NOMBRE? #WERT! #SPILL! #CALC! #FIELD! "
+    "#BLOCKED! #CONNECT! #BUSY! #UNKNOWN! #EXTERNAL! #GETTING_DATA"
+)
 _OF_PROGRAMS = r"\N NAN (null) (NULL) [null] [NULL]"  # databases write these
 MISSING_CODES = frozenset(f"{_WORDS} {_INDEFINITE} {_ERRORS} {_OF_PROGRAMS}".split(" ")) | {"", "#N/A N/A"}
 LAST_DAY = 1e8  # since 1970, or before
@@ -85,10 +88,6 @@ class Labels:
     def spread(self, values: NDArray[Any]) -> NDArray[Any]:
         """Give each row the value of its label, in the same precision; missing is NaN."""
         return np.append(values, values.dtype.type(np.nan))[self.codes]
-
-    def first_row(self, text: str) -> int:
-        """Row, counted from 1, in which a label stands first."""
-        return int(np.argmax(self.codes == self.texts.index(text))) + 1
 
 
 def text_of_formula(text: str) -> str | None:

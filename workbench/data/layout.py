@@ -20,13 +20,15 @@ from workbench.data.header import (
     judge_second_lines,
     unique_names,
 )
-from workbench.data.record_block import shown
+from workbench.data.record_block import open_quote_words, shown
+from workbench.data.records import RecordCutter
 from workbench.data.separators import CONTROL_SEPARATORS, find_separator, records_of
 from workbench.data.table import Note
-from workbench.data.text_stream import plain_line_ends, to_utf8
+from workbench.data.text_stream import OpenQuote, plain_line_ends, to_utf8
 from workbench.data.titles import common_width, count_titles
 from workbench.data.wrapped_lines import find_wrapping
 from workbench.errors import WorkbenchError
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -218,6 +220,7 @@ def find_layout(
     if not headed.value:
         return _without_header(layout, first, _names_in_comment(start.comment, mark, len(first)))
     if not rows:
+        _refuse_open_quote(body, mark, start.skipped)
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
     second = _second_lines(rows, len(first), units)
@@ -229,6 +232,16 @@ def find_layout(
     fields, completed = full_header(first, rows, body) if joined is None else (joined, [_SEVERAL_LINES])
     names, named = unique_names(fields)
     return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named))
+
+
+def _refuse_open_quote(body: str, separator: str, skipped: int) -> None:
+    """Say that a quote opens above the rows, which so are a part of the text in it."""
+    data = body.encode("utf-8", "replace")
+    data = data if data.endswith(b"\n") else data + b"\n"
+    end = RecordCutter(separator).end(data)
+    if end < len(data):
+        found = OpenQuote(data[end:], skipped + data.count(b"\n", 0, end) + 1)
+        raise WorkbenchError(open_quote_words(found, separator))
 
 
 def _has_comments(start: _Start, rows: Sequence[Sequence[str]]) -> bool:
@@ -314,10 +327,15 @@ def _start(text: str, first_line: int | None) -> _Start:
         told = Note(left_out, count=lines, severity="warning")
         return _Start(text[measured.end() :], lines, "\t", notes=(told,))
     comments, body, more = _without_leading_comments(text)
-    notes = (Note(f"Comment lines left out at the start: {comments}.", count=comments),) if comments else ()
     above = text[: len(text) - len(body)].rstrip("\n")
+    notes = _comment_notes(comments, skipped + above.split("#", 1)[0].count("\n") + 1) if comments else ()
     comment = above[above.rfind("\n") + 1 :] if comments else ""
     return _Start(body, skipped + more, separator, comment, notes)
+
+
+def _comment_notes(count: int, line: int) -> tuple[Note, ...]:
+    told = f"{counted(count, 'line')} at the start left out as comments (first line {line})."
+    return (Note(told, count=count),)
 
 
 def _first_line(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from workbench.data import times
+from workbench.data.change import Change, change_where, joined_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,6 +46,8 @@ _MEASURE = re.compile(
     r"|bpm|rpm|pp[mb]|ms|s|sec|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|yrs?)"
 )
 _SEAT = re.compile(r"\d+[A-Z]")  # and not 5 ampere
+_ZERO_DIGITS = re.compile(r"[+-]?[0.]*+(?:[eE]|$)", re.ASCII)
+NEXT_TO_ZERO = 5e-324  # in float64; float32 says that it is 0, and that is told
 _ZERO = re.compile(r"[+-]?0+(?:[.,]0+)?", re.ASCII)  # which needs no unit
 _PLUS_BEHIND = re.compile(r"(.*\d)\s?\+", re.ASCII)
 _MARKED = re.compile(r"(.*\d[%‰)]?)\s?(?:\*{1,4}|[†‡]{1,2}|\[[0-9a-z]{1,2}\])", re.ASCII)
@@ -68,22 +72,25 @@ _ODD = "unusual signs, digits or spaces are read as plain numbers"
 
 
 class Numbers(NamedTuple):
-    """Numbers read from labels, and in words what was odd about how they were written."""
+    """Numbers read from labels, and what was odd about how they were written."""
 
     values: NDArray[np.float64]
-    remark: str = ""
+    changes: tuple[Change, ...] = ()
 
 
 class _Way(NamedTuple):
-    """A way of writing numbers: which labels are written so, how Python would write them, a remark."""
+    """A way of writing numbers: which labels are written so, how Python would write them, what is changed."""
 
     fits: Callable[[str], bool]
     plain: Callable[[str], str]
-    remark: Callable[[Sequence[str]], str]
+    changes: Callable[[Sequence[str]], tuple[Change, ...]]
 
     def read(self, labels: Sequence[str]) -> Numbers:
-        values = np.array([float(self.plain(label)) for label in labels], dtype=np.float64)
-        return Numbers(values, self.remark(labels))
+        texts = [self.plain(label) for label in labels]
+        values = np.array([float(text) for text in texts], dtype=np.float64)
+        for place in np.flatnonzero(values == 0).tolist():
+            values[place] = _zero_of(texts[place])
+        return Numbers(values, self.changes(labels))
 
 
 def is_plain(label: str, decimal: str = ".") -> bool:
@@ -92,8 +99,15 @@ def is_plain(label: str, decimal: str = ".") -> bool:
 
 
 def plain_value(label: str, decimal: str = ".") -> float:
-    """Return the number that a plain label is."""
-    return float(label if decimal == "." else label.replace(decimal, "."))
+    """Return the number that a plain label is; what is too near to 0 for float64 is as near as it can be."""
+    text = label if decimal == "." else label.replace(decimal, ".")
+    return float(text) or _zero_of(text)
+
+
+def _zero_of(text: str) -> float:
+    """Return 0, or the number next to it where digits that float64 cannot hold say that it is none."""
+    value = float(text)
+    return value if _ZERO_DIGITS.match(text) else math.copysign(NEXT_TO_ZERO, value)
 
 
 def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
@@ -112,8 +126,12 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
 
 def value_of(label: str, decimal: str | None = None) -> float | None:
     """Return the number that one cell of a column of numbers is; None where it is none."""
-    numbers = parse([label], decimal) or _read_magnitudes([label], decimal)
+    numbers = _parse_one(label, decimal)
     return None if numbers is None else float(numbers.values[0])
+
+
+def _parse_one(label: str, decimal: str | None) -> Numbers | None:
+    return parse([label], decimal) or _read_magnitudes([label], decimal)
 
 
 def is_number(label: str) -> bool:
@@ -138,8 +156,23 @@ def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
     way, found = max(ways, key=lambda pair: len(pair[1]))
     numbers = way.read(found)
     values = dict(zip(found, numbers.values.tolist(), strict=True))
-    remark = numbers.remark if found else ""
-    return Numbers(np.array([values.get(label, np.nan) for label in labels]), remark)
+    fits = [label in values for label in labels]
+    changes = way.changes(labels) if found else ()
+    return Numbers(
+        np.array([values.get(label, np.nan) for label in labels]),
+        tuple(Change(what, touched & fits) for what, touched in changes),
+    )
+
+
+def parse_each(labels: Sequence[str], decimal: str | None = None) -> Numbers:
+    """Read the labels in the way in which most are numbers, the others each in a way of its own."""
+    most = parse_most(labels, decimal)
+    others: list[tuple[Change, ...]] = [()] * len(labels)
+    for place in np.flatnonzero(np.isnan(most.values)).tolist():
+        one = _parse_one(labels[place], decimal)
+        if one is not None:
+            most.values[place], others[place] = one.values[0], one.changes
+    return Numbers(most.values, most.changes + joined_changes(others))
 
 
 def comma_is_ambiguous(labels: Sequence[str]) -> bool:
@@ -167,7 +200,10 @@ def _parse_with_unit(labels: Sequence[str], decimal: str | None) -> Numbers | No
         split.append(found)
     units = {unit for _, unit in split} - {""}
     numbers = parse([number for number, _ in split], decimal) if len(units) == 1 else None
-    return None if numbers is None else _with_remark(numbers, f"the sign {units.pop()} is left out")
+    if numbers is None:
+        return None
+    numbers = _changed(numbers, "a dash for no money is read as 0", map(_NO_MONEY.fullmatch, labels))
+    return _changed(numbers, f"the sign {units.pop()} is left out", (unit for _, unit in split))
 
 
 def _parse_in_brackets(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -182,7 +218,7 @@ def _parse_in_brackets(labels: Sequence[str], decimal: str | None) -> Numbers | 
     numbers = parse(signed, decimal)
     if numbers is None:
         return None
-    return _with_remark(numbers, "numbers in brackets are read as negative")
+    return _changed(numbers, "numbers in brackets are read as negative", found)
 
 
 def _parse_minus_behind(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -192,7 +228,7 @@ def _parse_minus_behind(labels: Sequence[str], decimal: str | None) -> Numbers |
         return None
     signed = [f"-{f[1]}{f[2]}" if f else label for f, label in zip(found, labels, strict=True)]
     numbers = parse(signed, decimal)
-    return None if numbers is None else _with_remark(numbers, "a minus behind a number is its sign")
+    return None if numbers is None else _changed(numbers, "a minus behind a number is its sign", found)
 
 
 def _parse_measures(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -206,7 +242,7 @@ def _parse_measures(labels: Sequence[str], decimal: str | None) -> Numbers | Non
     if len(split) < len(labels) or len(units) > 1 or _SEAT.fullmatch(labels[0]):
         return None
     numbers = parse([number for number, _ in split], decimal)
-    return None if numbers is None else _with_remark(numbers, f"the unit {split[0][1]} is left out")
+    return None if numbers is None else _changed(numbers, f"the unit {split[0][1]} is left out", found)
 
 
 def _parse_plus_behind(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -216,7 +252,7 @@ def _parse_plus_behind(labels: Sequence[str], decimal: str | None) -> Numbers | 
     found = [_PLUS_BEHIND.fullmatch(label) for label in labels]
     bare = [f[1] if f else label for f, label in zip(found, labels, strict=True)]
     numbers = parse(bare, decimal) if any(found) and len(set(bare)) == len(bare) else None
-    return None if numbers is None else _with_remark(numbers, "a plus behind a number is left out")
+    return None if numbers is None else _changed(numbers, "a plus behind a number is left out", found)
 
 
 def _parse_marked(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -226,7 +262,7 @@ def _parse_marked(labels: Sequence[str], decimal: str | None) -> Numbers | None:
         return None
     numbers = parse([f[1] if f else label for f, label in zip(found, labels, strict=True)], decimal)
     words = "stars and signs of footnotes behind numbers are left out"
-    return None if numbers is None else _with_remark(numbers, words)
+    return None if numbers is None else _changed(numbers, words, found)
 
 
 def _parse_magnitudes(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -254,7 +290,7 @@ def _read_magnitudes(labels: Sequence[str], decimal: str | None) -> Numbers | No
     factors = np.array([_magnitude(f[2]) if f else 1.0 for f in found])
     values = np.round(numbers.values * factors, 6)  # 0.57 million are 570000
     words = "k, M and the like are read as thousands and millions"
-    return _with_remark(Numbers(values, numbers.remark), words)
+    return _changed(Numbers(values, numbers.changes), words, found)
 
 
 def _magnitude(word: str) -> float:
@@ -263,11 +299,12 @@ def _magnitude(word: str) -> float:
 
 def _parse_times(labels: Sequence[str], _decimal: str | None) -> Numbers | None:
     found = times.parse(labels)
-    return None if found is None else Numbers(np.array(found[0]), found[1])
+    return None if found is None else _changed(Numbers(np.array(found[0])), found[1], labels)
 
 
-def _with_remark(numbers: Numbers, remark: str) -> Numbers:
-    return Numbers(numbers.values, f"{remark}; {numbers.remark}" if numbers.remark else remark)
+def _changed(numbers: Numbers, what: str, touched: Iterable[object]) -> Numbers:
+    """Say a change of the labels that are true before those that are known."""
+    return Numbers(numbers.values, (*change_where(what, touched), *numbers.changes))
 
 
 def has_sign(label: str) -> bool:
@@ -333,9 +370,26 @@ def _with_point(label: str) -> str:
     return label.replace(".", "").replace(",", ".")
 
 
-def _decimal_comma_remark(labels: Sequence[str]) -> str:
-    remark = "a comma is read as the decimal point"
-    return remark + " and a point as thousands" if any("." in label for label in labels) else remark
+def _comma_changes(labels: Sequence[str]) -> tuple[Change, ...]:
+    commas = change_where("a comma is read as the decimal point", ["," in label for label in labels])
+    return commas + change_where("a point is read as thousands", ["." in label for label in labels])
+
+
+def _odd_changes(labels: Sequence[str]) -> tuple[Change, ...]:
+    return change_where(_ODD, [_without_odd_signs(label) != label for label in labels])
+
+
+def _odd_comma_changes(labels: Sequence[str]) -> tuple[Change, ...]:
+    return _comma_changes([_without_odd_signs(label) for label in labels]) + _odd_changes(labels)
+
+
+def _of_commas(what: str) -> Callable[[Sequence[str]], tuple[Change, ...]]:
+    return lambda labels: change_where(what, ["," in label for label in labels])
+
+
+def _power_changes(labels: Sequence[str]) -> tuple[Change, ...]:
+    words = "powers of ten are written as in Fortran (1.5D-03)"
+    return change_where(words, [not is_plain(label) for label in labels])
 
 
 def _without_odd_signs(label: str) -> str:
@@ -350,15 +404,15 @@ def _ascii_digit(character: str) -> str:
     return str(int(character)) if character.isdecimal() else character
 
 
-_AS_IT_IS = _Way(is_plain, str, lambda _labels: "")
-_THOUSANDS = _Way(_with_comma_thousands, _without_commas, lambda _labels: "a comma is read as thousands")
+_AS_IT_IS = _Way(is_plain, str, lambda _labels: ())
+_THOUSANDS = _Way(_with_comma_thousands, _without_commas, _of_commas("a comma is read as thousands"))
 _LAKHS = _Way(_with_indian_commas, _without_commas,
-              lambda _labels: "commas are read as thousands and lakhs (12,34,567)")  # fmt: skip
-_COMMA = _Way(_with_decimal_comma, _with_point, _decimal_comma_remark)
-_ODD_SIGNS = _Way(_is_odd, _without_odd_signs, lambda _labels: _ODD)
+              _of_commas("commas are read as thousands and lakhs (12,34,567)"))  # fmt: skip
+_COMMA = _Way(_with_decimal_comma, _with_point, _comma_changes)
+_ODD_SIGNS = _Way(_is_odd, _without_odd_signs, _odd_changes)
 _ODD_COMMA = _Way(_is_odd_with_comma, lambda label: _with_point(_without_odd_signs(label)),
-                  lambda labels: f"{_decimal_comma_remark(labels)}; {_ODD}")  # fmt: skip
-_POWERS = _Way(_is_fortran, _with_power, lambda _labels: "powers of ten are written as in Fortran (1.5D-03)")
+                  _odd_comma_changes)  # fmt: skip
+_POWERS = _Way(_is_fortran, _with_power, _power_changes)
 _WAYS: dict[str | None, tuple[_Way, ...]] = {
     None: (_AS_IT_IS, _THOUSANDS, _COMMA, _LAKHS, _ODD_SIGNS, _ODD_COMMA, _POWERS),
     ".": (_AS_IT_IS, _THOUSANDS, _LAKHS, _ODD_SIGNS, _POWERS),

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
     from workbench.data.cell_rules import CellRules
     from workbench.data.layout import Layout
+    from workbench.data.text_stream import OpenQuote
 
 _NUMBER, _TEXT = np.dtype(np.float64), np.dtype(object)
 COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
+LOOKED_AT = 1 << 22  # bytes of a record that does not end
+_TINY = re.compile(rb"[eE]-0*+(?:3\d\d|[4-9]\d\d|\d{4})")
 _FIRST_LINE = re.compile(rb"(?: *\n)*+([^\n]*)")
 
 
@@ -115,7 +118,8 @@ class BlockParser:
         return Block(n_rows, {place: without(values) for place, values in numbers.items()}, texts)
 
     def _fast(self, data: bytes) -> Block | None:
-        frame = None if self._begins_too_wide(data) else self._frame(data)
+        left = self._begins_too_wide(data) or _has_tiny(data)
+        frame = None if left else self._frame(data)
         if frame is None or not self._is_regular(data, len(frame)):
             return None
         block = Block(len(frame))
@@ -239,11 +243,33 @@ class BlockParser:
         )
 
 
+def open_quote_words(found: OpenQuote, separator: str, names: Sequence[str] = ()) -> str:
+    """Say in which line and column a quote opens that does not close, and show the line."""
+    text = found.record[:LOOKED_AT].decode("utf-8", "replace")
+    fields, mark = text, separator
+    if separator == " ":
+        fields, mark = spaces_to_tabs(text.encode()).decode(), "\t"
+    above = next(reader_of(fields, mark), [""])[:-1]
+    lines = sum(field.count("\n") for field in above)
+    line, begin = found.line + lines, shown(text.split("\n", lines + 1)[lines])
+    within = f" within {found.megabytes} MB" if found.megabytes else ""
+    if '"' not in text:
+        return f"Line {line} does not end{within}. Part it into rows, or remove it: {begin}"
+    place = len(above)
+    column = f"column '{shown(names[place], 40)}'" if place < len(names) else f"field {place + 1}"
+    return f"A quote opens in line {line}, {column}, and does not close{within}. Close or remove it: {begin}"
+
+
 def is_comment(fields: Sequence[str], layout: Layout) -> bool:
     """Whether a record is a comment: no whole one, or in a table with comments above it."""
     if len(fields) == len(layout.names):
         return layout.has_comments and fields[0].startswith("#")
     return fields[0].startswith(COMMENT_MARKS)
+
+
+def _has_tiny(data: bytes) -> bool:
+    """Whether a number may be too near to 0 for float64, which pandas does not tell."""
+    return (b"e-" in data or b"E-" in data) and _TINY.search(data) is not None
 
 
 def _has_comment(data: bytes) -> bool:

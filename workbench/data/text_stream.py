@@ -48,6 +48,16 @@ class NotUtf8(Exception):
         self.line = line
 
 
+class OpenQuote(Exception):
+    """A quote that does not close: its record, the line in which that begins, and within how many MB."""
+
+    def __init__(self, record: bytes, line: int, megabytes: int = 0) -> None:
+        super().__init__(line)
+        self.record = record
+        self.line = line
+        self.megabytes = megabytes
+
+
 class TextStream:
     """The text of a file, block by block, and what was noticed on the way.
 
@@ -111,7 +121,7 @@ class TextStream:
         return self._hash.hexdigest()
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield blocks, each ending with a line end; NotUtf8 where the encoding is wrong."""
+        """Yield blocks, each ending with a line end; raise NotUtf8, where it is not, or OpenQuote."""
         chunks = self._beginning(self._plain(to_utf8(self._unpacked(), self._encoding)))
         for block in self._records(self._ended(chunks)):
             if self._encoding == "utf-8" and not block.isascii():
@@ -131,10 +141,7 @@ class TextStream:
                 yield b"".join((held, memoryview(chunk)[:end]))  # copied once
             held = chunk[end:]
             if len(held) > RECORD_BYTES:
-                raise WorkbenchError(
-                    f"The record from line {self.lines + 1} has no end within {RECORD_BYTES >> 20} MB. "
-                    "Close its quote, or remove it."
-                )
+                raise OpenQuote(held, self.lines + 1, RECORD_BYTES >> 20)
         if self.is_cut:
             return
         if held and not held.endswith(b"\n"):
@@ -142,10 +149,7 @@ class TextStream:
         end = cutter.end(held)
         if end < len(held):
             line = self.lines + held.count(b"\n", 0, end) + 1
-            text = held[end:].split(b"\n", 1)[0].decode("utf-8", "replace")
-            raise WorkbenchError(
-                f"A quote opens in line {line} and does not close. Close or remove it: {text[:60]}"
-            )
+            raise OpenQuote(held[end:], line)
         if held:
             yield held
 

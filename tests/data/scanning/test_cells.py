@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 
 import numpy as np
 import pytest
@@ -34,7 +35,11 @@ def is_number(text: str) -> bool:
 
 
 def value_of(text: str) -> float:
-    return float("nan") if text.strip() in ("", *CODES) else float(text)
+    """What Python makes of a cell; the number next to 0 where it has digits that are too small for Python."""
+    if text.strip() in ("", *CODES):
+        return float("nan")
+    value, mantissa = float(text), text.lower().partition("e")[0]
+    return math.copysign(5e-324, value) if value == 0 and set(mantissa) & set("123456789") else value
 
 
 def scan(data: str, separator: str = ",", decimal: str = "."):

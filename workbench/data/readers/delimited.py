@@ -24,6 +24,7 @@ from workbench.data.readers.doubts import cell_guesses
 from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, ENCODINGS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_BYTES, Preview
 from workbench.data.readers.text_reading import Reading
+from workbench.data.recoded import DAMAGED, Recoded
 from workbench.data.table import Note, Table
 from workbench.data.text_stream import NotUtf8
 from workbench.errors import WorkbenchError
@@ -58,8 +59,8 @@ class DelimitedReader:
         cancelled: CancelledQuestion | None = None,
     ) -> Table:  # fmt: skip
         """Read the file; see `read_table`."""
-        table, _, notes = take_text(source, options, Reading.table, None, progress, cancelled)
-        return replace(table, notes=(*_other_members(source, options), *notes, *table.notes))
+        table, _ = take_text(source, options, Reading.table, None, progress, cancelled)
+        return replace(table, notes=(*_other_members(source, options), *table.notes))
 
     def with_chunks(
         self, source: Source, options: ReadOptions, take: Callable[[ChunkedTable], T], *,
@@ -79,13 +80,12 @@ class DelimitedReader:
         parts = zip_members(source.path) if source.head.startswith(ZIP_MAGIC) else ()
         part = options.part or (main_member(source.path) if parts else None) or next(iter(parts), None)
         inside = replace(options, part=part)
-        (reading, table), encoded, notes = take_text(source, inside, _with_table, PREVIEW_BYTES)
+        (reading, table), encoded = take_text(source, inside, _with_table, PREVIEW_BYTES)
         cells = cell_guesses(table.names, reading.first_texts(), options, reading.layout.separator)
         found = (
             *_part_guesses(parts, part, options), encoded, *reading.layout.guesses, reading.footer_guess(),
             *cells,
         )  # fmt: skip
-        table = replace(table, notes=(*notes, *table.notes))
         lines, is_whole = reading.layout.lines, not reading.is_cut
         return Preview(table, reading.first_texts(), found, parts, lines, is_whole=is_whole)
 
@@ -96,10 +96,10 @@ READERS.register(DelimitedReader())
 def take_text(
     source: Source, options: ReadOptions, take: Callable[[Reading], T], most: int | None = None,
     progress: Progress | None = None, cancelled: CancelledQuestion | None = None,
-) -> tuple[T, Guess, tuple[Note, ...]]:  # fmt: skip
+) -> tuple[T, Guess]:  # fmt: skip
     """Return what `take` makes of a reading; where the encoding proves wrong, of another reading.
 
-    With it come the guess about the encoding, and notes on it.
+    With it comes the guess about the encoding.
     """
     if options.part is not None and not source.head.startswith(ZIP_MAGIC):
         raise WorkbenchError(f"'{source.name}' is one text table, which has no sheets. Leave that out.")
@@ -114,10 +114,10 @@ def take_text(
         raise WorkbenchError(f"'{source.name}' is not a text table. Save the table as CSV.")
     guess = chosen("encoding", encoding) if options.encoding else _encoding_guess(encoding)
     try:
-        return take(_begun(source, head, encoding, options, most, progress, cancelled)), guess, ()
+        return take(_begun(source, head, encoding, options, most, progress, cancelled)), guess
     except NotUtf8 as found:
-        guess, note = _other_encoding(found, wanted=options.encoding is not None)
-    return take(_begun(source, head, guess.value, options, most, progress, cancelled)), guess, (note,)
+        guess, recoded = _other_encoding(found, wanted=options.encoding is not None)
+    return take(_begun(source, head, guess.value, options, most, progress, cancelled, recoded)), guess
 
 
 def _head(source: Source, options: ReadOptions) -> Head:
@@ -131,16 +131,16 @@ def _head(source: Source, options: ReadOptions) -> Head:
 
 def _begun(
     source: Source, head: Head, encoding: str, options: ReadOptions, most: int | None,
-    progress: Progress | None, cancelled: CancelledQuestion | None,
+    progress: Progress | None, cancelled: CancelledQuestion | None, recoded: Recoded | None = None,
 ) -> Reading:  # fmt: skip
     """Begin a reading, with a longer head where no row ends in this one."""
     try:
-        return Reading(source, head, encoding, options, most, progress, cancelled)
+        return Reading(source, head, encoding, options, most, progress, cancelled, recoded)
     except NoWholeRow:
         if len(head.data) >= LONG_HEAD_BYTES:
             raise
     head = longer_head(source.path, source.head, LONG_HEAD_BYTES, options.part)
-    return Reading(source, head, encoding, options, most and len(head.data), progress, cancelled)
+    return Reading(source, head, encoding, options, most and len(head.data), progress, cancelled, recoded)
 
 
 def _chunked(name: str, reading: Reading, options: ReadOptions) -> ChunkedTable:
@@ -176,19 +176,18 @@ def _encoding_guess(encoding: str) -> Guess:
     return Guess("encoding", encoding, "Every byte read so far fits UTF-8.")
 
 
-def _other_encoding(found: NotUtf8, *, wanted: bool) -> tuple[Guess, Note]:
+def _other_encoding(found: NotUtf8, *, wanted: bool) -> tuple[Guess, Recoded]:
     """Choose between an encoding of before and UTF-8 with a few bad bytes."""
     text = found.block.decode("utf-8", errors="replace")
-    bad = text.count("\ufffd")
     where = f"The file is not UTF-8 (first in line {found.line})"
-    if wanted or sum(character > "\x7f" for character in text) > 2 * bad:
-        said = f"{where}; such bytes are shown as \ufffd."
-        return Guess("encoding", "utf-8-sig", said, not wanted), Note(said, count=bad, severity="warning")
+    if wanted or sum(character > "\x7f" for character in text) > 2 * text.count(DAMAGED):
+        said = f"{where}; such bytes are shown as {DAMAGED}"
+        return Guess("encoding", "utf-8-sig", f"{said}.", not wanted), Recoded(said, is_damaged=True)
     encoding = find_code_page(found.block)
-    said = f"{where}, so it is read as {ENCODINGS[encoding].partition(' (')[0]}."
+    said = f"{where}, so it is read as {ENCODINGS[encoding].partition(' (')[0]}"
     letters = "letters with accents" if encoding == WESTERN else "all letters"
-    reason = f"{said} See whether {letters} are right."
-    return Guess("encoding", encoding, reason, doubtful=True), Note(said, count=bad, severity="warning")
+    reason = f"{said}. See whether {letters} are right."
+    return Guess("encoding", encoding, reason, doubtful=True), Recoded(said, is_damaged=False)
 
 
 def _other_members(source: Source, options: ReadOptions) -> tuple[Note, ...]:

@@ -126,5 +126,4 @@ def _text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, datetime.datetime):
         return value.isoformat(" ").removesuffix(" 00:00:00")
-    text = str(value)
-    return "" if text.startswith("#") and text.endswith(("!", "?", "#N/A")) else text
+    return str(value)

@@ -106,7 +106,7 @@ class _Merging:
         """Write the rows of one more table."""
         mark = self._out.tell()
         try:
-            notes, _, encoded = take_text(
+            notes, _ = take_text(
                 source, self._options, lambda reading: self._write(reading, source.name, mark),
                 progress=progress, cancelled=self._cancelled,
             )  # fmt: skip
@@ -115,7 +115,7 @@ class _Merging:
         except WorkbenchError as error:
             text = str(error)
             raise WorkbenchError(text if source.name in text else f"'{source.name}': {text}") from None
-        self.notes += [replace(note, text=f"{source.name}: {note.text}") for note in (*encoded, *notes)]
+        self.notes += [replace(note, text=f"{source.name}: {note.text}") for note in notes]
 
     def _write(self, reading: Reading, name: str, mark: int) -> tuple[Note, ...]:
         """Write all rows from a mark on: those that were read in a wrong encoding go."""

@@ -96,24 +96,29 @@ class _Keys:
         self._objects: Counter[str] = Counter()
         self._lists: Counter[str] = Counter()
         self._deep: Counter[str] = Counter()  # by the name of the column
+        self._first: dict[str, int] = {}  # row of a key, or of a column, in which no single value stands
         self._others: set[str] = set()
-        for record in records:
+        for row, record in enumerate(records, start=1):
             before = len(self._keys)
             for key, value in record.items():
-                self._add(key, value)
+                self._add(key, value, row)
             if len(self._keys) != before and len(self._keys) > MOST_COLUMNS:
                 raise WorkbenchError(f"'{source.name}' has more than {MOST_COLUMNS:,} different keys.")
         if not self._keys:
             raise WorkbenchError(f"'{source.name}' has no keys in its objects. Choose another file.")
 
-    def _add(self, key: str, value: Any) -> None:
+    def _add(self, key: str, value: Any, row: int) -> None:
         inner = self._keys.setdefault(key, {})
+        if isinstance(value, dict | list):
+            self._first.setdefault(key, row)
         if isinstance(value, dict) and value:
             self._objects[key] += 1
             if len(inner) <= MOST_INNER:
                 inner.update(dict.fromkeys(value))
-                deep = (name for name, one in value.items() if isinstance(one, dict | list))
-                self._deep.update(f"{key}.{name}" for name in deep)
+                deep = [f"{key}.{name}" for name, one in value.items() if isinstance(one, dict | list)]
+                self._deep.update(deep)
+                for name in deep:
+                    self._first.setdefault(name, row)
         elif isinstance(value, list):
             self._lists[key] += 1
         elif value not in (None, {}):
@@ -142,25 +147,23 @@ class _Keys:
         for key, count in self._objects.items():
             if self._is_parted(key):
                 names = _names(key, self._keys[key])
-                text = f"'{key}' holds objects in {_rows(count)}; their keys are columns, as '{names[0]}'."
-                yield Note(text, key, count)
-                yield from (_as_text(name, self._deep[name]) for name in names if name in self._deep)
+                said = f"'{key}' holds objects in {self._rows(key, count)}"
+                yield Note(f"{said}; their keys are columns, as '{names[0]}'.", key, count)
+                yield from (self._as_text(name, self._deep[name]) for name in names if name in self._deep)
             else:
-                yield _as_text(key, count)
-        yield from (_as_text(key, count) for key, count in self._lists.items())
+                yield self._as_text(key, count)
+        yield from (self._as_text(key, count) for key, count in self._lists.items())
+
+    def _as_text(self, name: str, count: int) -> Note:
+        text = f"Column '{name}' holds lists or objects in {self._rows(name, count)}, read as text."
+        return Note(text, name, count, "warning")
+
+    def _rows(self, name: str, count: int) -> str:
+        return f"row {self._first[name]}" if count == 1 else f"{count:,} rows, first {self._first[name]}"
 
 
 def _names(key: str, inner: Iterable[str] | None) -> list[str]:
     return [key] if inner is None else [f"{key}.{name}" for name in inner]
-
-
-def _as_text(name: str, count: int) -> Note:
-    text = f"Column '{name}' holds lists or objects in {_rows(count)}, read as text."
-    return Note(text, name, count, "warning")
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
 
 
 def _start(source: Source) -> bytes:

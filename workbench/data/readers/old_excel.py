@@ -104,4 +104,4 @@ def _text(cell: Any, datemode: int) -> str:
         return str(moment.time()) if value < 1 else moment.isoformat(" ").removesuffix(" 00:00:00")
     if cell.ctype == xlrd.XL_CELL_NUMBER:
         return str(int(value)) if value.is_integer() and abs(value) < 1e15 else str(value)
-    return ""
+    return str(xlrd.error_text_from_code.get(value, "")) if cell.ctype == xlrd.XL_CELL_ERROR else ""

@@ -9,22 +9,26 @@ import numpy as np
 from workbench.data import numerals
 from workbench.data.ahead import work_ahead
 from workbench.data.column_parts import NumberParts, TextParts
-from workbench.data.column_types import leading_zero_notes
-from workbench.data.columns import on_disk, rounded_notes
+from workbench.data.column_types import infer
+from workbench.data.columns import LARGEST_EXACT, on_disk, rounded_note, rounded_texts
 from workbench.data.compression import is_packed
 from workbench.data.footer_words import footer_guess, footer_notes
 from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
+from workbench.data.label_notes import leading_zero_notes
+from workbench.data.labels import Labels
 from workbench.data.layout import find_layout, with_lines
-from workbench.data.record_block import BlockParser, is_comment
+from workbench.data.places import Places
+from workbench.data.record_block import BlockParser, is_comment, open_quote_words
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import DRAWN, Rows, ask_for_rows
 from workbench.data.row_sample import SEED, RowSample
 from workbench.data.table import Column, Note, Table
-from workbench.data.text_stream import TextStream, plain_line_ends
+from workbench.data.text_stream import OpenQuote, TextStream, plain_line_ends
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.kernels.cache import kernels_ready
 from workbench.mapped import MappedSpace
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.base import Cancelled as CancelledQuestion
     from workbench.data.readers.base import Progress, Source
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.recoded import Recoded
     from workbench.data.record_block import Block
 
 
@@ -73,8 +78,10 @@ class Reading:
         most: int | None,
         progress: Progress | None,
         cancelled: CancelledQuestion | None,
+        recoded: Recoded | None = None,
     ) -> None:
         self._source = source
+        self._recoded = recoded
         self._options = options
         self._most = most and with_lines(head.data, most)
         self.is_cut = False
@@ -130,6 +137,7 @@ class Reading:
         parser = self._parser(frozenset(), frozenset(range(len(self.layout.names))), ())
         for piece in self._blocks(stream):
             block = parser.parse(piece.data, piece.line)
+            self._count_recoded(block)
             labels = [block.texts[place] for place in range(len(block.texts))]
             columns = [np.array([*found.texts, ""], dtype=object)[found.codes] for found in labels]
             take(zip(*columns, strict=True))
@@ -153,6 +161,7 @@ class Reading:
             if again := frozenset(block.not_numbers) | (plain & texts):
                 parser = self._parser(frozenset(), again, ())
                 block.texts |= parser.parse(piece.data, piece.line, careful=block.careful).texts
+            self._count_recoded(block)
             self._count(block)
             yield block
             self._tell(piece.share)
@@ -161,7 +170,14 @@ class Reading:
         """Return what was repaired in the blocks that were gone through."""
         return () if self._gone_through is None else tuple(self._file_notes(self._gone_through))
 
+    def _count_recoded(self, block: Block) -> None:
+        if self._recoded is not None:
+            for place, labels in block.texts.items():
+                self._recoded.count(self.layout.names[place], labels, self._rows)
+
     def _file_notes(self, stream: TextStream) -> Iterator[Note]:
+        if self._recoded is not None:
+            yield self._recoded.note()
         yield from wrong_suffix_notes(self._source.path, self._source.head)
         yield from self.layout.notes
         yield from self._line_notes(stream)
@@ -247,13 +263,20 @@ class Reading:
 
     def _pieces(self, stream: TextStream) -> Iterator[_Piece]:
         """Yield the blocks, without the header."""
-        for index, data in enumerate(stream):
+        for index, data in enumerate(self._whole_records(stream)):
             self._stop_if_asked()
             skip = self.layout.skip_lines if index == 0 else 0
             start = 0
             for _ in range(skip):
                 start = data.index(b"\n", start) + 1
             yield _Piece(data[start:] if start else data, stream.lines + skip + 1, stream.share)
+
+    def _whole_records(self, stream: TextStream) -> Iterator[bytes]:
+        """Yield the blocks; of a quote that does not close, say the column in which it opens."""
+        try:
+            yield from stream
+        except OpenQuote as found:
+            raise WorkbenchError(open_quote_words(found, self.layout.separator, self.layout.names)) from None
 
     def _without_footers(self, last: _Piece, stream: TextStream) -> _Piece:
         if stream.is_cut:
@@ -339,15 +362,25 @@ class Reading:
             self._stop_if_asked()
             if place in self._number_parts:
                 column, more = self._number_parts.pop(place).finish(name, codes)
-                cells = [cell.strip() for cell in self._head_cells(place)]
-                more = more + rounded_notes(name, cells) + leading_zero_notes(name, cells)
+                more = more + self._digit_notes(place, column)
             else:
-                column, more = self._text_parts.pop(place).finish(
-                    name, self.rules, self._options.kind_of(name)
-                )
+                labels = self._text_parts.pop(place).finish()
+                if self._recoded is not None:
+                    self._recoded.count(name, labels)
+                column, more = infer(name, labels, self.rules, self._options.kind_of(name))
             columns.append(column if self._space is None else on_disk(column, self._space))
             notes += more + column_remarks(column)
         return columns, notes
+
+    def _digit_notes(self, place: int, column: Column) -> list[Note]:
+        """Say what the text of the first rows shows of digits that numbers do not keep."""
+        cells = Labels.of(cell.strip() for cell in self.first_texts()[place])
+        notes = leading_zero_notes(column.name, cells, self._rows)
+        if rounded := rounded_texts(cells.texts):
+            values = column.values if column.exact is None else column.exact
+            places = Places.of(np.abs(values) > LARGEST_EXACT)
+            notes.append(rounded_note(column.name, places, rounded[0]))
+        return notes
 
     def footer_guess(self) -> Guess:
         """Say what was found below the table."""
@@ -376,12 +409,11 @@ class Reading:
         for lines, text in (
             (self._short, "with too few fields, filled up with missing values"),
             (self._comments, "left out as comments"),
-            (self._headers, "left out because they repeat the header"),
+            (self._headers, "left out as repeated headers"),
         ):
             if lines:
-                yield Note(
-                    f"{len(lines):,} {text} (first line {lines[0]}).", count=len(lines), severity="warning"
-                )
+                told = f"{counted(len(lines), 'line')} {text} (first line {lines[0]})."
+                yield Note(told, count=len(lines), severity="warning")
         if self._sample is not None:
             kept = len(self._sample.rows)
             text = f"A sample: {kept:,} of {self._rows:,} rows, drawn at random (seed {SEED})."

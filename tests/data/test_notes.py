@@ -1,0 +1,390 @@
+"""Every repair is said with what, where and how many, whatever kind of file the table comes in."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tests.data.making import said
+from workbench import fit
+from workbench.commands.describe import describe
+from workbench.data.column_types import change_kind
+from workbench.data.frames import table_from_frame
+from workbench.data.readers import text_reading
+from workbench.data.readers.base import read_table
+from workbench.data.readers.chunks import with_chunks
+from workbench.data.readers.options import ReadOptions
+from workbench.data.readers.preview import preview
+from workbench.errors import WorkbenchError
+from workbench.session.pasted import keep_pasted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from tests.data.making import Write
+    from workbench.data.table import Note, Table
+
+# Cells of a column, what is said of it, in how many cells, and in which row first.
+REPAIRS = [
+    (["0", "$1,200.50", "$3"], "the sign $ is left out", 2, 2),
+    (["0", "$3", "$1,200.50"], "a comma is read as thousands", 1, 3),
+    (["$ -", "$3", "$4"], "a dash for no money is read as 0", 1, 1),
+    (["5%", "0", "7 %"], "the sign % is left out", 2, 1),
+    (["5 kg", "6 kg", "7 kg"], "the unit kg is left out", 3, 1),
+    (["3", "4,5", "1.200,5"], "a comma is read as the decimal point", 2, 2),
+    (["3", "4,5", "1.200,5"], "a point is read as thousands", 1, 3),
+    (["5", "12,34,567", "1,00,000"], "commas are read as thousands and lakhs (12,34,567)", 2, 2),
+    (["2", "(3)", "4"], "numbers in brackets are read as negative", 1, 2),
+    (["2", "4", "3-"], "a minus behind a number is its sign", 1, 3),
+    (["2", "−4", "1 000"], "unusual signs, digits or spaces are read as plain numbers", 2, 2),
+    (["2.5", "1.5D-03", "3.5"], "powers of ten are written as in Fortran (1.5D-03)", 1, 2),
+    (["850", "1.5k", "2.5M"], "k, M and the like are read as thousands and millions", 2, 2),
+    (["0.5", "0.25**", "0.75*"], "stars and signs of footnotes behind numbers are left out", 2, 2),
+    (["10", "20", "500+"], "a plus behind a number is left out", 1, 3),
+    (["14:30", "15:00", "01:15"], "times of day are read as hours since midnight (14:30 as 14.5)", 3, 1),
+    (["03/04/2020", "05/06/2020", "13/07/2020"], "the first part of a date is read as the day", 3, 1),
+    (["3/4/2020", "2020-01-31", "2020-02-28"], "dates are written in 2 ways, not as the first one", 2, 2),
+    (["3/4/2020", "5/6/20", "7/8/21"], "years of two digits are read as 1969 to 2068", 2, 2),
+    (["2020-01-31T12:00Z", "2020-01-31T12:00+02:00", "2020-02-01T12:00Z"],
+     "times with a zone are read in UTC", 1, 2),
+    (["2020-01", "2020-02", "2020-03"], "a month is read as its first day", 3, 1),
+    (["00123", "17", "05"], "leading zeros, as in 00123, go when read as numbers", 2, 1),
+    (["ja", "Ja", "nein"], "categories that differ only by case, as ja, Ja, stay apart", 1, 2),
+]  # fmt: skip
+IDS = [f"{cells[1]}: {what}" for cells, what, _, _ in REPAIRS]
+REST = (["x", "y"] * 4)[:7]  # a second column, which nothing is said of
+
+
+def as_csv(folder: Path, cells: Sequence[str]) -> Path:
+    return _csv(folder / "t.csv", cells)
+
+
+def as_paste(folder: Path, cells: Sequence[str]) -> Path:
+    path = folder / "pasted.csv"
+    keep_pasted(path, "v\tz\n" + "".join(f"{cell}\t{z}\n" for cell, z in _rows(cells)))
+    return path
+
+
+def as_folder(folder: Path, cells: Sequence[str]) -> Path:
+    made = folder / "tables"
+    made.mkdir()
+    _csv(made / "1.csv", cells[:2])
+    _csv(made / "2.csv", cells[2:])
+    return made
+
+
+def as_workbook(folder: Path, cells: Sequence[str]) -> Path:
+    frame = pd.DataFrame(_rows(cells), columns=["v", "z"])
+    frame.to_excel(folder / "t.xlsx", index=False)
+    return folder / "t.xlsx"
+
+
+def as_json_lines(folder: Path, cells: Sequence[str]) -> Path:
+    path = folder / "t.jsonl"
+    lines = (json.dumps({"v": cell, "z": z}, ensure_ascii=False) for cell, z in _rows(cells))
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def as_parquet(folder: Path, cells: Sequence[str]) -> Path:
+    pd.DataFrame(_rows(cells), columns=["v", "z"]).to_parquet(folder / "t.parquet")
+    return folder / "t.parquet"
+
+
+def _csv(path: Path, cells: Sequence[str]) -> Path:
+    path.write_text("v;z\n" + "".join(f"{cell};{z}\n" for cell, z in _rows(cells)), encoding="utf-8")
+    return path
+
+
+def _rows(cells: Sequence[str]) -> list[tuple[str, str]]:
+    return list(zip(cells, REST, strict=False))
+
+
+def about(table: Table, what: str, column: str = "v") -> Note:
+    """The one note that says it of a column."""
+    (note,) = [note for note in table.notes if note.column == column and what in note.text]
+    return note
+
+
+def place(count: int, row: int) -> str:
+    return f"in 1 cell, row {row}" if count == 1 else f"in {count} cells, first in row {row}"
+
+
+@pytest.mark.parametrize("write_as", [as_csv, as_paste, as_folder, as_workbook, as_json_lines, as_parquet])
+@pytest.mark.parametrize(("cells", "what", "count", "row"), REPAIRS, ids=IDS)
+def test_a_repair_has_a_count_and_a_place(
+    tmp_path: Path, write_as: Callable[[Path, Sequence[str]], Path], cells: Any, what: str, count: int,
+    row: int,
+) -> None:  # fmt: skip
+    note = about(read_table(write_as(tmp_path, cells)), what)
+    assert note.text.startswith(f"Column 'v': {what} {place(count, row)}.")
+    assert note.count == count
+
+
+def test_the_import_page_the_command_line_and_the_journal_say_the_same(tmp_path: Path) -> None:
+    cells = ["$1,200", "$3", "$4"] * 2
+    path, words = as_csv(tmp_path, cells), "Column 'v': the sign $ is left out in 6 cells, first in row 1."
+    seen = preview(path)
+    assert seen is not None
+    assert about(seen.table, "the sign $").text == words
+    assert words in [note["text"] for note in describe(read_table(path))["notes"]]
+    frame = pd.DataFrame({"v": cells, "y": [1.0, 2, 3, 4, 5, 6]})
+    model = fit(frame, target="y", rounds=1)
+    assert words in [note.text for note in model.schema.journal]
+
+
+@given(
+    st.lists(st.integers(1, 10**7), min_size=2, max_size=40), st.data(),
+    st.sampled_from([("{:,}", "a comma is read as thousands"), ("${}", "the sign $ is left out"),
+                     ("{}\u2009", ""), ("({})", "numbers in brackets are read as negative")]),
+)  # fmt: skip
+@settings(deadline=None, max_examples=60)
+def test_counts_and_places_are_those_of_the_cells(numbers: list[int], data: st.DataObject, form: Any) -> None:
+    way, what = form
+    chosen = data.draw(st.lists(st.booleans(), min_size=len(numbers), max_size=len(numbers)))
+    plain = "0" if "$" in way else "5"  # which stands beside those with a sign
+    cells = [way.format(number) if wanted else plain for number, wanted in zip(numbers, chosen, strict=True)]
+    touched = [place for place, cell in enumerate(cells) if cell.strip() != cell.strip("$()") or "," in cell]
+    assume(touched and what)
+    assume("(" not in way or len(set(cells)) > len({cells[place] for place in touched}))
+    table = table_from_frame(pd.DataFrame({"v": pd.Series(cells, dtype=object)}))
+    note = about(table, what)
+    assert note.count == len(touched)
+    assert place(len(touched), touched[0] + 1) in note.text
+
+
+def test_missing_codes_and_gaps_have_a_place(write: Write) -> None:
+    read = read_table(write("x,c,d\n1.5,a,2020-01-01\n2,NA,-\n-,NA,2020-01-03\n.,b,2020-01-04\n"))
+    assert "Column 'x': 2 cells are missing (code - .), first in row 3." in said(read)
+    assert "Column 'c': 2 cells are missing (code NA), first in row 2." in said(read)
+    assert "Column 'd': 1 cell is missing (code -), in row 2." in said(read)
+
+
+def test_codes_in_a_long_file_of_numbers_have_a_place(write: Write) -> None:
+    lines = [f"{i},{i % 7},{'z' * 20}\n" for i in range(60_000)]
+    lines[5], lines[55_555] = "NA,1,z\n", "NA,1,z\n"
+    read = read_table(write("x,y,z\n" + "".join(lines)))
+    assert "Column 'x': 2 cells are missing (code NA, or empty), first in row 6." in said(read)
+
+
+@pytest.mark.parametrize("rows", [6, 60_000])
+def test_errors_of_spreadsheets_are_said(tmp_path: Path, rows: int) -> None:
+    cells: list[Any] = ["#DIV/0!" if i in (2, 3) else i for i in range(rows)]
+    pd.DataFrame({"v": cells, "z": np.arange(rows) % 3}).to_excel(tmp_path / "t.xlsx", index=False)
+    note = about(read_table(tmp_path / "t.xlsx"), "missing")
+    assert note.text.startswith("Column 'v': 2 cells are missing (code #DIV/0!")
+    assert note.text.endswith(", first in row 3.")
+
+
+def test_impossible_dates_totals_and_mixed_cells_have_a_place(write: Write) -> None:
+    days = ["2020-02-27", "2020-02-28"] * 10
+    days[4] = "2020-02-30"
+    lines = [f"{day},town {i % 3},{i}\n" for i, day in enumerate(days)]
+    lines[7] = f"{days[7]},Total,7\n"
+    lines[18:] = [f"{day},town 1,x\n" for day in days[18:]]
+    read = read_table(write("d,c,m\n" + "".join(lines)))
+    assert "Column 'd': 1 cell is no possible date, in row 5, and set missing." in said(read)
+    assert "Column 'c': 1 cell is called a total, as 'Total', in row 8." in said(read)
+    assert "Column 'm' mixes 18 numbers with 2 texts, such as 'x' in row 19" in said(read)
+
+
+def test_spaces_that_go_are_said_where_they_tell_texts_apart(write: Write) -> None:
+    read = read_table(write('c,x,y\na,1,1\n"a ",2 ,2\nb,3,3\n"b  ",4,4\n'))
+    assert read.column("c").categories == ("a", "b")
+    assert "Column 'c': spaces round the text are left out in 2 cells, first in row 2." in said(read)
+    assert "Column 'x': spaces" not in said(read)
+
+
+def test_names_that_are_changed_are_told_with_their_columns(write: Write) -> None:
+    read = read_table(write("a ,b,,b,b\n1,2,3,4,5\n2,3,4,5,6\n"))
+    assert read.names == ("a", "b", "column 3", "b (2)", "b (3)")
+    assert "Columns of the same name were numbered: b (2 columns, first column 4)." in said(read)
+    assert "Columns without a name are called after their place (column 3)." in said(read)
+    assert "Spaces, quotes or unseen signs round names are left out (column 1)." in said(read)
+
+
+def test_lines_that_are_left_out_are_counted(write: Write) -> None:
+    read = read_table(write("\n# one\n# two\nx,y\n1,2\n3\n# pause\nx,y\n5,6\n"))
+    assert "2 lines at the start left out as comments (first line 2)." in said(read)
+    assert "1 line with too few fields, filled up with missing values (first line 6)." in said(read)
+    assert "1 line left out as comments (first line 7)." in said(read)
+    assert "1 line left out as repeated headers (first line 8)." in said(read)
+
+
+# --- encodings -------------------------------------------------------------------------------------------
+
+
+TOWNS = "stadt;x\nBonn;1\nZürich;2\nÅrhus;3\nZürich;4\n"
+
+
+def test_an_encoding_of_before_is_told_with_the_cells_that_show_it(write: Write, tmp_path: Path) -> None:
+    words = (
+        "The file is not UTF-8 (first in line 3), so it is read as Windows-1252; 3 cells have letters beyond "
+        "ASCII, first in row 2, column 'stadt'."
+    )
+    path = write(TOWNS.encode("cp1252"))
+    read, seen = read_table(path), preview(path)
+    assert seen is not None
+    for table in (read, seen.table):
+        assert [(note.text, note.count) for note in table.notes if "UTF-8" in note.text] == [(words, 3)]
+
+    def scored(table: Any) -> tuple[Note, ...]:
+        list(table.chunks(frozenset({"x"}), frozenset({"stadt"})))
+        return tuple(table.notes())
+
+    assert words in [note.text for note in with_chunks(path, scored)]
+    folder = tmp_path / "towns"
+    folder.mkdir()
+    (folder / "1.csv").write_text("stadt;x\nBonn;1\n")
+    (folder / "2.csv").write_bytes(TOWNS.encode("cp1252"))
+    assert f"2.csv: {words}" in said(read_table(folder))
+
+
+def test_bytes_that_are_no_letters_are_counted(write: Write) -> None:
+    towns = TOWNS + TOWNS.removeprefix("stadt;x\n") * 8
+    read = read_table(write(towns.encode() + b"B\xffnn;5\n"))
+    assert "such bytes are shown as �; 1 cell has such a �, in row 37, column 'stadt'." in said(read)
+
+
+def test_letters_that_stand_in_names_only_are_told(write: Write) -> None:
+    assert "Windows-1252; no cell has letters beyond ASCII." in said(
+        read_table(write("größe,x\n1,2\n2,3\n3,4\n".encode("cp1252")))
+    )
+
+
+@pytest.mark.parametrize("rows", [4, 30_000])
+def test_cells_in_a_sample_are_those_of_the_sample(write: Write, rows: int) -> None:
+    cells = ["Bonn,1\n", "Zürich,2\n"] * (rows // 2)
+    path = write(("stadt,x\n" + "".join(cells)).encode("cp1252"))
+    read = read_table(path, options=ReadOptions(sample_rows=3))
+    found = [note for note in read.notes if "UTF-8" in note.text]
+    labels = read.column("stadt")
+    shown = np.array([labels.categories[int(code)] == "Zürich" for code in labels.values])
+    assert found[0].count == shown.sum()
+    assert not shown.any() or f"row {int(np.argmax(shown)) + 1}, column" in found[0].text
+
+
+# --- what single precision does not hold -----------------------------------------------------------------
+
+
+SMALL = ["1e-320", "-1e-46", "1e-400", "-2E-0312", "0.5e-45"]  # the first three of them nearest to 0
+
+
+@pytest.mark.parametrize("by_kernel", [True, False])
+@pytest.mark.parametrize("rows", [8, 40_000])
+def test_numbers_that_become_0_are_told(
+    write: Write, monkeypatch: pytest.MonkeyPatch, by_kernel: bool, rows: int
+) -> None:
+    monkeypatch.setattr(text_reading, "kernels_ready", lambda **_: by_kernel)
+    lines = [f"{i},{i % 5}\n" for i in range(rows)]
+    lines[3:6] = [f"{text},1\n" for text in SMALL[:3]]
+    lines[0] = "0.0e-999,1\n"
+    read = read_table(write("x,y\n" + "".join(lines)))
+    values = read.column("x").values
+    assert np.count_nonzero(values == 0) == 4
+    assert np.signbit(values[4])
+    note = about(read, "closer to 0", "x")
+    assert note.text == "Column 'x': 3 cells are closer to 0 than 7e-46, first in row 4, and read as 0."
+    assert (note.count, note.severity) == (3, "warning")
+
+
+@pytest.mark.parametrize("write_as", [as_csv, as_paste, as_folder, as_workbook, as_json_lines, as_parquet])
+def test_numbers_that_become_0_are_told_of_every_kind_of_file(
+    tmp_path: Path, write_as: Callable[[Path, Sequence[str]], Path]
+) -> None:
+    note = about(read_table(write_as(tmp_path, ["0", "1e-320", "5", "1e-400"])), "closer to 0")
+    assert note.text == "Column 'v': 2 cells are closer to 0 than 7e-46, first in row 2, and read as 0."
+
+
+def test_numbers_of_frames_that_become_0_are_told() -> None:
+    table = table_from_frame(pd.DataFrame({"v": [1.0, 0.0, 1e-46, 2e-45, -1e-320]}))
+    assert about(table, "closer to 0").text == (
+        "Column 'v': 2 cells are closer to 0 than 7e-46, first in row 3, and read as 0."
+    )
+    assert np.count_nonzero(table.column("v").values) == 2
+
+
+@given(st.lists(st.floats(-1e-30, 1e-30) | st.sampled_from([0.0, 7e-46, 7.1e-46, 5e-324]), min_size=1))
+@settings(deadline=None, max_examples=200)
+def test_every_number_that_becomes_0_is_counted(numbers: list[float]) -> None:
+    table = table_from_frame(pd.DataFrame({"v": numbers}))
+    lost = [value != 0 and np.float32(value) == 0 for value in numbers]
+    found = [note for note in table.notes if "closer to 0" in note.text]
+    assert [note.count for note in found] == ([sum(lost)] if any(lost) else [])
+    assert not any(lost) or f"row {lost.index(True) + 1}, and" in found[0].text
+    assert all(abs(value) < 7.1e-46 for value, gone in zip(numbers, lost, strict=True) if gone)
+
+
+def test_values_that_become_equal_are_told_with_the_first_row(write: Write) -> None:
+    small = read_table(write("x,y\n1,2\n1e-40,3\n2e-40,3\n1.0000001e-40,4\n3,5\n"))
+    assert "Column 'x': 1 distinct value equals another one in single precision" in said(small)
+    assert about(small, "cannot be told apart", "x").text.endswith("in row 4.")
+    lines = "".join(f"{2**24 + i},1\n" for i in range(30_000))
+    large = read_table(write("x,y\n" + lines))
+    assert about(large, "14,999 distinct values equal", "x").text.endswith("first in row 2.")
+
+
+@pytest.mark.parametrize("rows", [6, 30_000])
+def test_digits_that_are_lost_are_counted(write: Write, rows: int) -> None:
+    cells = ["7", "9007199254740993", "9007199254740995", "5", "12", "13"] * (rows // 6)
+    read = read_table(write("x,y\n" + "".join(f"{cell},1\n" for cell in cells)))
+    note = about(read, "do not keep all digits", "x")
+    assert note.text.startswith(
+        "Column 'x': whole numbers beyond 2^53, as 9007199254740993, do not keep all digits in "
+        f"{rows // 3:,} cells, first in row 2."
+    )
+
+
+def test_what_a_sample_leaves_out_is_not_counted(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = ["1e39", "1e-50", "3", "4.5"] * 30_000
+    read = read_table(
+        write("x,y\n" + "".join(f"{cell},1\n" for cell in cells)), options=ReadOptions(sample_rows=500)
+    )
+    values = read.column("x").values
+    for what, marked in (("beyond 3.4e38", np.isnan(values)), ("closer to 0", values == 0)):
+        note = about(read, what, "x")
+        assert (note.count, marked.sum()) == (marked.sum(), note.count)
+        assert f"first in row {int(np.argmax(marked)) + 1}," in note.text
+
+
+def test_refused_cells_of_several_blocks_are_counted(write: Write) -> None:
+    cells = ["3.25"] * 200_000
+    cells[150], cells[199_999] = "-1e39", "inf"
+    read = read_table(write("x,y\n" + "".join(f"{cell},1\n" for cell in cells)))
+    text = "Column 'x': 2 cells are infinite or beyond 3.4e38, first in row 151, and set missing."
+    assert about(read, "infinite", "x").text == text
+
+
+# --- a column that is made another kind ------------------------------------------------------------------
+
+
+def test_what_a_change_of_kind_repairs_is_told(write: Write) -> None:
+    options = ReadOptions(kinds=(("p", "number"),))
+    read = read_table(write("p,d\n$5,3/4/2020\n7 kg,x\n$1k,x\n007,x\n"), options=options)
+    np.testing.assert_array_equal(read.column("p").values, [5, 7, 1000, 7])
+    for what, cells in (
+        ("the sign $ is left out", "2 cells, first in row 1"), ("the unit kg is left out", "1 cell, row 2"),
+        ("k, M and the like are read as thousands and millions", "1 cell, row 3"),
+        ("leading zeros, as in 007, go when read as numbers", "1 cell, row 4"),
+    ):  # fmt: skip
+        assert f"Column 'p': {what} in {cells}." in said(read)
+
+
+def test_a_column_made_dates_tells_the_order_and_days_that_are_none() -> None:
+    cells = pd.Series(["2020-02-30", "3/4/2020", "Feb 5, 2020", "x"]).astype("category")
+    column = table_from_frame(pd.DataFrame({"d": cells})).columns[0]
+    with pytest.raises(WorkbenchError, match="'x' in row 4 is none"):
+        change_kind(column, "date")
+    known = cells[:3].cat.remove_unused_categories()
+    days, notes = change_kind(table_from_frame(pd.DataFrame({"d": known})).columns[0], "date")
+    assert np.isnan(days.values).tolist() == [True, False, False]
+    texts = [note.text for note in notes]
+    assert "Column 'd': 1 cell is no possible date, in row 1, and set missing." in texts
+    assert "Column 'd': the first part of a date is read as the month in 1 cell, row 2." in texts

@@ -1,0 +1,113 @@
+"""What is said of the labels of a column: which mean missing, what goes when they are read, what is odd."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from workbench.data.places import Places
+from workbench.data.table import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from workbench.data.cell_rules import CellRules
+    from workbench.data.labels import Labels
+
+MANY_CATEGORIES = 1000
+MOST_NAMED = 3
+_TOTAL = re.compile(
+    r"(?:[^\n]{0,60}\W)?(?:sub-?|zwischen|grand |sous-)?"
+    r"(?:totals?|summe|gesamt|insgesamt|totaal|totale)\s*:?", re.IGNORECASE,
+)  # fmt: skip
+
+
+def missing_notes(name: str, raw: Labels, rules: CellRules) -> list[Note]:
+    """Say which codes stand for missing in every column."""
+    found = [text for text in raw.texts if text.strip() and rules.is_missing(text.strip())]
+    return code_notes(name, raw, found)
+
+
+def code_notes(name: str, labels: Labels, found: Collection[str]) -> list[Note]:
+    """Say which of the labels mean missing, where there are any."""
+    if not found:
+        return []
+    places = Places.of_texts(labels, found)
+    codes = " ".join(sorted({text.strip() for text in found}))
+    text = f"Column '{name}': {places.are} missing (code {codes}), {places.first}."
+    return [Note(text, name, places.count)]
+
+
+def space_notes(name: str, raw: Labels) -> list[Note]:
+    """Say that texts stand without the spaces round them; those of numbers and dates mean nothing."""
+    spaced = [text for text in raw.texts if text != text.strip() != ""]
+    if not spaced:
+        return []
+    places = Places.of_texts(raw, spaced)
+    text = f"Column '{name}': spaces round the text are left out {places.within}."
+    return [Note(text, name, places.count)]
+
+
+def formula_notes(name: str, raw: Labels, formulas: list[str]) -> list[Note]:
+    """Say that texts stand in formulas, as spreadsheets need them to keep their zeros."""
+    places = Places.of_texts(raw, formulas)
+    what = f"a text in a formula, as {formulas[0]}, {places.first}, and read as that text"
+    return [Note(f"Column '{name}': {places.are} {what}.", name, places.count)]
+
+
+def leading_zero_notes(name: str, labels: Labels, n_rows: int = 0) -> list[Note]:
+    """Say that codes such as 00123 lose their zeros as numbers, as the labels of the first rows show."""
+    padded = [text for text in labels.texts if len(text) > 1 and text[0] == "0" and text.isdecimal()]
+    if not padded:
+        return []
+    places = Places.of_texts(labels, padded)
+    seen = len(labels.codes)
+    of_these = f" (of the first {seen:,} of the file)" if seen < n_rows else ""
+    where = f"{places.within}{of_these}"
+    text = (
+        f"Column '{name}': leading zeros, as in {padded[0]}, go when read as numbers {where}. "
+        "If these are codes, make it a category."
+    )
+    return [Note(text, name, places.count, "warning")]
+
+
+def level_notes(name: str, labels: Labels) -> list[Note]:
+    """Say what is odd about categories."""
+    notes = []
+    folded: dict[str, list[str]] = defaultdict(list)
+    for text in labels.texts:
+        folded[text.casefold()].append(text)
+    similar = [group for group in folded.values() if len(group) > 1]
+    if similar:
+        places = Places.of_texts(labels, [text for group in similar for text in group[1:]])
+        text = (
+            f"Column '{name}': categories that differ only by case, as {', '.join(similar[0])}, stay apart "
+            f"{places.within}."
+        )
+        notes.append(Note(text, name, places.count, "warning"))
+    if len(labels.texts) > MANY_CATEGORIES:
+        text = f"Column '{name}' has {len(labels.texts):,} categories."
+        notes.append(Note(text, name, len(labels.texts), "warning"))
+    return notes + _total_notes(name, labels)
+
+
+def _total_notes(name: str, labels: Labels) -> list[Note]:
+    """Say that rows among the others may be totals of them."""
+    totals = [text for text in labels.texts[:MANY_CATEGORIES] if _TOTAL.fullmatch(text)]
+    if not totals or 2 * len(totals) > len(labels.texts):
+        return []
+    places = Places.of_texts(labels, totals)
+    called = f"Column '{name}': {places.are} called a total, as '{totals[0][:40]}', {places.first}."
+    text = f"{called} If these rows count others again, leave them out."
+    return [Note(text, name, places.count, "warning")]
+
+
+def refused_notes(name: str, refused: Sequence[str], cells: Places) -> list[Note]:
+    """Say which labels are no numbers."""
+    if not refused:
+        return []
+    named = ", ".join(f"'{text[:40]}'" for text in refused[:MOST_NAMED])
+    more = f" and {len(refused) - MOST_NAMED:,} more" if len(refused) > MOST_NAMED else ""
+    text = f"Column '{name}': {cells.are} no number, {cells.first}, and set missing: {named}{more}."
+    return [Note(text, name, cells.count, "warning")]
