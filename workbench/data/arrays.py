@@ -12,6 +12,7 @@ from workbench.data.columns import LARGEST
 from workbench.data.dataset import Dataset, checked_weight, offset_values, regression_values
 from workbench.data.distinct import distinct_codes
 from workbench.data.encoding import encode, encode_table, single_precision
+from workbench.data.places import Places
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task
 from workbench.data.schema import DataSchema, Feature
@@ -99,7 +100,7 @@ def dataset_from_arrays(
         offset=None if offset is None else offset_name,
         source=table.name,
         rows=table.n_rows,
-        journal=(*table.notes, *left_out_notes(target, table.n_rows - len(rows))),
+        journal=(*table.notes, *left_out_notes(target, Places.of(np.isnan(values)))),
     )
     by_class = stratified and task != "regression"
     fraction = 0.0 if valid is not None else valid_fraction
@@ -165,6 +166,8 @@ def _table_of(
     if hasattr(features, "columns"):
         from workbench.data.frames import table_from_frame
 
+        if not len(features.columns):
+            raise WorkbenchError("There is no column to learn from beside the target. Add one.")
         return table_from_frame(features, "frame"), None
     array = np.asarray(features)
     if array.ndim != 2 or array.shape[1] == 0:

@@ -36,6 +36,8 @@ def find_code_page(data: bytes) -> str:
         text = text[: text.rfind(b"\n") + 1] or text
     runs = sorted(set(_HIGH.findall(text)))  # a label that recurs says no more than once
     high = b"".join(runs)
+    if high == b"\xff":  # damage oftener than the blank of DOS
+        return WESTERN
     if len(high) >= FEWEST and 2 * len(runs) <= len(high):  # letters beyond ASCII side by side
         found = _of_two_bytes(text) or _likeliest(high, _SCRIPTS, MOSTLY)
         if found is not None:

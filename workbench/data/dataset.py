@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.data.classes import class_index, class_labels, ordered_labels
 from workbench.data.encoding import check_cancelled, encode_table
+from workbench.data.places import Places
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task, target_of
 from workbench.data.room import ask_to_train
@@ -126,7 +127,7 @@ def build_dataset(
         source=table.name,
         sha256=table.sha256,
         rows=table.n_rows,
-        journal=(*table.notes, *left_out_notes(target, table.n_rows - len(rows))),
+        journal=(*table.notes, *left_out_notes(target, Places.of(np.isnan(values)))),
     )
     outputs = max(len(labels), 1) if task == "multiclass" else 1
     ask_to_train(table.name, len(rows), len(features), outputs, mapped=is_mapped(target.values))

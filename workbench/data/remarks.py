@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from workbench.data.places import Places
+
 FEWEST_ROWS = 10
 ALMOST_ALL = 0.95
 
@@ -36,7 +38,8 @@ def column_remarks(column: Column) -> list[Note]:
         return [Note(f"Column '{name}' is missing in every row.", name, missing, "warning")]
     notes = []
     if missing > ALMOST_ALL * n:
-        text = f"Column '{name}' has a value in {n - missing:,} of {n:,} rows."
+        first = int(np.argmin(np.isnan(column.values))) + 1
+        text = f"Column '{name}' has a value in {n - missing:,} of {n:,} rows, first in row {first}."
         notes.append(Note(text, name, missing, "warning"))
     is_constant = np.fmin.reduce(column.values) == np.fmax.reduce(column.values)  # NaN is passed over
     if n - missing > 1 and not column.collapsed and is_constant:
@@ -47,12 +50,13 @@ def column_remarks(column: Column) -> list[Note]:
     return notes
 
 
-def left_out_notes(target: Column, count: int) -> list[Note]:
+def left_out_notes(target: Column, left_out: Places) -> list[Note]:
     """Remark on rows that cannot be trained on."""
-    if not count:
+    if not left_out:
         return []
-    rows = "1 row" if count == 1 else f"{count:,} rows"
-    return [Note(f"'{target.name}' is missing in {rows}, left out of training.", target.name, count)]
+    rows = f"row {left_out.row}" if left_out.count == 1 else f"{left_out.count:,} rows, first {left_out.row}"
+    text = f"'{target.name}' is missing in {rows}, left out of training."
+    return [Note(text, target.name, left_out.count)]
 
 
 def wrong_suffix_notes(path: Path, head: bytes) -> list[Note]:

@@ -31,7 +31,7 @@ from workbench.mapped import MappedSpace
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from workbench.data.compression import Head
     from workbench.data.readers.base import Cancelled as CancelledQuestion
@@ -357,12 +357,12 @@ class Reading:
 
     def _columns(self) -> tuple[list[Column], list[Note]]:
         columns, notes = [], []
-        codes = self._codes_in_head()
+        codes, seen = self._codes_in_head(), self.first_texts()
         for place, name in enumerate(self.layout.names):
             self._stop_if_asked()
             if place in self._number_parts:
                 column, more = self._number_parts.pop(place).finish(name, codes)
-                more = more + self._digit_notes(place, column)
+                more = more + self._digit_notes(column, seen[place])
             else:
                 labels = self._text_parts.pop(place).finish()
                 if self._recoded is not None:
@@ -372,9 +372,9 @@ class Reading:
             notes += more + column_remarks(column)
         return columns, notes
 
-    def _digit_notes(self, place: int, column: Column) -> list[Note]:
+    def _digit_notes(self, column: Column, seen: Sequence[str]) -> list[Note]:
         """Say what the text of the first rows shows of digits that numbers do not keep."""
-        cells = Labels.of(cell.strip() for cell in self.first_texts()[place])
+        cells = Labels.of(cell.strip() for cell in seen)
         notes = leading_zero_notes(column.name, cells, self._rows)
         if rounded := rounded_texts(cells.texts):
             values = column.values if column.exact is None else column.exact
