@@ -127,6 +127,17 @@ def test_missing_values_are_like_new_categories_where_there_is_no_such_text(tmp_
     np.testing.assert_array_equal(model.predict_raw(gaps), model.predict_raw(new))
 
 
+@pytest.mark.parametrize("first", [-40, 2**24, 10**15, 10**18])
+def test_whole_numbers_are_told_apart_to_the_last_digit(first, tmp_path):
+    frame, score = frame_of(towns=50)
+    frame["town"] += first
+    pool = catboost.Pool(frame[["town", "size"]], score, cat_features=["town"])
+    booster = catboost.CatBoost({"iterations": 10, "verbose": 0, "thread_count": 1,
+                                 "allow_writing_files": False}).fit(pool)  # fmt: skip
+    booster.save_model(str(tmp_path / "m.json"), format="json", pool=pool)
+    check(booster, load_model(tmp_path / "m.json"), frame[["town", "size"]].assign(town=frame["town"] + 9))
+
+
 def test_categories_of_the_model_are_those_of_its_column_in_their_order(tmp_path):
     _, model = trained(tmp_path / "m.json", towns=12, max_ctr_complexity=2)
     features = {feature.name: feature.categories for feature in model.schema.features}

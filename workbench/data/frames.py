@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.data.cell_rules import USUAL, CellRules
 from workbench.data.column_types import convert, infer
-from workbench.data.columns import category_column, number_column, whole_number_column
+from workbench.data.columns import LARGEST_EXACT, category_column, number_column, whole_number_column
 from workbench.data.header import unique_names
 from workbench.data.labels import Labels, number_label
 from workbench.data.places import Places
@@ -67,8 +67,10 @@ def column_from_series(
         values = series.astype(object).to_numpy()
         return infer(name, Labels.of(map(label_of, values)))
     if pd.api.types.is_integer_dtype(kind):
-        missing = series.isna().to_numpy()
-        return whole_number_column(name, series.fillna(0).to_numpy(kind.type), missing)
+        missing, values = series.isna().to_numpy(), series.fillna(0).to_numpy(kind.type)
+        if known and np.abs(values.astype(np.float64)).max(initial=0) >= LARGEST_EXACT:
+            return _of_known_labels(name, labels_of_text(series), rules, known), []
+        return whole_number_column(name, values, missing)
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         return number_column(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
     if pd.api.types.is_datetime64_any_dtype(kind):

@@ -117,8 +117,9 @@ def _part(answer: Border | Among, known: Mapping[int, Any]) -> tuple[Asked, Any,
         low, high = known.get(column, ANYWHERE)
         asked = Asked(column, answer.threshold, answer.default_left, 0)
         return asked, (column, (low, answer.threshold)), (column, (answer.threshold, high))
-    masks = sorted((mask for mask, _ in answer.parts), key=lambda mask: mask >> answer.others)
-    middle = len(masks) // 2  # other categories stand last: they answer no
+    masks = [mask for mask, _ in answer.parts]
+    masks.sort(key=lambda mask: (mask >> answer.others, mask.bit_count()))
+    middle = len(masks) // 2  # other categories stand last: they answer no; before them the smallest sets
     yes, no = sum(masks[:middle]), sum(masks[middle:])
     missing = bool(yes >> answer.missing & 1)
     return Asked(column, np.float32(np.nan), missing, yes), (column, yes), (column, no)
@@ -134,6 +135,8 @@ def diagram(answers: NDArray[np.bool_], asked: Sequence[Border | Among]) -> Answ
         if (below == above).all():
             return diagram(below, rest)
         return first._replace(below=diagram(below, rest), above=diagram(above, rest))
+    if not rest:
+        return first._replace(parts=((mask_of(answers), True), (mask_of(~answers), False)))
     rows, places = np.unique(answers.reshape(len(answers), -1), axis=0, return_inverse=True)
     shape = answers.shape[1:]
     then = [diagram(row.reshape(shape), rest) for row in rows]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DEEPEST = 16  # levels of an oblivious tree, CatBoost's own limit
 MOST_NODES = 2_500_000  # of all trees, where splits of several columns are unfolded
-MOST_CODES = 3 * 10**7  # of categories in all questions, as each node lists its own
+MOST_CODES = 10**8  # of categories in all questions, as each node lists its own
 UNLIMITED = 1 << 62
 
 
