@@ -15,6 +15,7 @@ from workbench.formats import checks
 from workbench.formats.float_text import parse_scalars, scalar_text
 from workbench.formats.model import Model
 from workbench.formats.schema_record import schema_of
+from workbench.formats.xgboost_1_6 import Sets1_6
 from workbench.formats.xgboost_categories import read_container
 from workbench.formats.xgboost_names import accepted_names
 from workbench.formats.xgboost_objectives import by_learner
@@ -72,7 +73,8 @@ def foreign_model(
         raise WorkbenchError("The model predicts several targets at once; it cannot be shown here.")
     n_classes = max(n_classes, n_targets)
     own = _own_params(learner["objective"], objective)
-    trees = _trees(learner["gradient_booster"], n_features, n_classes)
+    is_1_6 = record is None and not _is_before(version, [1, 6]) and _is_before(version, [1, 7])
+    trees = _trees(learner["gradient_booster"], n_features, n_classes, Sets1_6() if is_1_6 else None)
     schema = _schema(learner, objective, n_features, n_classes, trees)
     if record is not None:
         schema = _kept_schema(record, schema)
@@ -134,7 +136,9 @@ def _base(parameters: dict[str, Any], objective: XGBoostObjective, n_classes: in
     return np.array(np.broadcast_to(margins, (n_classes,)))
 
 
-def _trees(booster: Any, n_features: int, n_classes: int) -> tuple[Tree, ...]:
+def _trees(
+    booster: Any, n_features: int, n_classes: int, sets: Sets1_6 | None
+) -> tuple[Tree, ...]:  # fmt: skip
     """Read the trees and put them in the order round, class; that of each class stays."""
     holder = booster
     name = checks.text(booster["name"], "the booster's name")
@@ -156,6 +160,7 @@ def _trees(booster: Any, n_features: int, n_classes: int) -> tuple[Tree, ...]:
     by_class: list[list[Tree]] = [[] for _ in range(n_classes)]
     for i, record in enumerate(records):
         parsed = parse_tree(record, n_features, None if drops is None else drops[i])
+        parsed = parsed if sets is None else sets.of(parsed)
         by_class[int(classes[i])].append(foreign_tree(parsed, int(classes[i])))
     if len({len(trees) for trees in by_class}) > 1:
         raise WorkbenchError(
