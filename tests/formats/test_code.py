@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import math
 import re
 import shutil
@@ -202,6 +203,32 @@ def test_sql(objective, engine):
     np.testing.assert_allclose(raw, expected, rtol=1e-6, atol=1e-6 * np.abs(expected).max())
     wanted = predictions(model, expected if expected.shape[1] > 1 else expected[:, 0])
     np.testing.assert_allclose(single(found), wanted.reshape(found.shape), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("labels", [
+    ("setosa", "versicolor", "virginica"), ("it's; DROP TABLE data", "a\nSELECT 1; --", " \u202eb"),
+    ("", "\0", "\ud800 🌲"), ("é 1", ":x ?", "\\! rm"),
+])  # fmt: skip
+def test_sql_says_in_comments_which_class_a_column_is_for(labels):
+    model = make_model(objective="softmax", n_classes=3)
+    model = replace(model, schema=replace(model.schema, class_labels=labels))
+    model = replace(model, ensemble=replace(model.ensemble, output_names=labels))
+    query = writer("sql").write(model).decode("utf-8", "surrogatepass")
+    told = re.findall("^-- raw_([0-2]), prediction_([0-2]): (.*)$", query, re.MULTILINE)
+    assert [place for place, _, _ in told] == [place for _, place, _ in told] == ["0", "1", "2"]
+    for label, (_, _, name) in zip(labels, told, strict=True):
+        assert (json.loads(name) if name.startswith('"') else name) == label
+        assert not set(name.removeprefix('"').removesuffix('"')) & set(";':?&")
+        assert name.isprintable()
+    assert query.count(";\n") == 1
+    rows = "(SELECT 1 AS x0, 2 AS x1, 3 AS x2, 4 AS x3)"
+    assert len(connect("sqlite").execute(query.replace('FROM "data"', f"FROM {rows}")).fetchall()) == 1
+
+
+def test_sql_says_which_of_two_classes_is_predicted():
+    query = writer("sql").write(make_model(objective="logistic")).decode()
+    assert "\n-- prediction: the probability of yes\nWITH model" in query
+    assert "-- prediction" not in writer("sql").write(make_model()).decode()
 
 
 @pytest.mark.parametrize("objective", ["softmax", "logistic"])

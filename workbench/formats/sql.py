@@ -12,7 +12,7 @@ from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
 from workbench.formats.one_way import WriteOnly, check_ways, double_bound, ways_to_leaves
 from workbench.formats.short_names import short_name
-from workbench.formats.spelling import asked_codes
+from workbench.formats.spelling import asked_codes, can_be_seen
 from workbench.formats.template import chunks
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ DIGITS = "-- Leaves are added in double precision, so the last digits differ fro
 KEPT = "\nWHERE EXISTS (SELECT 1 FROM model)"
 MOST_NESTED = 8  # CASE in CASE; databases allow only so many, some only ten
 SHORT, MOST_COMPARED = 4, 100  # values that are compared one by one; a join is sooner done with more
+MEANT_ELSEWHERE = frozenset(";'\"`\\:?&@${}#")  # what cuts queries apart, or stands for a value in them
 TRUTH = {"false": ("0",), "true": ("1",)}
 MOST_OF_NAMES = 1 << 26  # characters
 MOST_TERMS = 100  # added up in one pair of brackets; databases allow only so much depth
@@ -68,6 +69,7 @@ class Sql(WriteOnly):
         kept = KEPT if link.is_softmax or link.spelling.sql.count("{x}") > 1 else ""
         query = f'WITH model AS (SELECT *,\n{columns}\nFROM "data")\nSELECT *,\n{inverse}\nFROM model'
         head = HEAD if ensemble.adds_doubles else HEAD + DIGITS
+        head += _meanings(model, raw, predictions)
         return f"{head}{query}{kept};\n".encode("utf-8", "surrogatepass")
 
 
@@ -94,6 +96,31 @@ def _several(name: str, count: int, schema: DataSchema) -> list[str]:
     while any(known.startswith(name) for known in taken):
         name = f"model_{name}"
     return [name] if count == 1 else [f"{name}_{k}" for k in range(count)]
+
+
+def _meanings(model: Model, raw: Sequence[str], predictions: Sequence[str]) -> str:
+    """Say in comments, a line each, which class or quantile the columns are for."""
+    names, labels = model.ensemble.output_names, model.schema.class_labels
+    if len(names) == len(raw) > 1:
+        told = zip(raw, predictions, map(short_name, names, range(1, len(names) + 1)), strict=True)
+        return "".join(f"-- {mine}, {its}: {_in_comment(name)}\n" for mine, its, name in told)
+    if not labels:
+        return ""
+    return f"-- {predictions[0]}: the probability of {_in_comment(short_name(str(labels[1])))}\n"
+
+
+def _in_comment(name: str) -> str:
+    """Return a name, as a JSON string where something in it could end the comment or mean more to a tool."""
+    plain = [can_be_seen(sign) and sign not in MEANT_ELSEWHERE for sign in name]
+    if name.strip() == name and name and all(plain):
+        return name
+    signs = zip(name, plain, strict=True)
+    return '"' + "".join(sign if is_plain else _escaped(sign) for sign, is_plain in signs) + '"'
+
+
+def _escaped(sign: str) -> str:
+    units = sign.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4))
 
 
 def _added(terms: Sequence[str]) -> str:
