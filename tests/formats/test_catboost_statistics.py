@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import workbench
 from workbench.errors import WorkbenchError
 from workbench.formats.model import load_model
 
@@ -157,6 +158,17 @@ def test_questions_name_no_category_that_cannot_come_there(tmp_path):
             assert not codes or (codes & possible) == codes != possible
             known[left] = {**known[node], column: codes} if codes else known[node]
             known[left + 1] = {**known[node], column: possible - codes} if codes else known[node]
+
+
+def test_training_goes_on_from_it(tmp_path):
+    booster, model = trained(tmp_path / "m.json", one_hot_max_size=1, max_ctr_complexity=4, towns=20)
+    frame, score = frame_of(towns=20)
+    table = frame.assign(on=frame["on"].astype(int), target=score)
+    categories = ["town", "on"]
+    longer = workbench.fit(table, target="target", categories=categories, init_model=model, rounds=5)
+    assert longer.rounds == model.rounds + 5
+    np.testing.assert_allclose(longer.predict(table, rounds=20), booster.predict(frame), rtol=1e-5, atol=1e-5)
+    assert np.std(longer.predict(table) - score) < 0.98 * np.std(booster.predict(frame) - score)
 
 
 def test_without_the_names_of_categories_it_says_how_to_save_them(tmp_path):

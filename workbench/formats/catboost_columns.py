@@ -55,7 +55,8 @@ class Columns:
 
     Attributes
     ----------
-    features : list of Feature
+    found : list of Feature
+        In the order of the table, once all are added.
     statistics : list of Statistic
     numbers : dict of int to (int, bool)
         By index among the numbers: the column, and whether missing values are below every border.
@@ -66,7 +67,7 @@ class Columns:
     notes : list of str
     """
 
-    features: list[Feature | None]
+    found: list[Feature | None]
     statistics: list[Statistic]
     numbers: dict[int, tuple[int, bool]] = field(default_factory=dict)
     categories: dict[int, Category] = field(default_factory=dict)
@@ -74,6 +75,11 @@ class Columns:
     notes: list[str] = field(default_factory=list)
     _answers: dict[int, list[Answer]] = field(default_factory=dict)
     _compared: int = 0
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The columns."""
+        return tuple(feature for feature in self.found if feature is not None)
 
     @property
     def are_joined(self) -> bool:
@@ -87,8 +93,8 @@ class Columns:
 
     def add(self, record: dict[str, Any], kind: Literal["number", "category"], texts: Iterable[str]) -> int:
         """Take a column, and return its place."""
-        place = checks.integer(record["flat_feature_index"], "flat_feature_index", 0, len(self.features) - 1)
-        self.features[place] = Feature(name_of(record, place), kind, tuple(texts))
+        place = checks.integer(record["flat_feature_index"], "flat_feature_index", 0, len(self.found) - 1)
+        self.found[place] = Feature(name_of(record, place), kind, tuple(texts))
         return place
 
     def answer(self, split: Any) -> Answer:
@@ -178,7 +184,7 @@ def columns_of(info: dict[str, Any], tables: Any) -> Columns:
         columns.categories[_index(one)] = Category(place, codes, code)
         columns.first += len(asked)
         columns.notes += _notes(name_of(one, place), names.are_all_named[_index(one)], missing)
-    if None in columns.features:
+    if None in columns.found:
         raise WorkbenchError("Damaged model file: two columns have the same place.")
     return columns
 

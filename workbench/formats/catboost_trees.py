@@ -101,7 +101,7 @@ class TreeReader:
         leaves = [nothing if one else value(at) for one, at in zip(tree.asked, tree.place, strict=True)]
         values = np.array(leaves) * self.factor
         made = [_nodes(tree, values[:, k]) for k in range(self.outputs)]
-        return [imported_tree(one, len(self.columns.features), k) for k, one in enumerate(made)]
+        return [imported_tree(one, len(self.columns.found), k) for k, one in enumerate(made)]
 
 
 def _nodes(tree: Unfolded, values: NDArray[np.float64]) -> ImportedNodes:
