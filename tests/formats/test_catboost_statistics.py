@@ -147,6 +147,14 @@ def test_categories_of_the_model_are_those_of_its_column_in_their_order(tmp_path
     assert set(features["on"]) <= {"0", "1"}
 
 
+def test_columns_of_which_the_file_tells_only_some_categories_are_named(tmp_path):
+    _, model = trained(tmp_path / "m.json", one_hot_max_size=6)
+    told = "The file tells only the categories that are asked for, of 'on', 'kind': others are told as new"
+    assert told in " ".join(model.provenance["notes"])
+    _, model = trained(tmp_path / "m.json", one_hot_max_size=1)
+    assert "tells only" not in " ".join(model.provenance["notes"])
+
+
 def test_questions_name_no_category_that_cannot_come_there(tmp_path):
     _, model = trained(tmp_path / "m.json", towns=20, max_ctr_complexity=4, iterations=40)
     for tree in model.trees:

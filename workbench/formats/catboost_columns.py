@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from workbench.formats.catboost_statistics import Statistic
 
 MOST_COLUMNS = 10**7
+MOST_NAMED = 5
 MOST_TOGETHER = 10**7  # combinations of values of which one statistic is taken
 MOST_COMPARED = 2 * 10**8  # with all borders of all statistics
 FOR_MISSING = ("nan", "None", "<NA>", "NaT", "")  # what text Python and CatBoost make of a missing value
@@ -169,6 +170,7 @@ def columns_of(info: dict[str, Any], tables: Any) -> Columns:
     categories = checks.sequence(info.get("categorical_features") or [], "categorical_features")
     statistics = statistics_of(info, tables)
     names = Categories(info, statistics)
+    partly: list[str] = []
     columns = Columns([None] * (len(numbers) + len(categories)), statistics)
     for one in numbers:
         place = columns.add(one, "number", ())
@@ -184,6 +186,10 @@ def columns_of(info: dict[str, Any], tables: Any) -> Columns:
         columns.categories[_index(one)] = Category(place, codes, code)
         columns.first += len(asked)
         columns.notes += _notes(name_of(one, place), names.are_all_named[_index(one)], missing)
+        if named and len(named) == len(set(asked)):
+            partly.append(short_name(name_of(one, place)))
+    if partly:
+        columns.notes.append(_told_partly(partly))
     if None in columns.found:
         raise WorkbenchError("Damaged model file: two columns have the same place.")
     return columns
@@ -210,3 +216,13 @@ def _notes(name: str, are_all_named: bool, missing: str | None) -> list[str]:
     if missing is not None:
         notes.append(f"Missing values of '{short_name(name)}' count as its category '{missing}'.")
     return notes
+
+
+def _told_partly(names: list[str]) -> str:
+    """Say of which columns the file has only some categories, as each is asked for by itself."""
+    listed = ", ".join(f"'{name}'" for name in names[:MOST_NAMED])
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    return (
+        f"The file tells only the categories that are asked for, of {listed}{more}: others are told as new, "
+        "and predicted as in CatBoost."
+    )
