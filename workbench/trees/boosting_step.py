@@ -2,7 +2,8 @@
 
 Every thread does its part of each phase, and waits for the others:
 
-    sum gradients | pack | grow | label rows with leaves | sum leaves | settle (the first) | add leaves
+    sum gradients | pack, count the root | grow | label rows with leaves | sum leaves |
+    settle (the first) | add leaves
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from workbench.trees.growing import (
     N_KEPT,
     N_NODES,
     N_OWNERS,
+    begin_tree,
+    count_nodes_part,
     grow_nodes,
 )
 from workbench.trees.instructions import take
@@ -24,6 +27,7 @@ from workbench.trees.labelling import label_part, list_owners
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
 from workbench.trees.packing import choose_scales, pack_records_part, sum_gradients_part
 from workbench.trees.parallel import part_begin
+from workbench.trees.root import pack_and_count_part
 from workbench.trees.routing import add_labelled, add_walked
 from workbench.trees.settling import fill_table, keep_nodes, sum_up
 from workbench.trees.team import come, come_again, meet
@@ -86,11 +90,19 @@ def step_part(
     meet(counters, parts)
     if part == 0:
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
+        begin_tree(memory, len(drawn), restraints)
     meet(counters, parts)
-    pack_records_part(
-        part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records
-    )
-    meet(counters, parts)
+    if is_every_row:
+        pack_and_count_part(
+            part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records, rows,
+            len(matrix.by_column), fine, memory.slots[0], memory.pool, memory.heads, memory.head_of_part,
+        )
+    else:
+        pack_records_part(
+            part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records
+        )
+        meet(counters, parts)
+        count_nodes_part(part, parts, matrix, fine, memory, rows)
     grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag)
     if memory.book[IS_STOPPED]:
         if is_every_row:

@@ -319,8 +319,41 @@ def restrain_children(lists, book, nodes, restraints):
 
 
 @kernel(takes_none=True)
+def begin_tree(memory, n_rows, restraints):
+    """Make the root the one node of a tree of so many rows, whose rows are counted next."""
+    plant(memory.lists, memory.book, memory.nodes, memory.slots, len(memory.pool), n_rows)
+    if restraints is not None:
+        begin_root(restraints)
+        allow_columns(restraints, np.int64(0), np.int64(0), restraints.allowed[0])
+
+
+@kernel(takes_none=True)
+def count_nodes_part(part, parts, matrix, fine, memory, rows):
+    """Count one part of the gradients of the nodes that are on the list."""
+    lists = memory.lists
+    count_part(
+        part, parts, matrix.records, rows, lists[COUNTED], lists[COUNTED_BEGIN], lists[COUNTED_OFFSET],
+        memory.book[N_COUNTED], memory.slots, len(matrix.by_column), fine, memory.fetched[part],
+        memory.pool, memory.heads, memory.head_of_part,
+    )
+
+
+@kernel(takes_none=True)
+def count_ones_part(part, parts, matrix, fine, memory, rows, restraints):
+    """Count one part of the rows of the nodes that are on the list, where leaves must have some."""
+    if restraints is None or len(restraints.row_pool) == 0:
+        return
+    lists = memory.lists
+    count_part(
+        part, parts, restraints.one_records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
+        lists[COUNTED_OFFSET], memory.book[N_COUNTED], memory.slots, len(matrix.by_column), fine,
+        memory.fetched[part], restraints.row_pool, restraints.row_heads, memory.head_of_part,
+    )
+
+
+@kernel(takes_none=True)
 def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag):
-    """Grow a tree on `rows`, which end up in the order of the nodes.
+    """Grow a tree on `rows`, which end up in the order of the nodes, from a root that is counted.
 
     Parameters
     ----------
@@ -338,26 +371,9 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
         Read before each wave.
     """
     lists, book, nodes, slots, gains = memory.lists, memory.book, memory.nodes, memory.slots, memory.gains
-    n_bytes = len(matrix.by_column)
     few_rows = memory.few_rows if restraints is None else np.int64(0)
-    if part == 0:
-        plant(lists, book, nodes, slots, len(memory.pool), len(rows))
-        if restraints is not None:
-            begin_root(restraints)
-            allow_columns(restraints, np.int64(0), np.int64(0), restraints.allowed[0])
-    meet(counters, parts)
     while book[N_WAVE] > 0:
-        count_part(
-            part, parts, matrix.records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
-            lists[COUNTED_OFFSET], book[N_COUNTED], slots, n_bytes, fine, memory.fetched[part],
-            memory.pool, memory.heads, memory.head_of_part,
-        )
-        if restraints is not None and len(restraints.row_pool) > 0:
-            count_part(
-                part, parts, restraints.one_records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
-                lists[COUNTED_OFFSET], book[N_COUNTED], slots, n_bytes, fine,
-                memory.fetched[part], restraints.row_pool, restraints.row_heads, memory.head_of_part,
-            )
+        count_ones_part(part, parts, matrix, fine, memory, rows, restraints)
         meet(counters, parts)
         search_part(
             part, parts, lists[SMALLER], lists[LARGER], slots, lists[IS_DERIVED], book[N_WAVE], columns,
@@ -390,3 +406,4 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
             if restraints is not None:
                 restrain_children(lists, book, nodes, restraints)
         meet(counters, parts)
+        count_nodes_part(part, parts, matrix, fine, memory, rows)

@@ -108,14 +108,20 @@ def fetch_records(records, rows, before, n_words, fetched):
 
 
 @kernel
-def count_word(block, w, histogram, records, next_rows, place):
+def count_word(block, first, w, histogram):
+    """Count word `w` of a block, from its row `first` on."""
+    for i in range(first, np.uint64(len(block))):
+        add_eight(histogram, block[i, w], np.int64(block[i, 0]))
+
+
+@kernel
+def count_and_ask(block, w, histogram, records, next_rows, place):
     """Count word `w` of a block, and ask for a line of the records that are fetched next."""
     width, n_next = np.uint64(records.shape[1]), np.uint64(len(next_rows))
     for i in range(n_next):
         prefetch(records, np.uint64(next_rows[i]) * width + place)
         add_eight(histogram, block[i, w], np.int64(block[i, 0]))
-    for i in range(n_next, np.uint64(len(block))):
-        add_eight(histogram, block[i, w], np.int64(block[i, 0]))
+    count_word(block, n_next, w, histogram)
 
 
 @kernel
@@ -175,10 +181,25 @@ def count_tile(records, rows, first_word, n_features, fetched, histogram):
         for w in range(whole_words):
             of_word = histogram[w * np.uint64(WORD_STRIDE) :]
             asked = next_rows if w < n_lines else next_rows[:0]
-            count_word(block, one + w, of_word, records, asked, place_to_ask(w, before, n_words))
+            count_and_ask(block, one + w, of_word, records, asked, place_to_ask(w, before, n_words))
         if rest:
             of_word = histogram[whole_words * np.uint64(WORD_STRIDE) :]
             count_last_word(block, n_words, rest, of_word)
+
+
+@kernel
+def count_neighbours(records, begin, end, first_word, n_features, histogram):
+    """Add the packed gradients of rows begin … end−1 to their bins in the columns from a word on.
+
+    At most a block of rows: neighbours are counted where they stand.
+    """
+    block, after = records[begin:end], np.uint64(1 + first_word)
+    whole_words, rest = n_features // BINS_A_WORD, n_features % BINS_A_WORD
+    for w in range(np.uint64(whole_words)):
+        count_word(block, np.uint64(0), after + w, histogram[w * np.uint64(WORD_STRIDE) :])
+    if rest:
+        of_word = histogram[whole_words * WORD_STRIDE :]
+        count_last_word(block, after + np.uint64(whole_words), rest, of_word)
 
 
 @kernel(takes_none=True)

@@ -21,7 +21,7 @@ SIGNED_SUM_BITS = 62
 TINY = 1e-200  # sums below count as zero: their scale would overflow
 MOST_GRADIENT_BITS = 46  # what rounding by adding 1.5 · 2**52 can hold, and some
 BLOCK_ROWS = 8192
-PACKED_ROWS = 256
+PACKED_ROWS = 512
 
 # Fields of the scales: bits of the hessian; integers a unit; units an integer; Σg²/Σh, which is what
 # G²/H of a row is on average where nothing is left to learn; Σh a row.
@@ -185,15 +185,21 @@ def pack_part(part, parts, gradients, hessians, scales, packed):
 
 
 @kernel
-def pack_records_part(part, parts, gradients, hessians, scales, packed, records):
-    """Pack one part of the rows into word 0 of their records; see `BinnedMatrix`.
+def pack_records(begin, end, gradients, hessians, scales, packed, records):
+    """Pack rows begin … end−1 into word 0 of their records; see `BinnedMatrix`.
 
-    `packed`, shape (PACKED_ROWS,), is room for this part: neighbours are packed eight at a time.
+    `packed`, shape (PACKED_ROWS,), has room for so many: neighbours are packed eight at a time.
     """
+    pack_rows(begin, gradients[begin:end], hessians[begin:end], scales, packed)
+    own = records[begin:end]
+    for i in range(len(own)):
+        own[i, 0] = np.uint64(packed[i])
+
+
+@kernel
+def pack_records_part(part, parts, gradients, hessians, scales, packed, records):
+    """Pack one part of the rows into their records."""
     last = part_begin(part + 1, parts, len(records))
     for b in range(part_begin(part, parts, len(records)), last, PACKED_ROWS):
         e = b + PACKED_ROWS if b + PACKED_ROWS < last else last
-        pack_rows(b, gradients[b:e], hessians[b:e], scales, packed)
-        own = records[b:e]
-        for i in range(len(own)):
-            own[i, 0] = np.uint64(packed[i])
+        pack_records(b, e, gradients, hessians, scales, packed, records)
