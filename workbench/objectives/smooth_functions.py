@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.instructions import bits_of, number_of
+from workbench.trees.instructions import bits_of, multiply_add, number_of
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH = 0.693147180369123816490  # its last bits are zero: multiples up to 2**11 are exact
@@ -25,23 +25,23 @@ def exp(x):
     """Return e**x, x held to ±708: x = k·ln2 + r, e**r by its series, 2**k by its bits."""
     x = LARGEST_EXPONENT if x > LARGEST_EXPONENT else x
     x = -LARGEST_EXPONENT if x < -LARGEST_EXPONENT else x
-    shifted = x * LOG2_E + ROUNDING
+    shifted = multiply_add(x, LOG2_E, ROUNDING)
     k = shifted - ROUNDING
-    r = (x - k * LN2_HIGH) - k * LN2_LOW
+    r = multiply_add(k, -LN2_LOW, multiply_add(k, -LN2_HIGH, x))
     series = 1.0 / 6227020800.0
-    series = series * r + 1.0 / 479001600.0
-    series = series * r + 1.0 / 39916800.0
-    series = series * r + 1.0 / 3628800.0
-    series = series * r + 1.0 / 362880.0
-    series = series * r + 1.0 / 40320.0
-    series = series * r + 1.0 / 5040.0
-    series = series * r + 1.0 / 720.0
-    series = series * r + 1.0 / 120.0
-    series = series * r + 1.0 / 24.0
-    series = series * r + 1.0 / 6.0
-    series = series * r + 0.5
-    series = series * r + 1.0
-    series = series * r + 1.0
+    series = multiply_add(series, r, 1.0 / 479001600.0)
+    series = multiply_add(series, r, 1.0 / 39916800.0)
+    series = multiply_add(series, r, 1.0 / 3628800.0)
+    series = multiply_add(series, r, 1.0 / 362880.0)
+    series = multiply_add(series, r, 1.0 / 40320.0)
+    series = multiply_add(series, r, 1.0 / 5040.0)
+    series = multiply_add(series, r, 1.0 / 720.0)
+    series = multiply_add(series, r, 1.0 / 120.0)
+    series = multiply_add(series, r, 1.0 / 24.0)
+    series = multiply_add(series, r, 1.0 / 6.0)
+    series = multiply_add(series, r, 0.5)
+    series = multiply_add(series, r, 1.0)
+    series = multiply_add(series, r, 1.0)
     return number_of(bits_of(series) + (bits_of(shifted) << 52))
 
 
@@ -54,18 +54,17 @@ def log1p_of_unit(z):
     denominator = (z + 2.414213562373095) if large else (2.0 + z)
     s = numerator / denominator
     q = s * s
-    series = 1.0 / 23.0
-    series = series * q + 1.0 / 21.0
-    series = series * q + 1.0 / 19.0
-    series = series * q + 1.0 / 17.0
-    series = series * q + 1.0 / 15.0
-    series = series * q + 1.0 / 13.0
-    series = series * q + 1.0 / 11.0
-    series = series * q + 1.0 / 9.0
-    series = series * q + 1.0 / 7.0
-    series = series * q + 1.0 / 5.0
-    series = series * q + 1.0 / 3.0
-    series = series * q + 1.0
+    series = 1.0 / 21.0
+    series = multiply_add(series, q, 1.0 / 19.0)
+    series = multiply_add(series, q, 1.0 / 17.0)
+    series = multiply_add(series, q, 1.0 / 15.0)
+    series = multiply_add(series, q, 1.0 / 13.0)
+    series = multiply_add(series, q, 1.0 / 11.0)
+    series = multiply_add(series, q, 1.0 / 9.0)
+    series = multiply_add(series, q, 1.0 / 7.0)
+    series = multiply_add(series, q, 1.0 / 5.0)
+    series = multiply_add(series, q, 1.0 / 3.0)
+    series = multiply_add(series, q, 1.0)
     return 2.0 * s * series + (0.34657359027997264 if large else 0.0)
 
 

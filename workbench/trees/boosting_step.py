@@ -116,17 +116,21 @@ def step_part(
         memory.book[N_OWNERS], memory.nodes, memory.answers[part], memory.labels,
     )
     meet(counters, parts)
+    n_grown = memory.book[N_NODES]
     if is_every_row:
         put_in_order(drawn, first, last)
-        meet(counters, parts)
-    n_grown = memory.book[N_NODES]
-    sum_leaves_part(part, parts, drawn, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
+        sum_leaves_part(part, parts, None, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
+    else:
+        sum_leaves_part(part, parts, drawn, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
     meet(counters, parts)
     if part == 0:
         add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
         finish_tree(matrix, fine, memory, params, restraints, finished)
     meet(counters, parts)
-    add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
+    if is_every_row:
+        add_labelled(part, parts, None, memory.labels, finished.value_of_label, raw)
+    else:
+        add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
     if fine is not None:
         add_walked_finely(
             part, parts, left_out, matrix.bins, fine.bins, matrix, fine, memory, finished.table, raw

@@ -108,20 +108,14 @@ def fetch_records(records, rows, before, n_words, fetched):
 
 
 @kernel
-def count_word(block, first, w, histogram):
-    """Count word `w` of a block, from its row `first` on."""
-    for i in range(first, np.uint64(len(block))):
-        add_eight(histogram, block[i, w], np.int64(block[i, 0]))
-
-
-@kernel
-def count_and_ask(block, w, histogram, records, next_rows, place):
-    """Count word `w` of a block, and ask for a line of the records that are fetched next."""
+def count_word(block, w, histogram, records, next_rows, place):
+    """Count word `w` of a block, and ask for a line of the records that are counted next."""
     width, n_next = np.uint64(records.shape[1]), np.uint64(len(next_rows))
     for i in range(n_next):
         prefetch(records, np.uint64(next_rows[i]) * width + place)
         add_eight(histogram, block[i, w], np.int64(block[i, 0]))
-    count_word(block, n_next, w, histogram)
+    for i in range(n_next, np.uint64(len(block))):
+        add_eight(histogram, block[i, w], np.int64(block[i, 0]))
 
 
 @kernel
@@ -166,40 +160,42 @@ def count_rows(records, rows, n_features, fetched, histogram):
 @kernel
 def count_tile(records, rows, first_word, n_features, fetched, histogram):
     """Add the packed gradients of some rows to their bins in the columns from a word on."""
-    before, one = np.uint64(first_word), np.uint64(1)
-    rest = n_features % BINS_A_WORD
-    whole_words = np.uint64(n_features // BINS_A_WORD)
-    n_words = whole_words + np.uint64(rest > 0)
-    n_lines = one + (n_words + np.uint64(LINE_WORDS - 1)) // np.uint64(LINE_WORDS)
+    before = np.uint64(first_word)
+    n_words = np.uint64((n_features + BINS_A_WORD - 1) // BINS_A_WORD)
     for first in range(0, len(rows), BLOCK_ROWS):
         own = rows[first : first + BLOCK_ROWS]
         next_rows = rows[first + BLOCK_ROWS : first + 2 * BLOCK_ROWS]
         fetch_records(records, own, before, n_words, fetched)
-        block = fetched[: len(own)]
-        for line in range(whole_words, n_lines):
-            ask_for_lines(records, next_rows, place_to_ask(line, before, n_words))
-        for w in range(whole_words):
-            of_word = histogram[w * np.uint64(WORD_STRIDE) :]
-            asked = next_rows if w < n_lines else next_rows[:0]
-            count_and_ask(block, one + w, of_word, records, asked, place_to_ask(w, before, n_words))
-        if rest:
-            of_word = histogram[whole_words * np.uint64(WORD_STRIDE) :]
-            count_last_word(block, n_words, rest, of_word)
+        count_block(fetched[: len(own)], np.uint64(1), n_features, histogram, records, before, next_rows)
 
 
 @kernel
-def count_neighbours(records, begin, end, first_word, n_features, histogram):
-    """Add the packed gradients of rows begin … end−1 to their bins in the columns from a word on.
+def count_neighbours(records, begin, end, first_word, n_features, next_rows, histogram):
+    """Add the packed gradients of rows begin … end−1, a block at most, counted where they stand."""
+    before = np.uint64(first_word)
+    block, first = records[begin:end], np.uint64(1) + before
+    count_block(block, first, n_features, histogram, records, before, next_rows)
 
-    At most a block of rows: neighbours are counted where they stand.
+
+@kernel
+def count_block(block, first, n_features, histogram, records, before, next_rows):
+    """Count so many columns of a block of rows, from its word `first` on, and ask for the next rows' records.
+
+    Of these, not more than the block has, word 0 and the words after word `before` are asked for.
     """
-    block, after = records[begin:end], np.uint64(1 + first_word)
-    whole_words, rest = n_features // BINS_A_WORD, n_features % BINS_A_WORD
-    for w in range(np.uint64(whole_words)):
-        count_word(block, np.uint64(0), after + w, histogram[w * np.uint64(WORD_STRIDE) :])
+    rest = n_features % BINS_A_WORD
+    whole_words = np.uint64(n_features // BINS_A_WORD)
+    n_words = whole_words + np.uint64(rest > 0)
+    n_lines = np.uint64(1) + (n_words + np.uint64(LINE_WORDS - 1)) // np.uint64(LINE_WORDS)
+    for line in range(whole_words, n_lines):
+        ask_for_lines(records, next_rows, place_to_ask(line, before, n_words))
+    for w in range(whole_words):
+        of_word = histogram[w * np.uint64(WORD_STRIDE) :]
+        asked = next_rows if w < n_lines else next_rows[:0]
+        count_word(block, first + w, of_word, records, asked, place_to_ask(w, before, n_words))
     if rest:
-        of_word = histogram[whole_words * WORD_STRIDE :]
-        count_last_word(block, after + np.uint64(whole_words), rest, of_word)
+        of_word = histogram[whole_words * np.uint64(WORD_STRIDE) :]
+        count_last_word(block, first + whole_words, rest, of_word)
 
 
 @kernel(takes_none=True)

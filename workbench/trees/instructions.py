@@ -37,6 +37,17 @@ def number_of(typing_context, bits):
 
 
 @intrinsic
+def multiply_add(typing_context, a, b, c):
+    """Return a·b + c of float64, rounded once where the processor has an instruction for it."""
+
+    def generate(context, builder, signature, arguments):
+        kind = ir.FunctionType(ir.DoubleType(), [ir.DoubleType()] * 3)
+        return builder.call(_external(builder, "llvm.fmuladd.f64", kind), arguments)
+
+    return types.float64(types.float64, types.float64, types.float64), generate
+
+
+@intrinsic
 def lowest_bit(typing_context, word):
     """Return the place of the lowest bit of a uint64 that is set; there must be one."""
 

@@ -33,34 +33,35 @@ def block_count(n_rows, n_nodes):
     return (n_rows + size - 1) // size
 
 
-@kernel
+@kernel(takes_none=True)
 def _sum_block(rows, begin, end, labels, gradients, hessians, n_nodes, sums):
     sums[: n_nodes * STRIDE] = 0.0
     for i in range(np.uint64(begin), np.uint64(end)):
-        row = np.uint64(rows[i])
+        row = i if rows is None else np.uint64(rows[i])
         leaf = np.uint64(labels[row]) * np.uint64(STRIDE)
         add_side_by_side(sums, leaf, gradients[row], hessians[row], 1.0)
 
 
-@kernel
+@kernel(takes_none=True)
 def sum_leaves_part(part, parts, rows, labels, gradients, hessians, n_nodes, of_block):
     """Sum gradients, hessians and rows by label, for one part of the blocks.
 
     Parameters
     ----------
-    rows : ndarray of uint32, shape (m,)
-        Ascending, so that memory is read in order.
+    rows : ndarray of uint32, shape (m,), or None
+        Ascending, so that memory is read in order. None: every row.
     labels : ndarray of int32, shape (n,)
         The leaf of each row, below `n_nodes`.
     gradients, hessians : ndarray of float64, shape (n,)
     of_block : ndarray of float64, shape (>= blocks * n_nodes * STRIDE,)
     """
-    n_blocks = block_count(len(rows), n_nodes)
+    n_rows = len(labels) if rows is None else len(rows)
+    n_blocks = block_count(n_rows, n_nodes)
     size = block_size(n_nodes)
     step = n_nodes * STRIDE
     for block in range(part_begin(part, parts, n_blocks), part_begin(part + 1, parts, n_blocks)):
         begin = block * size
-        end = begin + size if begin + size < len(rows) else len(rows)
+        end = begin + size if begin + size < n_rows else n_rows
         _sum_block(rows, begin, end, labels, gradients, hessians, n_nodes, of_block[block * step :])
 
 

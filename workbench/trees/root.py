@@ -49,6 +49,7 @@ def pack_and_count_part(
             e = b + BLOCK_ROWS if b + BLOCK_ROWS < end else end
             if first == 0:
                 pack_records(b, e, gradients, hessians, scales, packed, records)
-            count_neighbours(records, b, e, first // BINS_A_WORD, n, of_tile)
+            next_rows = rows[e : e + BLOCK_ROWS if e + BLOCK_ROWS < end else end]
+            count_neighbours(records, b, e, first // BINS_A_WORD, n, next_rows, of_tile)
     if fine is not None:
         count_fine_rows(records, rows, begin, end, fine, fine.room[part], histogram)

@@ -67,20 +67,22 @@ def stays(packed, at):
     return packed[at + CHILD] == at
 
 
-@kernel
+@kernel(takes_none=True)
 def add_labelled(part, parts, rows, labels, value_of_label, raw):
     """Add a tree to one part of the rows whose leaf is known by its label, in float32.
 
     Parameters
     ----------
-    rows : ndarray of uint32
+    rows : ndarray of uint32, or None
+        None: every row.
     labels : ndarray of int32, shape (n,)
     value_of_label : ndarray of float32
     raw : ndarray of float32, shape (n,)
     """
-    n = len(rows)
-    for i in range(np.uint64(part_begin(part, parts, n)), np.uint64(part_begin(part + 1, parts, n))):
-        row = np.uint64(rows[i])
+    n_rows = len(labels) if rows is None else len(rows)
+    first, last = part_begin(part, parts, n_rows), part_begin(part + 1, parts, n_rows)
+    for i in range(np.uint64(first), np.uint64(last)):
+        row = i if rows is None else np.uint64(rows[i])
         raw[row] += value_of_label[np.uint64(labels[row])]
 
 
