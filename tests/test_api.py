@@ -187,3 +187,19 @@ def test_a_model_says_what_it_is_in_one_line():
     assert repr(model) == "Model('squared' of 'target', 3 rounds, 2 columns)"
     assert all("\n" not in repr(thing) for thing in (model.trees[0], model.ensemble, *events))
     assert len(repr(events[1])) < 2500
+
+
+@pytest.mark.parametrize("tree_method", ["hist", "exact", "approx"])
+def test_numbers_below_the_normal_ones_are_told_apart_as_by_xgboost(tmp_path, tree_method):
+    """Of single precision: from 1.4e-45, the least, to 1.2e-38."""
+    xgboost = pytest.importorskip("xgboost")
+    steps = np.arange(400) % 8 + 1
+    for size in (1.4e-45, 1e-42, 1e-39):
+        x = (steps * size).astype(np.float32)[:, None]
+        y = steps % 3 * 1.5 + steps / 4
+        model = workbench.fit(x, y, rounds=40, learning_rate=0.5, reg_lambda=0, tree_method=tree_method)
+        np.testing.assert_allclose(model.predict(x), y, atol=1e-2)
+        model.save(tmp_path / "m.json")
+        booster = xgboost.Booster(model_file=tmp_path / "m.json")
+        rows = xgboost.DMatrix(x, feature_names=booster.feature_names)
+        np.testing.assert_array_equal(booster.predict(rows), model.predict(x))

@@ -72,7 +72,7 @@ REFUSED = {
     "target_constant.csv": "'y' is 3.5 in every row",
     "weights_negative.csv": "has a negative weight in row 6",
     "weights_text.csv": "The weight holds something that is no number",
-    "relevance_bad.csv": "needs relevances from 0 to 31; one is -1",
+    "relevance_bad.csv": "needs relevances from 0 to 31; 'rel' is -1 in row 3",
 }
 
 
@@ -237,7 +237,7 @@ def test_queries_that_are_not_in_one_piece_are_put_together(folder: Path) -> Non
 def test_negative_counts_are_refused_in_words(folder: Path, objective: str) -> None:
     """`target_negative_poisson.csv`."""
     frame = _frame(read_table(folder / "target_negative_poisson.csv"))
-    with pytest.raises(WorkbenchError, match=f"'{objective}' needs targets .*; one is -1"):
+    with pytest.raises(WorkbenchError, match=f"'{objective}' needs targets .*; 'y' is -1 in row"):
         workbench.fit(frame, target="y", objective=objective, rounds=1)
 
 

@@ -388,3 +388,59 @@ def test_a_column_made_dates_tells_the_order_and_days_that_are_none() -> None:
     texts = [note.text for note in notes]
     assert "Column 'd': 1 cell is no possible date, in row 1, and set missing." in texts
     assert "Column 'd': the first part of a date is read as the month in 1 cell, row 2." in texts
+
+
+# --- kinds of file with rules of their own ---------------------------------------------------------------
+
+
+def test_empty_fields_behind_the_last_column_are_counted(write: Write) -> None:
+    read = read_table(write("a,b\n1,2\n3,4,\n5,6,,\n7,8\n"))
+    assert "2 lines with empty fields behind the last column, left out (first line 3)." in said(read)
+
+
+def test_numbers_of_libsvm_and_json_that_become_0_are_told(write: Write) -> None:
+    lines = "1 1:5 2:3\n1e-50 1:1e-320\n0 1:0 2:1e-400\n1 2:2e-45\n" * 4
+    read = read_table(write(lines, "t.libsvm"))
+    for name, count, row in (("target", 4, 2), ("f1", 4, 2), ("f2", 4, 3)):
+        words = f"{count} cells are closer to 0 than 7e-46, first in row {row}, and read as 0."
+        assert about(read, "closer to 0", name).text == f"Column '{name}': {words}"
+    numbers = ('{"v": 5.5}', '{"v": 1e-400}', '{"v": 0e-400}', '{"v": -2E-320}')
+    for content in ("\n".join(numbers), f"[{', '.join(numbers)}]"):
+        text = "Column 'v': 2 cells are closer to 0 than 7e-46, first in row 2, and read as 0."
+        assert about(read_table(write(content, "t.json")), "closer to 0").text == text
+
+
+def test_times_of_a_zone_and_durations_are_told(tmp_path: Path) -> None:
+    moments = pd.to_datetime(["2020-01-31 12:00", None, "2020-02-01 00:00"])
+    frame = pd.DataFrame({
+        "at": moments.tz_localize("Europe/Oslo"), "utc": moments.tz_localize("UTC"),
+        "took": pd.to_timedelta([None, "00:01:30", "2 days"]),
+    })  # fmt: skip
+    frame.to_parquet(tmp_path / "t.parquet")
+    read = read_table(tmp_path / "t.parquet")
+    for table in (read, table_from_frame(frame)):
+        told = about(table, "with a zone", "at").text
+        assert told == "Column 'at': times with a zone are read in UTC in 2 cells, first in row 1."
+        assert "'utc'" not in said(table)
+    assert "Column 'took': durations are read as seconds in 2 cells, first in row 2." in said(read)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('x,y\n1,2\n"1,2\n' + "3,4\n" * 9, "line 3, column 'x', and does not close. Close or .* it: \"1,2"),
+        ('x,y,z\n1,"a\nb",c\n4,"q\nr","op,5\n6,7,8\n', "line 5, column 'z', and .* remove it: r\",\"op,5"),
+        ('x y\n1 2\n3   "4\n5 6\n', "line 3, column 'y', and .* remove it: 3   \"4"),
+        ('# made\na,"b,c\n1,2,3\n4,5,6\n', "line 2, field 2, and does not close. .*: a,\"b,c"),
+        ("x;y\n" + '1;"ok"\n' * 30_000 + '2;"no\n', "line 30002, column 'y', and .*: 2;\"no"),
+    ],
+)  # fmt: skip
+def test_a_quote_that_does_not_close_is_named_and_shown(write: Write, content: str, words: str) -> None:
+    with pytest.raises(WorkbenchError, match=f"^A quote opens in {words}$"):
+        read_table(write(content))
+
+
+def test_what_is_no_object_is_shown(write: Write) -> None:
+    for content in ('{"a": 1}\n[1, 2]\n', '[{"a": 1}, [1, 2]]'):
+        with pytest.raises(WorkbenchError, match=r"(line|entry) 2 holds no object: \[1, 2\]\."):
+            read_table(write(content, "t.json"))

@@ -204,7 +204,7 @@ def test_the_first_metric_is_that_of_scikit_learn(name, score):
 
 @pytest.mark.parametrize(("name", "bad"), [("poisson", -1.0), ("gamma", 0.0), ("tweedie", -0.5)])
 def test_impossible_targets_are_refused(name, bad):
-    with pytest.raises(WorkbenchError, match=f"'{name}' needs targets"):
+    with pytest.raises(WorkbenchError, match=f"'{name}' needs targets .*; 'target' is {bad:g} in row 4"):
         workbench.fit(np.arange(6.0)[:, None], [1, 2, 3, bad, 5, 6.5], objective=name, rounds=2)
 
 

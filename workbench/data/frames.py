@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.cell_rules import USUAL, CellRules
+from workbench.data.change import change_notes, change_where
 from workbench.data.column_types import convert, infer
 from workbench.data.columns import LARGEST_EXACT, category_column, number_column, whole_number_column
+from workbench.data.dates import IN_UTC
 from workbench.data.header import unique_names
 from workbench.data.labels import Labels, number_label
 from workbench.data.places import Places
@@ -74,7 +76,8 @@ def column_from_series(
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         return number_column(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
     if pd.api.types.is_datetime64_any_dtype(kind):
-        return number_column(name, _days(series), "date")
+        column, notes = number_column(name, _days(series), "date")
+        return column, notes + zone_notes(column, series.dt.tz)
     labels = labels_of_text(series)
     if known:
         return _of_known_labels(name, labels, rules, known), []
@@ -85,6 +88,19 @@ def column_from_series(
         return column, notes
     column, notes = infer(name, labels, rules)
     return column, notes + _own_label_notes(name, labels)
+
+
+def zone_notes(column: Column, zone: object) -> list[Note]:
+    """Say that the times of a zone other than UTC are read in UTC."""
+    if zone is None or str(zone).upper() in ("UTC", "ETC/UTC", "+00:00"):
+        return []
+    return whole_column_notes(column, IN_UTC)
+
+
+def whole_column_notes(column: Column, what: str) -> list[Note]:
+    """Say a rule by which every cell of a column that has a value was read."""
+    present = Labels(("",), np.where(np.isnan(column.values), -1, 0))
+    return change_notes(column.name, change_where(what, [True]), present)
 
 
 def _of_known_labels(name: str, labels: Labels, rules: CellRules, known: Collection[str]) -> Column:

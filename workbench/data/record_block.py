@@ -46,8 +46,8 @@ class Block:
         Columns that were taken for numbers and hold something else.
     careful : bool
         Whether records were looked at one by one.
-    short, comments, headers : list of int
-        Lines that were filled up or left out.
+    short, long, comments, headers : list of int
+        Lines that were filled up, shortened or left out.
     """
 
     n_rows: int = 0
@@ -56,6 +56,7 @@ class Block:
     not_numbers: set[int] = field(default_factory=set)
     careful: bool = False
     short: list[int] = field(default_factory=list)
+    long: list[int] = field(default_factory=list)
     comments: list[int] = field(default_factory=list)
     headers: list[int] = field(default_factory=list)
 
@@ -227,8 +228,10 @@ class BlockParser:
         if len(fields) < width:
             block.short.append(line)
             fields += [""] * (width - len(fields))
-        if any(text.strip() for text in fields[width:]):
-            raise WorkbenchError(self._too_many(fields, line))
+        if len(fields) > width:
+            if any(text.strip() for text in fields[width:]):
+                raise WorkbenchError(self._too_many(fields, line))
+            block.long.append(line)
         return True
 
     def _too_many(self, fields: list[str], line: int) -> str:

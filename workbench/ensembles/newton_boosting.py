@@ -28,6 +28,7 @@ from workbench.ensembles.run_setup import (
     check_base,
     check_continues,
     check_roles,
+    check_target,
     check_trees_to_grow,
     resolve_objective,
 )
@@ -150,7 +151,7 @@ class NewtonBoosting:
     def _accept(self) -> None:
         """Refuse what cannot be trained, before anything is computed."""
         data, params = self._dataset, self._params
-        self._objective.check(data.target)
+        check_target(self._objective, data)
         check_roles(self._objective, data.groups is not None, data.offset is not None)
         check_trees_to_grow(params.rounds, self._classes, params.num_parallel_tree, data.schema.target)
         self._class_weights = class_weights(data.schema, params)

@@ -9,6 +9,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, evaluated, weights_or_ones
 from workbench.objectives.line_search import least_constant
+from workbench.objectives.wrong_target import WrongTarget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,6 +39,14 @@ def check_roles(objective: Objective, has_groups: bool, has_offset: bool) -> Non
             "The objective 'exponential' and an offset clash: the model file could not say it to XGBoost, "
             "whose margins are twice these. Choose logistic."
         )
+
+
+def check_target(objective: Objective, data: Dataset) -> None:
+    """Refuse targets that the objective cannot have; the first is named by its row of the table."""
+    try:
+        objective.check(data.target)
+    except WrongTarget as wrong:
+        raise wrong.in_row(data.schema.target, int(data.table_rows[wrong.place]) + 1) from None
 
 
 def check_trees_to_grow(rounds: int, outputs: int, n_parallel: int, target: str) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import Objective, copy_to
+from workbench.objectives.wrong_target import WrongTarget
 from workbench.trees.kernel_arrays import real_array
 
 if TYPE_CHECKING:
@@ -103,10 +104,7 @@ def refuse_below(target: NDArray[np.float64], least: float, *, open_: bool, obje
     wrong = target <= least if open_ else target < least
     if wrong.any():
         allowed = f"above {least:g}" if open_ else f"of {least:g} or more"
-        raise WorkbenchError(
-            f"The objective '{objective}' needs targets {allowed}; one is {target[wrong][0]:g}. "
-            "Choose another objective."
-        )
+        raise WrongTarget(f"The objective '{objective}' needs targets {allowed}", wrong, target)
 
 
 def positive_mean(target: NDArray[np.float64], weight: NDArray[np.float64]) -> float:

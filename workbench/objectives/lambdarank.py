@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.errors import WorkbenchError
 from workbench.objectives.base import OBJECTIVES, Objective
 from workbench.objectives.queries import discounts, gains, query_slices, ranks
+from workbench.objectives.wrong_target import WrongTarget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,11 +44,10 @@ class LambdaRank(Objective):
 
     def check(self, target: NDArray[np.float64]) -> None:
         """Refuse relevances that are no numbers from 0 to 31."""
-        if ((target < 0) | (target > MOST_RELEVANCE)).any():
-            raise WorkbenchError(
-                f"The objective '{self.name}' needs relevances from 0 to {MOST_RELEVANCE:g}; one is "
-                f"{target[(target < 0) | (target > MOST_RELEVANCE)][0]:g}. Choose another objective."
-            )
+        wrong = (target < 0) | (target > MOST_RELEVANCE)
+        if wrong.any():
+            needs = f"The objective '{self.name}' needs relevances from 0 to {MOST_RELEVANCE:g}"
+            raise WrongTarget(needs, wrong, target)
 
     def base_margin(
         self,

@@ -11,7 +11,7 @@ from workbench.data.cells import Cells, Chunk
 from workbench.data.column_types import infer
 from workbench.data.columns import LARGEST_EXACT, number_column, on_disk
 from workbench.data.encoding import check_cancelled
-from workbench.data.frames import column_from_series, labels_of_text
+from workbench.data.frames import column_from_series, labels_of_text, whole_column_notes, zone_notes
 from workbench.data.header import unique_names
 from workbench.data.labels import Labels
 from workbench.data.readers.as_text import file_hash, leave_if
@@ -230,11 +230,14 @@ def _column(name: str, values: Any, wanted: Kind | None) -> tuple[Column, list[N
     if pa.types.is_decimal(kind):
         values = values.cast(pa.float64())
     elif pa.types.is_duration(kind):
-        return number_column(name, values.to_pandas().dt.total_seconds().to_numpy())
+        column, notes = number_column(name, values.to_pandas().dt.total_seconds().to_numpy())
+        return column, notes + whole_column_notes(column, "durations are read as seconds")
     elif pa.types.is_date(kind):
         values = values.cast(pa.timestamp("ms"))
     elif pa.types.is_timestamp(kind):
-        values = values.cast(pa.timestamp(kind.unit))  # the moment itself; zones may be unknown here
+        moments = values.cast(pa.timestamp(kind.unit))  # the moment itself; zones may be unknown here
+        column, notes = column_from_series(name, moments.to_pandas())
+        return column, notes + zone_notes(column, kind.tz)
     elif pa.types.is_time(kind) or pa.types.is_null(kind):
         values = values.cast(pa.string())
     return column_from_series(name, values.to_pandas())

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from workbench.data import numerals
 from workbench.data.compression import chunks_inside, unpacked_head
 from workbench.data.layout import find_encoding
 from workbench.data.readers.as_text import preview_of_rows, table_of_rows
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 100_000
 MOST_INNER = 500  # keys of inner objects; where there are more, they are no names of columns
 LONGEST_LINE = 1 << 26
+MOST_SHOWN = 60
 AS_OBJECTS = 12  # bytes of memory to a byte of JSON
 BEGINNING = 1 << 16  # bytes, in which the encoding is seen and what a file holds
 _BEGINS_AS_OBJECT = re.compile(rb'\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})')
@@ -186,7 +188,9 @@ def _records(source: Source) -> Iterator[dict[str, Any]]:
         found = _of_lines(source) if rows is None else _entries(rows)
     for where, record in found:
         if not isinstance(record, dict):
-            raise WorkbenchError(f"'{source.name}' {where} holds no object. Remove it, or save as CSV.")
+            shown = _text(record)[:MOST_SHOWN]
+            words = f"'{source.name}' {where} holds no object: {shown}"
+            raise WorkbenchError(f"{words}. Remove it, or save as CSV.")
         yield record
 
 
@@ -195,9 +199,9 @@ def _of_lines(source: Source) -> Iterator[tuple[str, Any]]:
         text = line.strip()
         if text:
             try:
-                yield f"line {number}", json.loads(text)
+                yield f"line {number}", _value_of(text)
             except (ValueError, RecursionError):
-                shown = text[:60].decode("utf-8", "replace")
+                shown = text[:MOST_SHOWN].decode("utf-8", "replace")
                 raise WorkbenchError(
                     f"'{source.name}' line {number} is no JSON: {shown}. Correct it or remove it."
                 ) from None
@@ -211,7 +215,7 @@ def _rows_of_object(source: Source) -> Iterator[dict[str, Any]] | None:
     """Return the rows of a file that is one object; None where it is no table, or one of several lines."""
     try:
         lines = filter(bytes.strip, _lines(source))
-        found = json.loads(next(lines))
+        found = _value_of(next(lines))
         if next(lines, None) is not None:
             return None
     except (ValueError, RecursionError, StopIteration, _LongLineError):
@@ -230,9 +234,15 @@ def _loaded(source: Source) -> Any:
         ask_for(AS_OBJECTS * size, source.name, "JSON that is one value")
         text += chunk
     try:
-        return json.loads(text)
+        return _value_of(text)
     except (ValueError, RecursionError) as error:
         raise WorkbenchError(f"'{source.name}' is no complete JSON: {error}. Save it again.") from None
+
+
+def _value_of(text: bytes | bytearray) -> Any:
+    """Read JSON; numbers too near to 0 for Python stay other than 0, so that they are told."""
+    has_small = b"e-" in text or b"E-" in text
+    return json.loads(text, parse_float=numerals.plain_value) if has_small else json.loads(text)
 
 
 def _lines(source: Source) -> Iterator[bytes]:

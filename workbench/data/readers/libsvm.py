@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.columns import number_column
+from workbench.data import numerals
+from workbench.data.columns import number_column, vanished_notes
+from workbench.data.places import Places
 from workbench.data.readers.as_text import file_hash, leave_if
 from workbench.data.readers.base import READERS
 from workbench.data.readers.options import GUESS_ALL
@@ -17,7 +21,7 @@ from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -30,6 +34,7 @@ LOOKED_AT = 20  # lines
 MOST_COLUMNS = 1_000_000
 MOST_UNLISTED = 100_000  # of columns: a short file could name any number
 ASK_EVERY = 10_000  # lines
+SMALL = 1e-44  # above it a number stays one in float32
 
 
 class LibsvmReader:
@@ -70,15 +75,21 @@ class LibsvmReader:
             raise WorkbenchError(f"{words}; {most:,} columns can be read. Correct the largest index.")
         ask_for(8 * rows * (count + 2), source.name, f"{rows:,} rows of {count:,} columns")
         matrix = np.zeros((count + 2, rows), np.float32)
+        vanished: dict[int, list[int]] = defaultdict(list)
         for row, (label, query, pairs) in enumerate(_records(source)):
             if row % ASK_EVERY == 0:
                 leave_if(cancelled)
                 if progress is not None:
                     progress(row, rows)
+            given = {0: label, 1: math.nan if query is None else query}
+            given |= {index - first + 2: value for index, value in pairs.items()}
             with np.errstate(over="ignore"):  # what is infinite is set missing, and said
-                matrix[:2, row] = label, np.nan if query is None else query
-                matrix[[index - first + 2 for index in pairs], row] = list(pairs.values())
-        return _table(source, matrix, first, has_queries=has_queries)
+                matrix[list(given), row] = list(given.values())
+            for place, value in given.items():
+                if -SMALL < value < SMALL and value and not matrix[place, row]:
+                    vanished[place].append(row)
+        places = {place: Places(len(found), found[0] + 1) for place, found in vanished.items()}
+        return _table(source, matrix, first, places, has_queries=has_queries)
 
 
 READERS.register(LibsvmReader())
@@ -94,8 +105,8 @@ def _records(source: Source) -> Iterator[tuple[float, float | None, dict[int, fl
             try:
                 query = float(body[1][4:]) if len(body) > 1 and body[1].startswith(b"qid:") else None
                 fields = [field.split(b":") for field in body[1 if query is None else 2 :]]
-                pairs = {int(index): float(value) for index, value in fields}
-                label = float(body[0])
+                pairs = {int(index): float(value) or _zero(value) for index, value in fields}
+                label = float(body[0]) or _zero(body[0])
             except ValueError:
                 raise _wrong(source, number, line, "no label with index:value pairs") from None
             if len(pairs) < len(fields):
@@ -105,17 +116,27 @@ def _records(source: Source) -> Iterator[tuple[float, float | None, dict[int, fl
             yield label, query, pairs
 
 
+def _zero(text: bytes) -> float:
+    """Return what a text says that Python takes for 0."""
+    return numerals.plain_value(text.decode("ascii", "replace"))
+
+
 def _wrong(source: Source, number: int, line: bytes, what: str) -> WorkbenchError:
     shown = line[:60].decode("utf-8", "replace").strip()
     return WorkbenchError(f"'{source.name}' line {number} is {what}: {shown}. Correct it.")
 
 
-def _table(source: Source, matrix: NDArray[np.float32], first: int, *, has_queries: bool) -> Table:
+def _table(
+    source: Source, matrix: NDArray[np.float32], first: int, vanished: Mapping[int, Places], *,
+    has_queries: bool,
+) -> Table:  # fmt: skip
     names = ["target", "qid", *(f"f{first + place}" for place in range(len(matrix) - 2))]
     columns, notes = [], [Note("Values that libsvm's lines do not list are 0.")]
-    for name, values in zip(names, matrix, strict=True):
+    for place, (name, values) in enumerate(zip(names, matrix, strict=True)):
         if name == "qid" and not has_queries:
             continue
+        if place in vanished:
+            notes += vanished_notes(name, vanished[place])
         column, more = number_column(name, values.astype(np.float64))
         columns.append(column)
         notes += more + column_remarks(column)

@@ -111,6 +111,7 @@ class Reading:
         self._ending = Ending(0)
         self._careful: set[int] = set()
         self._short: list[int] = []
+        self._long: list[int] = []
         self._comments: list[int] = []
         self._headers: list[int] = []
         self._rows = 0
@@ -287,6 +288,7 @@ class Reading:
     def _count(self, block: Block) -> None:
         self._rows += block.n_rows
         self._short += block.short
+        self._long += block.long
         self._comments += block.comments
         self._headers += block.headers
 
@@ -408,6 +410,7 @@ class Reading:
         yield from footer_notes(self._ending)
         for lines, text in (
             (self._short, "with too few fields, filled up with missing values"),
+            (self._long, "with empty fields behind the last column, left out"),
             (self._comments, "left out as comments"),
             (self._headers, "left out as repeated headers"),
         ):
