@@ -9,9 +9,9 @@ import numpy as np
 from workbench.data.columns import (
     LARGEST,
     LARGEST_WHOLE,
-    are_merged,
     are_vanished,
     collapse_notes,
+    first_merged,
     merged_values,
     needs_exact,
     refused_notes,
@@ -105,7 +105,7 @@ class NumberParts:
         notes = refused_notes(name, _places(self._refused)) + vanished_notes(name, _places(self._vanished))
         if missing_codes:
             notes += self._missing_notes(name, values, missing_codes)
-        cells = Places.of(are_merged(counted, merged))
+        cells = first_merged(counted, merged)
         return column, notes + collapse_notes(name, len(merged), cells, len(counted), len(values))
 
     def _missing_notes(self, name: str, values: NDArray[np.float32], codes: Sequence[str]) -> list[Note]:

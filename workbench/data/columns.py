@@ -24,6 +24,7 @@ LARGEST = 3.4e38  # float32 ends a little above, so that a threshold above all v
 LARGEST_WHOLE = 2**24  # up to here float32 holds every whole number
 LARGEST_EXACT = 2**53  # and float64
 FEWEST_ROUNDED = 15  # digits; whole numbers of so many are held exactly
+LOOKED_THROUGH = 1024  # values at once for the first of some
 MOST_DIGITS = 300  # of what float64 reaches
 
 
@@ -153,6 +154,14 @@ def are_merged(values: NDArray[Any], merged: NDArray[Any]) -> NDArray[np.bool_]:
     if not len(merged):
         return np.zeros(len(values), np.bool_)
     return merged[np.minimum(np.searchsorted(merged, values), len(merged) - 1)] == values
+
+
+def first_merged(values: NDArray[np.float64], merged: NDArray[np.float64]) -> Places:
+    """Return the place of the first of `merged_values` and their number; only so far is looked."""
+    for begin in range(0, len(values) if len(merged) else 0, LOOKED_THROUGH):
+        if found := Places.of(are_merged(values[begin : begin + LOOKED_THROUGH], merged)):
+            return Places(len(merged), begin + found.row)
+    return Places(0, 0)
 
 
 def collapse_notes(name: str, count: int, cells: Places, counted: int = 0, n_rows: int = 0) -> list[Note]:
