@@ -112,6 +112,26 @@ def test_names_made_up_for_millions_of_categories():
     assert "without names" in refused(record)
 
 
+def test_a_short_file_names_few_columns_and_categories():
+    """So many as its trees can be about, and some: a million names would take 326 MiB for 4 KB."""
+    model = make_model(2, "squared", 3, rounds=4, kinds=("category",))
+    record = json.loads(XGBOOST.write(model))
+    record["learner"]["attributes"] = {}
+    booster = record["learner"]["gradient_booster"]["model"]
+    booster.pop("cats")
+    for tree in booster["trees"]:
+        tree["categories"] = [999_999] * len(tree["categories"])
+    assert "nodes in its trees" in refused(record)
+    columns = document()
+    learner = columns["learner"]
+    learner["feature_names"], learner["feature_types"] = [], []
+    learner["learner_model_param"]["num_feature"] = "1000000"
+    learner["gradient_booster"]["model"].pop("cats")
+    assert "nodes in its trees" in refused(columns)
+    learner["learner_model_param"]["num_feature"] = "50000"
+    assert len(XGBOOST.read(json.dumps(columns).encode()).schema.features) == 50_000
+
+
 @pytest.mark.parametrize(("part", "value", "words"), [
     ("values", "%1000000000d", "whole numbers only"),  # which Python would write with as many spaces
     ("values", 256, "outside"),

@@ -97,11 +97,19 @@ class Head(NamedTuple):
     is_whole: bool
 
 
-def longer_head(path: Path, head: bytes, most: int, part: str | None = None) -> Head:
-    """Return up to `most` of the first bytes of a file that begins with `head`, as they are inside."""
-    data = bytearray()
+def longer_head(
+    path: Path, head: bytes, most: int, part: str | None = None, lines: int | None = None
+) -> Head:
+    """Return up to `most` of the first bytes of a file that begins with `head`, as they are inside.
+
+    With `lines`, no more of them are waited for.
+    """
+    data, ends = bytearray(), 0
     for chunk in chunks_inside(path, head, part):
+        if lines is not None and ends >= lines:
+            return Head(bytes(data), is_whole=False)
         data += chunk
+        ends += max(chunk.count(b"\n"), chunk.count(b"\r"))
         if len(data) > most:
             return Head(bytes(data[:most]), is_whole=False)
     return Head(bytes(data), is_whole=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.data import numerals
 from workbench.data.cell_rules import NUMBER_GAPS
-from workbench.data.header import FEWEST_BELOW, LOOKED_AT
+from workbench.data.header import FEWEST_BELOW, LOOKED_AT, MOST_JUDGED
 from workbench.data.labels import MISSING_CODES
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def count_descriptions(rows: Sequence[Sequence[str]], width: int) -> int:
         return 0
     if any(len(row) != width for row in above):
         return 0
-    numbers = [place for place in range(1, width) if _are_numbers(below, place)]
+    numbers = [place for place in range(1, min(width, MOST_JUDGED)) if _are_numbers(below, place)]
     return count if numbers and all(_has_texts(above, place) for place in numbers) else 0
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from workbench.mapped import MappedSpace
 
-LEAST_ROOM = 1 << 10
+LEAST_ROOM = 1 << 4
 
 
 class GrowingArray:

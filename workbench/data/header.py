@@ -24,6 +24,7 @@ MOST_SECOND = 3  # lines between names and rows
 _IN_SINGLE_QUOTES = re.compile(r"'([^']+)'")
 _RULE = re.compile(r"(?=.*?(?:[-=_*~]{3}|:-|-:))[\s|+:=_*~-]++", re.DOTALL)  # in linear time, however long
 LOOKED_AT = 50  # rows, where the first ones show enough
+MOST_JUDGED = 2000  # columns, the first ones, which show enough too
 ENOUGH_ROWS = 20  # over which names that never recur are no chance
 
 
@@ -33,6 +34,7 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
     It does where a text stands over a column of numbers, where its numbers look like years or
     count the columns, and, among columns of text only, where it does not recur below.
     """
+    first, rows = first[:MOST_JUDGED], [row[:MOST_JUDGED] for row in rows]
     names = [name.strip() for name in first]
     if not any(names):
         return Guess("header", False, "The first line is empty.", doubtful=True)
@@ -49,8 +51,8 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
     if _has_empty_corner(names, body):
         reason = "The first line has numbers that ascend behind an empty cell, as names beside those of rows."
         return Guess("header", True, reason, doubtful=True)
-    if numbers:
-        others = [place for place, name in enumerate(names) if name not in numbers]
+    if known := set(numbers):
+        others = [place for place, name in enumerate(names) if name not in known]
         are_new = all(names[place] and _is_new(names[place], body, place) for place in others)
         return _judge_numbers([*filter(numerals.is_plain, names)], whole=are_new)
     return _judge_texts(names, rows)
@@ -179,9 +181,13 @@ def _judge_second_line(
     filled = [cell for cell in cells if cell]
     if filled and is_rule(" ".join(filled)):
         return "A rule stands below the names."
-    over = [cell for place, cell in enumerate(cells) if _are_all_numbers(below, place)]
-    found = [cell for cell in over if cell]
-    if len(cells) != width or len(found) < fewest or any(map(_is_cell, found)):
+    found: list[str] = []
+    for place, cell in enumerate(cells[:MOST_JUDGED] if len(cells) == width else ()):
+        if cell and _are_all_numbers(below, place):
+            if _is_cell(cell):
+                return None
+            found.append(cell)
+    if len(found) < fewest:
         return None
     return f"Below the names stands no number, but {', '.join(found[:3])}, as units do."
 

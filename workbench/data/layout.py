@@ -22,6 +22,7 @@ from workbench.data.header import (
 )
 from workbench.data.record_block import open_quote_words, shown
 from workbench.data.records import RecordCutter
+from workbench.data.room import check_columns
 from workbench.data.separators import CONTROL_SEPARATORS, find_separator, records_of
 from workbench.data.table import Note
 from workbench.data.text_stream import OpenQuote, plain_line_ends, to_utf8
@@ -209,6 +210,7 @@ def find_layout(
     groups = records[titles - 1].fields
     records = records[titles:]
     first, rows = records[0].fields, [record.fields for record in records[1:]]
+    check_columns(file_name, len(first))
     if whole:
         rows = _above_the_footers(body, records, mark, rows, footer)
     headed = judge_header(first, rows) if header is None else chosen("header", header)
@@ -398,16 +400,16 @@ def _head_text(head: bytes, encoding: str, *, whole: bool) -> str:
 
 def _without_leading_comments(text: str) -> tuple[int, str, int]:
     """Return the number of comments, the text after them and the lines left out."""
-    comments = skipped = 0
-    while text:
-        line, _, rest = text.partition("\n")
-        if line.startswith("#"):
+    comments = skipped = begin = 0
+    while begin < len(text):
+        end = text.find("\n", begin) + 1 or len(text)
+        if text[begin] == "#":
             comments += 1
-        elif line.strip():
+        elif text[begin:end].strip():
             break
         skipped += 1
-        text = rest
-    return comments, text, skipped
+        begin = end
+    return comments, text[begin:], skipped
 
 
 def _refuse_languages(text: str, file_name: str) -> None:

@@ -12,6 +12,7 @@ from workbench.mapped import free_on_disk
 if TYPE_CHECKING:
     from workbench.mapped import MappedSpace
 
+MOST_COLUMNS = 200_000
 WORKING_SHARE = 1.3  # of the columns in single precision, while a table is put together
 LABEL_BYTES = 160  # that a text takes which stands in one row only
 DISK_BYTES = 11  # a cell of a mapped table: its columns, and what training makes of them
@@ -112,6 +113,13 @@ class TooLargeToTrain(WorkbenchError):
     def __init__(self, shortage: str) -> None:
         super().__init__(f"{shortage} Or keep the table on disk (--map: slower, but whole).")
         self.shortage = shortage
+
+
+def check_columns(name: str, columns: int) -> None:
+    """Refuse a table of more columns than can be worked with."""
+    if columns > MOST_COLUMNS:
+        words = f"'{name}' has {columns:,} columns, and {MOST_COLUMNS:,} can be read"
+        raise WorkbenchError(f"{words}. Choose fewer of them, or write rows as columns.")
 
 
 def ask_for_rows(rows: Rows, space: MappedSpace | None = None) -> None:

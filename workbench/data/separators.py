@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from workbench.data import numerals
 from workbench.data.aligned import ALIGNED, find_gaps, with_tabs
 from workbench.data.guess import Guess, chosen
-from workbench.data.header import LOOKED_AT
+from workbench.data.header import LOOKED_AT, MOST_JUDGED
 from workbench.data.titles import common_width, count_titles, is_as_wide
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ class _Trial:
         """Agreement first; of equal ones, by which more fields are numbers, then by which there are more."""
         if not self.agreement:
             return 0.0, 0.0, self.width
-        fields = [field.strip() for record in self.records[:LOOKED_AT] for field in record.fields]
+        looked_at = (record.fields[:MOST_JUDGED] for record in self.records[:LOOKED_AT])
+        fields = [field.strip() for fields in looked_at for field in fields]
         return self.agreement, sum(map(numerals.is_number, fields)) / len(fields), self.width
 
 

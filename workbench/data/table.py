@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -83,17 +84,20 @@ class Table:
         """Number of rows."""
         return len(self.columns[0].values) if self.columns else 0
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the columns."""
         return tuple(c.name for c in self.columns)
 
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in reversed(self.columns)}
+
     def column(self, name: str) -> Column:
         """Return the column called `name`."""
-        for column in self.columns:
-            if column.name == name:
-                return column
-        raise WorkbenchError(f"There is no column '{name}'. Known: {', '.join(self.names[:20])}.")
+        if (found := self._by_name.get(name)) is None:
+            raise WorkbenchError(f"There is no column '{name}'. Known: {', '.join(self.names[:20])}.")
+        return found
 
     def with_column(self, column: Column) -> Table:
         """Return a table in which `column` stands in place of the one of the same name."""

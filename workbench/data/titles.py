@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.data import dates, numerals
 from workbench.data.cell_rules import NUMBER_GAPS
-from workbench.data.header import FEWEST_BELOW, LOOKED_AT, holds_numbers
+from workbench.data.header import FEWEST_BELOW, LOOKED_AT, MOST_JUDGED, holds_numbers
 from workbench.data.labels import MISSING_CODES
 
 if TYPE_CHECKING:
@@ -105,5 +105,6 @@ def _is_below_a_gap(above: Record, below: Record) -> bool:
 def _names_numbers(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Whether there are columns of numbers, and over each of them a text."""
     rows = rows[:LOOKED_AT]
-    over = [name.strip() for place, name in enumerate(names) if holds_numbers(rows, place)]
+    looked_at = enumerate(names[:MOST_JUDGED])
+    over = [name.strip() for place, name in looked_at if holds_numbers(rows, place)]
     return bool(over) and not any(name in MISSING_CODES or numerals.is_number(name) for name in over)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_MADE_UP = 1_100_000  # names; somewhat above the largest code of a category
+FEW_MADE_UP = 100_000  # that any file may have
+MADE_UP_A_NODE = 100  # more, for each node of its trees
 _DAMAGE = (
     KeyError,
     TypeError,
@@ -103,10 +105,15 @@ def integers(value: Any, where: str, length: int | None = None, *, low: int, hig
     return np.array(items, np.int64)
 
 
-def made_up(count: int, what: str) -> None:
-    """Refuse to make up names for so many columns or categories: a short file could ask for any number."""
-    if count > MOST_MADE_UP:
-        raise WorkbenchError(f"The model has {count:,} {what} without names; {MOST_MADE_UP:,} are the most.")
+def made_up(count: int, what: str, nodes: int) -> None:
+    """Refuse to make up names for more columns or categories than a file with so many nodes may have.
+
+    A short one could ask for any number.
+    """
+    most = min(MOST_MADE_UP, FEW_MADE_UP + MADE_UP_A_NODE * nodes)
+    if count > most:
+        held = f"and {nodes:,} nodes in its trees"
+        raise WorkbenchError(f"The model has {count:,} {what} without names, {held}; {most:,} are the most.")
 
 
 def reals(value: Any, where: str, length: int | None = None) -> NDArray[np.float64]:

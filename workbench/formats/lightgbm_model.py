@@ -87,6 +87,7 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
     asked = _largest_codes(parsed)
     categorical = sorted({*head.categorical, *asked})
     named = _named(head, categorical)
+    checks.made_up(sum(asked.values()) + len(asked), "categories", sum(len(t.left) for t in parsed))
     features = _features(head.names, categorical, named, asked)
     schema = DataSchema(features, "target", task, labels, blanks_underscored=True)  # type: ignore[arg-type]
     ensemble = Ensemble(name, len(head.names), outputs, np.zeros(outputs), trees)
@@ -133,7 +134,6 @@ def _largest_codes(trees: Sequence[LightGBMTree]) -> dict[int, int]:
 def _features(
     names: Sequence[str], categorical: Sequence[int], named: dict[int, list[Any]], asked: dict[int, int]
 ) -> tuple[Feature, ...]:
-    checks.made_up(sum(asked.values()) + len(asked), "categories")
     features = []
     for place, name in enumerate(names):
         if place not in categorical:

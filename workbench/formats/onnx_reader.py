@@ -115,7 +115,8 @@ def _features(scores: Scores) -> tuple[Feature, ...]:
             feature = int(tree.feature[node])
             largest[feature] = max(largest.get(feature, -1), int(codes[-1]))
     checks.integer(count, "the number of columns", 0, MOST_COLUMNS)
-    checks.made_up(count + sum(largest.values()) + len(largest), "columns and categories")
+    nodes = sum(len(tree.left) for tree in scores.trees)
+    checks.made_up(count + sum(largest.values()) + len(largest), "columns and categories", nodes)
     several = given.wide and len({name for name, _ in given.names}) > 1
     single = len({name for name, _ in given.names}) == len(given.names)
     names = [f"f{place}" for place in range(count)]

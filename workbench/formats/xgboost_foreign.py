@@ -174,7 +174,7 @@ def _schema(
     trees: Sequence[Tree],
 ) -> DataSchema:  # fmt: skip
     if not learner.get("feature_names"):
-        checks.made_up(n_features, "columns")
+        checks.made_up(n_features, "columns", sum(tree.n_nodes for tree in trees))
     names = checks.sequence(
         learner.get("feature_names") or [f"f{i}" for i in range(n_features)], "feature_names"
     )
@@ -218,7 +218,8 @@ def _categories(trees: Sequence[Tree], named: list[tuple[str, ...]]) -> list[tup
             if len(codes):
                 feature = int(tree.nodes["feature"][node])
                 largest[feature] = max(largest[feature], int(codes[-1]))
-    checks.made_up(sum(largest) + len(largest) - sum(map(len, named)), "categories")
+    nodes = sum(tree.n_nodes for tree in trees)
+    checks.made_up(sum(largest) + len(largest) - sum(map(len, named)), "categories", nodes)
     return [names + _codes(len(names), top + 1) for names, top in zip(named, largest, strict=True)]
 
 

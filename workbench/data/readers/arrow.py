@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,7 +20,7 @@ from workbench.data.readers.base import READERS, missing_package
 from workbench.data.readers.chunks import CHUNK_ROWS, ChunkedTable
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
-from workbench.data.room import Rows, ask_for_rows
+from workbench.data.room import Rows, ask_for_rows, check_columns
 from workbench.data.table import Column, Note, Table
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.mapped import MappedSpace
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 PARQUET_MAGIC, FIRST_FEATHER = b"PAR1", b"FEA1"
 FEATHER_MAGICS = (b"ARROW1", FIRST_FEATHER)
+READ_CELLS = 1 << 16  # at once
 T = TypeVar("T")
 
 
@@ -101,22 +103,29 @@ class _ParquetFile:
 
         self._file = pq.ParquetFile(source.path)
         self.schema, self.rows = self._file.schema_arrow, self._file.metadata.num_rows
+        self._names = self.schema.names
+        counts: Counter[str] = Counter()
+        self._nth: list[int] = []  # of the columns of the same name
+        for name in self._names:
+            self._nth.append(counts[name])
+            counts[name] += 1
 
-    def column(self, place: int) -> Any:
-        """Return a whole column."""
-        return self._picked(self._file.read([self.schema.names[place]]), place)
+    def columns(self, places: list[int]) -> list[Any]:
+        """Return whole columns."""
+        return self._picked(self._file.read([*{self._names[place]: None for place in places}]), places)
 
     def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
         """Return some rows at a time: how many, and the columns."""
-        names = [self.schema.names[place] for place in places] or self.schema.names[:1]
+        names = [*{self._names[place]: None for place in places}] or self._names[:1]
         for batch in self._file.iter_batches(CHUNK_ROWS, columns=names):
-            yield batch.num_rows, [self._picked(batch, place) for place in places]
+            yield batch.num_rows, self._picked(batch, places)
 
-    def _picked(self, read: Any, place: int) -> Any:
-        """Return a column from among those that were read with all of the same name."""
-        name = self.schema.names[place]
-        nth = self.schema.names[:place].count(name)
-        return read.column(read.schema.get_all_field_indices(name)[nth])
+    def _picked(self, read: Any, places: list[int]) -> list[Any]:
+        """Return columns from among those that were read with all of the same names."""
+        found: dict[str, list[int]] = {}
+        for which, name in enumerate(read.schema.names):
+            found.setdefault(name, []).append(which)
+        return [read.column(found[self._names[place]][self._nth[place]]) for place in places]
 
 
 class _FeatherFile:
@@ -130,16 +139,17 @@ class _FeatherFile:
             self.schema = file.schema
         self.rows = sum(batch.num_rows for batch in self._written([0])) if self.schema.names else 0
 
-    def column(self, place: int) -> Any:
-        """Return a whole column."""
+    def columns(self, places: list[int]) -> list[Any]:
+        """Return whole columns, whose places ascend."""
         import pyarrow as pa
 
-        return pa.Table.from_batches(list(self._written([place]))).column(0)
+        return list(pa.Table.from_batches(list(self._written(places))).columns)
 
     def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
         """Return some rows at a time: how many, and the columns."""
         ascending = sorted(places) or [0]
-        order = [ascending.index(place) for place in places]
+        placed = {place: which for which, place in enumerate(ascending)}
+        order = [placed[place] for place in places]
         for written in self._written(ascending):
             for begin in range(0, written.num_rows, CHUNK_ROWS):
                 batch = written.slice(begin, CHUNK_ROWS)
@@ -164,9 +174,9 @@ class _FirstFeatherFile:
         self._whole = feather.read_table(source.path)
         self.schema, self.rows = self._whole.schema, self._whole.num_rows
 
-    def column(self, place: int) -> Any:
-        """Return a whole column."""
-        return self._whole.column(place)
+    def columns(self, places: list[int]) -> list[Any]:
+        """Return whole columns."""
+        return [self._whole.column(place) for place in places]
 
     def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
         """Return some rows at a time: how many, and the columns."""
@@ -178,9 +188,10 @@ File = _ParquetFile | _FeatherFile | _FirstFeatherFile
 
 
 def _opened(source: Source) -> File:
-    if _is_parquet(source):
-        return _ParquetFile(source)
-    return (_FirstFeatherFile if source.head.startswith(FIRST_FEATHER) else _FeatherFile)(source)
+    file: type[File] = _FirstFeatherFile if source.head.startswith(FIRST_FEATHER) else _FeatherFile
+    opened = (_ParquetFile if _is_parquet(source) else file)(source)
+    check_columns(source.name, len(opened.schema.names))
+    return opened
 
 
 def _table(
@@ -195,9 +206,8 @@ def _table(
     ask_for_rows(Rows(source.name, rows, len(found), can_be_sampled=False), space)
     names, notes = unique_names(found)
     columns: list[Column] = []
-    for place, name in enumerate(names):
+    for place, (name, values) in enumerate(zip(names, _whole_columns(file), strict=True)):
         leave_if(cancelled)
-        values = file.column(place)
         values.validate(full=True)  # lengths and offsets in the file may be anything
         if len(values) != rows:
             raise ValueError(f"column '{name}' has {len(values):,} rows, not {rows:,}")
@@ -214,6 +224,13 @@ def _table(
         raise WorkbenchError(f"'{source.name}' has no column of numbers, text or dates. Choose another file.")
     return Table(source.name, tuple(columns), (*table_remarks(columns), *notes), str(source.path),
                  file_hash(source.path))
+
+
+def _whole_columns(file: File) -> Iterator[Any]:
+    """Yield every column; short ones are read many at once, since each reading goes through all names."""
+    width, n_columns = max(READ_CELLS // file.rows, 1), len(file.schema.names)
+    for begin in range(0, n_columns, width):
+        yield from file.columns([*range(begin, min(begin + width, n_columns))])
 
 
 def _column(name: str, values: Any, wanted: Kind | None) -> tuple[Column, list[Note]]:

@@ -8,10 +8,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from workbench.data.long_cells import check_cells
 from workbench.data.readers.base import HEAD_BYTES, Source
 from workbench.data.readers.delimited import DelimitedReader
+from workbench.data.readers.unpacking import MOST_FOLD
 from workbench.data.room import Rows, ask_for_rows
-from workbench.errors import Cancelled
+from workbench.errors import Cancelled, WorkbenchError
+from workbench.memory import in_megabytes
 from workbench.passing_folder import passing_folder
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
 
 ASK_EVERY = 1000  # rows
+LEAST_UNFOLDED = 1 << 28  # characters that any file may make
 
 
 def table_of_rows(
@@ -61,11 +65,16 @@ def _written(
         path = folder / "rows.csv"
         with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
+            written, most = 0, max(LEAST_UNFOLDED, MOST_FOLD * source.size)
             for number, row in enumerate(rows):
                 if number % ASK_EVERY == 0:
                     leave_if(cancelled)
                     if not options.is_sample and options.map_folder is None:
                         ask_for_rows(Rows(source.name, number, len(row), is_least=True))
+                written += len(row) + check_cells(row, number + 1)
+                if written > most:
+                    words = f"'{source.name}' unpacks to more than {in_megabytes(most)}"
+                    raise WorkbenchError(f"{words}, which no table needs. Save it again as CSV.")
                 writer.writerow(row)
         with path.open("rb") as file:
             head = file.read(HEAD_BYTES)

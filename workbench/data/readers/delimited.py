@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LONG_HEAD_BYTES = 1 << 24  # that are looked at where no row ends earlier
+ENOUGH_LINES = 8  # where they are long
 
 
 class DelimitedReader:
@@ -126,7 +127,7 @@ def _head(source: Source, options: ReadOptions) -> Head:
     is_whole = source.size <= HEAD_BYTES and len(data) < 4 * HEAD_BYTES
     if is_whole or not data or has_lines(data):
         return Head(data, is_whole)
-    return longer_head(source.path, source.head, LONG_HEAD_BYTES, options.part)
+    return longer_head(source.path, source.head, LONG_HEAD_BYTES, options.part, ENOUGH_LINES)
 
 
 def _begun(

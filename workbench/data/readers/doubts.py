@@ -9,6 +9,7 @@ import numpy as np
 from workbench.data import dates, numerals, times
 from workbench.data.cell_rules import WORD_GAPS
 from workbench.data.guess import Guess, chosen
+from workbench.data.header import MOST_JUDGED
 from workbench.data.labels import Labels, text_of_formula
 
 if TYPE_CHECKING:
@@ -26,7 +27,11 @@ HALF = 0.5  # above this share of numbers, the texts among them may be codes
 def cell_guesses(
     names: Sequence[str], texts: Sequence[Sequence[str]], options: ReadOptions, separator: str = ","
 ) -> Iterator[Guess]:
-    """Yield what was guessed of cells, parted by this separator: at least one guess an option."""
+    """Yield what was guessed of cells, parted by this separator: at least one guess an option.
+
+    Only the first `MOST_JUDGED` columns are looked at.
+    """
+    names, texts = names[:MOST_JUDGED], texts[:MOST_JUDGED]
     rules = options.cell_rules.for_cells(texts)
     raw = [(name, Labels.of(cells)) for name, cells in zip(names, texts, strict=True)]
     tidy = [(name, labels.tidy(rules.is_missing)) for name, labels in raw]

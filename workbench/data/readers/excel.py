@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import re
 import warnings
 import zipfile
 import zlib
@@ -12,9 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.compression import ZIP_MAGIC
+from workbench.data.long_cells import LONGEST_CELL
 from workbench.data.readers.base import HEAD_BYTES, READERS, missing_package
 from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SIZE_OPTIONS
-from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
+from workbench.data.readers.sheets import Sheet, check_sheets, preview_of_sheets, table_of_sheets
 from workbench.data.readers.unpacking import check_unpacking
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.preview import Preview
     from workbench.data.table import Table
 
+_SHEET = re.compile(rb"<(?:\w+:)?sheet[ >/]")
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, KeyError, IndexError, ValueError, TypeError, AttributeError, SyntaxError,
@@ -79,7 +82,9 @@ def _opened(source: Source) -> Iterator[Any]:
     with _damage_said(source), zipfile.ZipFile(source.path) as archive:
         expanded = check_unpacking(archive, source.name)
         with archive.open("xl/workbook.xml") as about:
-            is_strict = _STRICT in about.read(HEAD_BYTES)
+            text = about.read(LONGEST_CELL)
+            is_strict = _STRICT in text[:HEAD_BYTES]
+            check_sheets(source.name, len(_SHEET.findall(text)))
     if is_strict:
         raise WorkbenchError(
             f"'{source.name}' is a workbook in the form Strict Open XML, which cannot be read here. Save it "

@@ -16,6 +16,7 @@ from workbench.data.readers.as_text import file_hash, leave_if
 from workbench.data.readers.base import READERS
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
+from workbench.data.room import MOST_COLUMNS
 from workbench.data.table import Note, Table
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 _NUMBER = rb"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d+)?"
 _LINE = re.compile(rb"\s*" + _NUMBER + rb"(\s+qid:\d+)?(\s+\d+:" + _NUMBER + rb")*\s*(#.*)?")
 LOOKED_AT = 20  # lines
-MOST_COLUMNS = 1_000_000
 MOST_UNLISTED = 100_000  # of columns: a short file could name any number
 ASK_EVERY = 10_000  # lines
 SMALL = 1e-44  # above it a number stays one in float32

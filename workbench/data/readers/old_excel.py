@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.data.readers.base import READERS, missing_package
 from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SIZE_OPTIONS
-from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
+from workbench.data.readers.sheets import Sheet, check_sheets, preview_of_sheets, table_of_sheets
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
 
@@ -65,6 +65,7 @@ def _sheets(source: Source) -> list[Sheet]:
         content = source.path.read_bytes()
         book = xlrd.open_workbook(file_contents=content, logfile=io.StringIO(), on_demand=True,
                                   ragged_rows=True)
+        check_sheets(source.name, book.nsheets)
         return [Sheet(name, partial(_rows, source, book, name)) for name in book.sheet_names()]
 
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.readers.base import READERS
 from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SIZE_OPTIONS
-from workbench.data.readers.sheets import Sheet, preview_of_sheets, table_of_sheets
+from workbench.data.readers.sheets import Sheet, check_sheets, preview_of_sheets, table_of_sheets
 from workbench.data.readers.unpacking import MOST_FOLD, check_unpacking
 from workbench.errors import WorkbenchError
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
 
 MOST_CELLS = 1 << 14  # of a row
+MOST_ELEMENTS = 1 << 20  # of a row, or between two, twice each
 MOST_REPEATED = 1 << 26  # cells; more where the file is large itself
 LONGEST_COUNT = 8  # digits
 _KIND = b"application/vnd.oasis.opendocument.spreadsheet"
@@ -73,6 +74,7 @@ READERS.register(OpenDocumentReader())
 
 def _sheets(source: Source) -> list[Sheet]:
     names = [element.get(f"{_TABLE}name", "") for is_sheet, element in _parts(source) if is_sheet]
+    check_sheets(source.name, len(names))
     return [Sheet(name, partial(_rows, source, place)) for place, name in enumerate(names)]
 
 
@@ -82,7 +84,11 @@ def _parts(source: Source) -> Iterator[tuple[bool, Element]]:
     with _damage_said(source), zipfile.ZipFile(source.path) as archive:
         check_unpacking(archive, source.name)
         with archive.open("content.xml") as file:
+            held = 0  # elements since the last row
             for event, element in ElementTree.iterparse(file, ("start", "end")):
+                held = 0 if element.tag == f"{_TABLE}table-row" else held + 1
+                if held > MOST_ELEMENTS:
+                    raise _too_wide(source)
                 if element.tag == f"{_TABLE}table":
                     if event == "end":
                         sheets.pop()
@@ -136,11 +142,15 @@ def _cells(source: Source, row: Element) -> list[str]:
             empty += count
             continue
         if len(texts) + empty + count > MOST_CELLS:
-            words = f"'{source.name}' has a row of more than {MOST_CELLS:,} cells"
-            raise WorkbenchError(f"{words}. Save it again.")
+            raise _too_wide(source)
         texts += [""] * empty + [text] * count
         empty = 0
     return texts
+
+
+def _too_wide(source: Source) -> WorkbenchError:
+    words = f"'{source.name}' has a row of more than {MOST_CELLS:,} cells, or as much beside its rows"
+    return WorkbenchError(f"{words}. Save it again.")
 
 
 def _repeated(element: Element, what: str) -> int:

@@ -21,8 +21,16 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
 
 MOST_ROWS = 1 << 20
+MOST_SHEETS = 1000
 MOST_PREVIEWED = 20_000  # rows of a sheet, empty ones too
 MOST_MEASURED = 1000  # rows, the widest of which is how wide the table is
+
+
+def check_sheets(name: str, sheets: int) -> None:
+    """Refuse a workbook in which one would look for the first that holds something without end."""
+    if sheets > MOST_SHEETS:
+        words = f"'{name}' has {sheets:,} sheets, and {MOST_SHEETS:,} can be looked at"
+        raise WorkbenchError(f"{words}. Save the one that is wanted alone.")
 
 
 @dataclass(frozen=True)
@@ -99,6 +107,7 @@ def _chosen(
         listed = ", ".join(f"'{sheet.name}'" for sheet in sheets)
         raise WorkbenchError(f"'{source.name}' has no sheet '{part}'. It has {listed}.")
     for sheet in sheets:
+        leave_if(cancelled)
         if part in (None, sheet.name):
             rows = sheet.rows(most, cancelled)
             first = list(islice(rows, MOST_MEASURED))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,7 +13,7 @@ from workbench.data.ahead import work_ahead
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import infer
 from workbench.data.columns import LARGEST_EXACT, on_disk, rounded_note, rounded_texts
-from workbench.data.compression import is_packed
+from workbench.data.compression import BLOCK_BYTES, is_packed
 from workbench.data.footer_words import footer_guess, footer_notes
 from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
@@ -19,7 +21,7 @@ from workbench.data.label_notes import leading_zero_notes
 from workbench.data.labels import Labels
 from workbench.data.layout import find_layout, with_lines
 from workbench.data.places import Places
-from workbench.data.record_block import BlockParser, is_comment, open_quote_words
+from workbench.data.record_block import WIDE, BlockParser, is_comment, open_quote_words
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import DRAWN, Rows, ask_for_rows
 from workbench.data.row_sample import SEED, RowSample
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
 ROOM = 1.1  # for as many rows as the first block makes us expect
 KERNEL_BYTES = 1 << 26  # a file for which compiling them pays
 TAIL_BYTES = 1 << 16  # of a long file, in which its end is looked for ahead
+BLOCK_ROWS = 64  # at least, of which a block is made
+LARGEST_BLOCK = 1 << 25
 ENDING_BYTES = 1 << 13  # what stands below a table; a last block so short is read with the one before
 
 
@@ -93,12 +97,16 @@ class Reading:
             head.data, source.name, encoding, whole=whole, separator=options.separator, header=options.header,
             units=options.units, first_line=options.first_line, footer=options.footer,
         )  # fmt: skip
-        columns = frozenset(range(len(self.layout.names)))
-        self.rules = options.cell_rules.for_cells(map(self._head_cells, columns))
-        self._numbers = frozenset() if whole else frozenset(filter(self._starts_with_numbers, columns))
+        width = len(self.layout.names)
+        columns = frozenset(range(width))
+        self._head_cells = _by_column(self.layout.rows, width)
+        self.rules = options.cell_rules.for_cells(self._head_cells)
+        as_text = whole and width <= WIDE  # a short table
+        self._numbers = frozenset() if as_text else frozenset(filter(self._starts_with_numbers, columns))
         self._texts = columns - self._numbers
         self._number_parts: dict[int, NumberParts] = {}
         self._text_parts: dict[int, TextParts] = {}
+        self._some_rows = BLOCK_ROWS * len(head.data) // max(len(self.layout.rows), 1)  # their bytes
         self._by_kernel = source.size >= KERNEL_BYTES or (not whole and kernels_ready(rare=True))
         self._sample: RowSample | None = None
         if options.is_sample and most is None:
@@ -155,7 +163,7 @@ class Reading:
         if self._sample is not None:
             raise WorkbenchError("Every row is predicted. Leave the sample out.")
         stream = self._gone_through = self._stream()
-        plain, codes = numbers & self._numbers, self._codes_in_head()
+        plain, codes = numbers & self._numbers, self._codes_in_head
         for piece in self._blocks(stream):
             block = self._parser(plain, (numbers | texts) - plain, codes).parse(piece.data, piece.line)
             plain = plain.difference(block.not_numbers)
@@ -185,33 +193,33 @@ class Reading:
 
     def _stream(self) -> TextStream:
         layout, part = self.layout, self._options.part
-        return TextStream(self._source.path, layout.encoding, layout.separator, part=part, most=self._most,
-                          unwrap=layout.unwrap, masked=layout.masked)  # fmt: skip
+        larger = () if self._some_rows <= BLOCK_BYTES else (min(self._some_rows, LARGEST_BLOCK),)
+        return TextStream(self._source.path, layout.encoding, layout.separator, *larger, part=part,
+                          most=self._most, unwrap=layout.unwrap, masked=layout.masked)  # fmt: skip
 
     def first_texts(self) -> tuple[tuple[str, ...], ...]:
         """Return the cells of the first rows as they stand, column by column."""
         width, header = len(self.layout.names), self.layout.header
         rows = [row for row in self.layout.rows if row != header and not is_comment(row, self.layout)]
-        rows = rows[: self._rows]
-        return tuple(tuple(row[place] if place < len(row) else "" for row in rows) for place in range(width))
+        filled = ([*row, *repeat("", width - len(row))][:width] for row in rows[: self._rows])
+        return tuple(zip(*filled, strict=True)) or ((),) * width
 
     def _starts_with_numbers(self, place: int) -> bool:
         if self._options.kind_of(self.layout.names[place]) not in (None, "number"):
             return False
         decimal = self.rules.decimal or "."
-        cells = (cell.strip() for cell in self._head_cells(place))
-        return all(numerals.is_plain(cell, decimal) for cell in cells if not self.rules.is_missing(cell))
+        cells = (cell.strip() for cell in self._head_cells[place])
+        return all(numerals.is_plain(cell, decimal) or self.rules.is_missing(cell) for cell in cells)
 
-    def _head_cells(self, place: int) -> Iterator[str]:
-        return (row[place] for row in self.layout.rows if place < len(row))
-
+    @cached_property
     def _codes_in_head(self) -> tuple[str, ...]:
-        cells = {cell.strip() for place in self._numbers for cell in self._head_cells(place)}
+        found = set(chain.from_iterable(self._head_cells[place] for place in self._numbers))
+        cells = {cell.strip() for cell in found}
         return tuple(sorted(cells & self.rules.missing - {""} | set(self._options.missing or ())))
 
     def _read_all(self, stream: TextStream) -> set[int]:
         """Read every block; return the columns that turned out not to be numbers."""
-        codes = self._codes_in_head()
+        codes = self._codes_in_head
         wrong: set[int] = set()
 
         def parse(piece: _Piece) -> tuple[Block, _Piece]:
@@ -359,7 +367,7 @@ class Reading:
 
     def _columns(self) -> tuple[list[Column], list[Note]]:
         columns, notes = [], []
-        codes, seen = self._codes_in_head(), self.first_texts()
+        codes, seen = self._codes_in_head, self.first_texts()
         for place, name in enumerate(self.layout.names):
             self._stop_if_asked()
             if place in self._number_parts:
@@ -429,3 +437,10 @@ class Reading:
             yield Note(f"The file is in {self.layout.encoding.upper()}.")
         elif self.layout.encoding.startswith("utf-16") and self._options.encoding is None:
             yield Note("The file is in UTF-16, though no mark at its start says so.", severity="warning")
+
+
+def _by_column(rows: Sequence[Sequence[str]], width: int) -> list[tuple[str, ...]]:
+    """Return the cells of each column; a row that is too short has none in the last ones."""
+    if rows and all(len(row) == width for row in rows):
+        return list(zip(*rows, strict=True))
+    return [tuple(row[place] for row in rows if place < len(row)) for place in range(width)]
