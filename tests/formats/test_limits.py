@@ -271,6 +271,17 @@ def test_onnx_sets_of_categories_that_the_column_lacks():
     assert "category that its column lacks" in refused(made.SerializeToString(), "onnx")
 
 
+def test_onnx_inputs_of_very_many_columns():
+    onnx = pytest.importorskip("onnx")
+    made = onnx.load_from_string(FORMATS.get("onnx").write(numbers_only()))
+    size = made.graph.input[0].type.tensor_type.shape.dim[1]
+    for columns in (200_000, 100_000_000, 1 << 62):
+        size.dim_value = columns
+        assert "columns" in refused(made.SerializeToString(), "onnx")
+    size.dim_value = 50_000
+    assert FORMATS.get("onnx").read(made.SerializeToString()).rounds == 1
+
+
 @pytest.mark.parametrize("bits", [0x7FC00000, 0x7F800001, 0x7F7FFFFF])  # NaN, one that signals, and 3.4e38
 def test_onnx_questions_of_no_kind(bits):
     onnx = pytest.importorskip("onnx")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from workbench.errors import WorkbenchError
+from workbench.formats.checks import FEW_MADE_UP
 from workbench.formats.protobuf import MOST_NUMBERS, Message, starts_with_fields
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ FLOAT, DOUBLE, INT64 = 1, 11, 7
 RAW = {FLOAT: "<f4", 2: "u1", 3: "i1", 4: "<u2", 5: "<i2", 6: "<i4", INT64: "<i8", DOUBLE: "<f8"}
 TYPED = {FLOAT: 4, 2: 5, 3: 5, 4: 5, 5: 5, 6: 5, INT64: 7, DOUBLE: 10}  # field of numbers that are not raw
 TREE_DOMAIN = "ai.onnx.ml"
+COLUMNS_A_BYTE = 2  # of the file, as a hundred for each node of its trees
 
 
 class Input(NamedTuple):
@@ -117,7 +119,10 @@ def graph_of(data: bytes) -> Graph:
     model = Message(data)
     graph = model.message(7)
     constants = {one.text(8): one for one in graph.messages(5)}
-    inputs = (_input(one) for one in graph.messages(11))
+    inputs = tuple(_input(one) for one in graph.messages(11))
+    columns, most = sum(max(one.columns, 0) for one in inputs), FEW_MADE_UP + COLUMNS_A_BYTE * len(data)
+    if columns > most:  # a short file could ask for any number
+        raise WorkbenchError(f"The model's inputs have {columns:,} columns; {most:,} are the most here.")
     return Graph(
         nodes=tuple(map(Node, graph.messages(1))),
         inputs=tuple(one for one in inputs if one.name not in constants),
