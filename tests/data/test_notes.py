@@ -195,6 +195,17 @@ def test_impossible_dates_totals_and_mixed_cells_have_a_place(write: Write) -> N
     assert "Column 'm' mixes 18 numbers with 2 texts, such as 'x' in row 19" in said(read)
 
 
+@pytest.mark.parametrize(("cells", "words"), [
+    (["1%", "2.5%", "0", "n/k", "3%"], "'p' mixes 4 numbers with 1 texts, such as 'n/k' in row 4"),
+    (["1 €", "$2", "3 €", "4 €", "$5"], "'p' mixes 3 numbers with 2 texts, such as '$2' in row 2"),
+])  # fmt: skip
+def test_numbers_with_signs_that_are_mixed_with_others_are_told(
+    cells: list[str], words: str, write: Write
+) -> None:
+    read = read_table(write("p,x\n" + "".join(f"{cell},{place}\n" for place, cell in enumerate(cells))))
+    assert words in said(read)
+
+
 def test_spaces_that_go_are_said_where_they_tell_texts_apart(write: Write) -> None:
     read = read_table(write('c,x,y\na,1,1\n"a ",2 ,2\nb,3,3\n"b  ",4,4\n'))
     assert read.column("c").categories == ("a", "b")

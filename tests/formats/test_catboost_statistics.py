@@ -198,6 +198,16 @@ def test_names_that_are_missing_are_told_and_shown_as_numbers(tmp_path):
     check(booster, model, some)
 
 
+@pytest.mark.parametrize("second", ["Borders:TargetBorderCount=4", "Counter"])
+def test_counts_that_catboost_loses_on_saving_are_told(second, tmp_path):
+    booster, model = trained(tmp_path / "m.json", simple_ctr=["Borders:TargetBorderCount=1", second])
+    rows = frame_of()[0]
+    check(catboost.CatBoost().load_model(str(tmp_path / "m.json"), format="json"), model, rows)
+    is_same = np.allclose(model.predict_raw(rows), booster.predict(rows), atol=1e-6)
+    assert is_same == (second == "Counter")
+    assert is_same == ("keeps the counts of one alone" not in " ".join(model.provenance["notes"]))
+
+
 def test_trees_that_would_be_too_large_are_refused_with_a_way_out(tmp_path, monkeypatch):
     monkeypatch.setattr("workbench.formats.catboost_trees.MOST_NODES", 500)
     monkeypatch.setattr("workbench.formats.catboost_columns.MOST_TOGETHER", 10**4)

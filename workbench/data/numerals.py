@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -151,17 +152,37 @@ def is_number(label: str) -> bool:
 
 
 def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
-    """Read the labels in the way in which most are numbers; NaN where one is none."""
+    """Read the labels in the way, or beside the sign, in which most are numbers; NaN where one is none."""
     ways = [(way, [label for label in labels if way.fits(label)]) for way in _WAYS[decimal]]
     way, found = max(ways, key=lambda pair: len(pair[1]))
-    numbers = way.read(found)
-    values = dict(zip(found, numbers.values.tolist(), strict=True))
-    fits = [label in values for label in labels]
-    changes = way.changes(labels) if found else ()
-    return Numbers(
-        np.array([values.get(label, np.nan) for label in labels]),
-        tuple(Change(what, touched & fits) for what, touched in changes),
-    )
+    signed = _of_commonest_sign(labels)
+    numbers = _parse_with_unit(signed, decimal) if len(signed) > len(found) else None
+    if numbers is None:
+        numbers = Numbers(way.read(found).values, way.changes(found) if found else ())
+    else:
+        found = signed
+    chosen = set(found)
+    places = [place for place, label in enumerate(labels) if label in chosen]
+    values = np.full(len(labels), np.nan)
+    values[places] = numbers.values
+    return Numbers(values, tuple(_spread(change, places, len(labels)) for change in numbers.changes))
+
+
+def _spread(change: Change, places: list[int], count: int) -> Change:
+    """Return a change of the labels that stand in some places as one of all."""
+    touched = np.zeros(count, np.bool_)
+    touched[places] = change.touched
+    return Change(change.what, touched)
+
+
+def _of_commonest_sign(labels: Sequence[str]) -> list[str]:
+    """Return the labels whose numbers have the commonest sign, of a currency or percent; a 0 needs none."""
+    possible = filter(_IN_EVERY_NUMBER.search, labels)
+    split = [(label, _split_unit(label) or _bare_zero(label)) for label in possible]
+    signs = {label: found[1] for label, found in split if found}
+    commonest = Counter(sign for sign in signs.values() if sign).most_common(1)
+    wanted = {"", commonest[0][0]} if commonest else set()
+    return [label for label in labels if signs.get(label) in wanted]
 
 
 def parse_each(labels: Sequence[str], decimal: str | None = None) -> Numbers:

@@ -14,7 +14,7 @@ from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.catboost_answers import Among, Border, diagram
 from workbench.formats.catboost_categories import MOST_CODE, OF_ITSELF, Categories, hash_of
-from workbench.formats.catboost_statistics import joined_keys, statistics_of
+from workbench.formats.catboost_statistics import are_mixed_up, joined_keys, statistics_of
 from workbench.formats.imported_tree import above
 from workbench.formats.short_names import short_name
 
@@ -34,6 +34,10 @@ FOR_MISSING = ("nan", "None", "<NA>", "NaT", "")  # what text Python and CatBoos
 TOO_LARGE = (
     "The model asks for statistics of several columns together, which would make its trees too large. "
     "Train it with max_ctr_complexity=1."
+)
+MIXED_UP = (
+    "The model takes the same statistics of categories of several targets, or for other borders of one, and "
+    "CatBoost's file keeps the counts of one alone: predictions are the file's, not the saved model's."
 )
 
 
@@ -188,6 +192,8 @@ def columns_of(info: dict[str, Any], tables: Any) -> Columns:
         columns.notes += _notes(name_of(one, place), names.are_all_named[_index(one)], missing)
         if named and len(named) == len(set(asked)):
             partly.append(short_name(name_of(one, place)))
+    if are_mixed_up(info):
+        columns.notes.append(MIXED_UP)
     if partly:
         columns.notes.append(_told_partly(partly))
     if None in columns.found:

@@ -26,6 +26,7 @@ _MOST_ROWS = (1 << 31) - 1
 _MOST_BORDERS = 255  # CatBoost's own limit
 MEANS = ("BinarizedTargetMeanValue", "FloatTargetMeanValue")
 COUNTERS = ("Counter", "FeatureFreq")
+_OF_ONE = ("identifier", "target_border_idx", "prior_numerator", "prior_denomerator", "shift", "scale")
 
 
 class Statistic(NamedTuple):
@@ -93,6 +94,16 @@ def statistics_of(info: dict[str, Any], tables: Any) -> list[Statistic]:
             read[name] = _table(table)
         found.append(_statistic(checks.mapping(one, "a statistic"), table, *read[name]))
     return found
+
+
+def are_mixed_up(info: dict[str, Any]) -> bool:
+    """Whether statistics that differ in their targets alone share a table: the file keeps one of a name.
+
+    CatBoost tells a statistic once, with all its borders; a second that is equal is of other targets.
+    """
+    of_targets = [one for one in info.get("ctrs") or [] if one["ctr_type"] not in COUNTERS]
+    told = [tuple(str(one[key]) for key in _OF_ONE) for one in of_targets]
+    return len(set(told)) < len(told)
 
 
 def _table(record: dict[str, Any]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
