@@ -57,6 +57,7 @@ _MAGNITUDE = re.compile(
     rf"([+-]?\s?{_SIGN}?\s?[\d.,]+)\s?(k|m|b|mn|bn|mio\.?|mrd\.?)", re.ASCII | re.IGNORECASE
 )
 _MAGNITUDES = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "mrd": 1e9}
+SEEN_FOR_SIGNS = 1000  # labels: where none of these has one, none is looked for
 _GROUP_SIGNS = "\u00a0\u2009\u202f\u2019\u066c'"
 _SPACE_IN_NUMBER = re.compile(rf"(?<=\d)[{_GROUP_SIGNS} ](?=\d{{3}}(?!\d))")
 _IN_EVERY_NUMBER = re.compile(r"[\d$€£¥₹₽₩₺₴₫฿₪₦₱%‰∞]|inf", re.IGNORECASE)  # one of them
@@ -177,7 +178,8 @@ def _spread(change: Change, places: list[int], count: int) -> Change:
 
 def _of_commonest_sign(labels: Sequence[str]) -> list[str]:
     """Return the labels whose numbers have the commonest sign, of a currency or percent; a 0 needs none."""
-    possible = filter(_IN_EVERY_NUMBER.search, labels)
+    is_likely = any(map(has_sign, labels[:SEEN_FOR_SIGNS]))
+    possible = filter(_IN_EVERY_NUMBER.search, labels if is_likely else ())
     split = [(label, _split_unit(label) or _bare_zero(label)) for label in possible]
     signs = {label: found[1] for label, found in split if found}
     commonest = Counter(sign for sign in signs.values() if sign).most_common(1)
