@@ -55,6 +55,7 @@ class Sql(WriteOnly):
         """Return the query. Names stand in it as quoted identifiers, categories as quoted text."""
         ensemble, schema = model.ensemble.folded(), model.schema
         check_ways(ensemble, self.label)
+        _check_cases(schema)
         _check_names(ensemble, schema)
         sums = [[_number(base)] for base in ensemble.base_margin]
         for terms in sums if schema.offset is not None else ():
@@ -71,6 +72,17 @@ class Sql(WriteOnly):
         head = HEAD if ensemble.adds_doubles else HEAD + DIGITS
         head += _meanings(model, raw, predictions)
         return f"{head}{query}{kept};\n".encode("utf-8", "surrogatepass")
+
+
+def _check_cases(schema: DataSchema) -> None:
+    """Refuse columns that are one to databases, to which A is a; letters beyond ASCII have no case there."""
+    known: dict[bytes, str] = {}
+    for number, name in enumerate((*schema.names, *([schema.offset] if schema.offset else [])), start=1):
+        first = known.setdefault(name.encode("utf-8", "surrogatepass").lower(), name)
+        if first != name:
+            both = f"'{short_name(first)}' and '{short_name(name, number)}'"
+            words = f"The columns {both} differ only in capital letters, so databases take them for one"
+            raise WorkbenchError(f"{words}. Rename one.")
 
 
 def _check_names(ensemble: Ensemble, schema: DataSchema) -> None:
