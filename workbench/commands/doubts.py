@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.data.guess import Guess
+    from workbench.data.readers.options import ReadOptions
 
 
-def doubts_about(args: Namespace) -> tuple[Guess, ...]:
-    """Return the doubtful guesses about `args.file` that the flags leave open."""
+def doubts_about(args: Namespace, options: ReadOptions | None = None) -> tuple[Guess, ...]:
+    """Return the doubtful guesses about `args.file` that the flags, or the options, leave open."""
     from workbench.data.readers.preview import preview
 
     with suppress(WorkbenchError):  # of a table that was read, but not by its first rows alone
-        seen = preview(Path(args.file), options_of(args))
+        seen = preview(Path(args.file), options or options_of(args))
         return () if seen is None else seen.doubts
     return ()
 

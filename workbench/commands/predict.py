@@ -6,12 +6,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.doubts import doubt_lines, doubts_about
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.reading_flags import add_reading_flags, options_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
 
+    from workbench.data.guess import Guess
     from workbench.scoring.score_file import Scored
     from workbench.scoring.wanted import Wanted
 
@@ -47,12 +50,13 @@ class Predict:
             "--neutralise-formulas", action="store_true",
             help="in CSV, put an apostrophe before text that begins with = + - @, a tab or a return",
         )  # fmt: skip
-        parser.add_argument("--quiet", action="store_true", help="do not list in what the table differs")
+        parser.add_argument("--quiet", action="store_true", help="do not list doubts and differences")
         add_reading_flags(parser)
 
     def run(self, args: Namespace) -> int:
         """Predict and write; say on stderr in what the table differs from the model's."""
         from workbench.formats.files import check_spares
+        from workbench.scoring.as_trained import as_trained
         from workbench.scoring.score_file import score_file
 
         check_spares(args.output, args.model)
@@ -62,7 +66,8 @@ class Predict:
             neutralise=args.neutralise_formulas,
         )  # fmt: skip
         if not args.quiet:
-            _tell(scored)
+            settled = as_trained(options, model.schema, args.file)
+            _tell(doubts_about(args, settled), model.schema.names, scored)
         return 0
 
 
@@ -73,7 +78,10 @@ def _wanted(args: Namespace) -> Wanted:
     return Wanted(args.row_numbers, kept, args.raw, args.explain)
 
 
-def _tell(scored: Scored) -> None:
+def _tell(doubts: Sequence[Guess], names: Sequence[str], scored: Scored) -> None:
+    own = [d for d in doubts if d.option != "kinds" and (d.column is None or d.column in names)]
+    for line in doubt_lines(own):  # kinds are as the model knows them
+        print(line, file=sys.stderr)
     for note in scored.notes:
         if note.severity == "warning":
             print(f"warning: {note.text}", file=sys.stderr)

@@ -128,6 +128,7 @@ def build_dataset(
         sha256=table.sha256,
         rows=table.n_rows,
         journal=(*table.notes, *left_out_notes(target, Places.of(np.isnan(values)))),
+        settled=table.settled,
     )
     outputs = max(len(labels), 1) if task == "multiclass" else 1
     ask_to_train(table.name, len(rows), len(features), outputs, mapped=is_mapped(target.values))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from workbench.data.table import Kind, Note
@@ -50,6 +50,8 @@ class DataSchema:
     rows : int
     journal : tuple of Note
         What was repaired or remarked when the table was read, and what was changed in it after.
+    settled : tuple of (name, value)
+        What a person settled about the cells of the table: see `ReadOptions.of_cells`.
     """
 
     features: tuple[Feature, ...]
@@ -63,6 +65,7 @@ class DataSchema:
     rows: int = 0
     journal: tuple[Note, ...] = ()
     blanks_underscored: bool = False
+    settled: tuple[tuple[str, Any], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

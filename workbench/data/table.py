@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -71,13 +71,17 @@ class Note:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of equal length, the name of their source, and notes made while reading."""
+    """Columns of equal length, the name of their source, and notes made while reading.
+
+    `settled` is what a person settled about its cells: see `ReadOptions.of_cells`.
+    """
 
     name: str
     columns: tuple[Column, ...]
     notes: tuple[Note, ...] = ()
     source: str | None = None
     sha256: str | None = None
+    settled: tuple[tuple[str, Any], ...] = ()
 
     @property
     def n_rows(self) -> int:

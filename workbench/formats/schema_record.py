@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
+from workbench.data.readers.options import ReadOptions
 from workbench.data.schema import DataSchema, Feature, Task
 from workbench.data.table import KINDS, Note, Severity
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 LARGEST_COUNT = 2**62
 
@@ -31,6 +35,7 @@ def schema_record(schema: DataSchema) -> dict[str, Any]:
             for n in schema.journal
         ],
         **({"blanks_underscored": True} if schema.blanks_underscored else {}),
+        **({"settled": {name: _as_json(value) for name, value in schema.settled}} if schema.settled else {}),
     }
 
 
@@ -49,7 +54,22 @@ def schema_of(record: Any) -> DataSchema:
         rows=checks.integer(record["rows"], "schema.rows", 0, LARGEST_COUNT),
         journal=tuple(_note(n) for n in checks.sequence(record["journal"], "schema.journal")),
         blanks_underscored=record.get("blanks_underscored") is True,
+        settled=_settled(checks.mapping(record.get("settled", {}), "schema.settled")),
     )
+
+
+def _as_json(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _settled(record: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    chosen = {name: record[name] for name in ("decimal", "dates") if name in record}
+    if "missing" in record:
+        codes = checks.sequence(record["missing"], "schema.settled.missing")
+        chosen["missing"] = tuple(checks.text(code, "a missing code") for code in codes)
+    if record.get("usual_missing") is False:
+        chosen["usual_missing"] = False
+    return ReadOptions(**chosen).of_cells
 
 
 def _feature(record: Any) -> Feature:

@@ -24,14 +24,14 @@ class Difference:
 
     Attributes
     ----------
-    kind : {"missing", "extra", "renamed", "type", "new", "rounded"}
+    kind : {"read", "missing", "extra", "renamed", "type", "new", "rounded"}
     text : str
     columns : tuple of str
     cells : int
         How many it concerns; 0 where whole columns.
     """
 
-    kind: Literal["missing", "extra", "renamed", "type", "new", "rounded"]
+    kind: Literal["read", "missing", "extra", "renamed", "type", "new", "rounded"]
     text: str
     columns: tuple[str, ...]
     cells: int = 0
@@ -39,7 +39,7 @@ class Difference:
     @property
     def is_warning(self) -> bool:
         """Whether predictions suffer by it."""
-        return self.kind not in ("extra", "renamed")
+        return self.kind not in ("read", "extra", "renamed")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.table import Column, Table
 from workbench.errors import WorkbenchError
+from workbench.scoring.as_trained import as_trained, taken_over
 from workbench.scoring.scorer import Scorer
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def preview_scores(
     cancelled: Callable[[], bool] | None = None,
 ) -> ScorePreview:  # fmt: skip
     """Score the first rows, on the calling thread; raises what `score_file` does."""
+    taken, options = taken_over(options, model.schema, path), as_trained(options, model.schema, path)
 
     def take(table: ChunkedTable) -> ScorePreview:
         scorer = Scorer(model, table, wanted, serial=True)
@@ -51,7 +53,7 @@ def preview_scores(
             raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
         columns, _ = scorer.columns(chunk.first(PREVIEW_ROWS))
         made = tuple(_column(name, column) for name, column in columns.items())
-        return ScorePreview(Table(table.name, made), scorer.differences())
+        return ScorePreview(Table(table.name, made), [*taken, *scorer.differences()])
 
     return with_chunks(path, take, options=options, cancelled=cancelled)
 

@@ -9,6 +9,7 @@ from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import GUESS_ALL
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.formats.files import atomic_stream, check_spares, check_writable
+from workbench.scoring.as_trained import as_trained, taken_over
 from workbench.scoring.measured import Answers
 from workbench.scoring.row_writers import writer_for
 from workbench.scoring.scorer import Scorer
@@ -85,6 +86,7 @@ def score_file(
     check_writable(output)
     check_spares(output, path)
     writer = writer_for(output)
+    taken, options = taken_over(options, model.schema, path), as_trained(options, model.schema, path)
 
     def take(table: ChunkedTable) -> Scored:
         scorer, answers = Scorer(model, table, wanted, serial=serial), Answers(model, table)
@@ -97,7 +99,7 @@ def score_file(
                 if cancelled is not None and cancelled():
                     raise Cancelled
             rows.close()
-            return _scored(scorer, answers, table)
+            return _scored(scorer, answers, table, taken)
 
     return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
 
@@ -107,12 +109,13 @@ def look_through(
     cancelled: Callable[[], bool] | None = None,
 ) -> Scored:  # fmt: skip
     """Find every difference of a table from what a model knows, without predicting."""
+    taken, options = taken_over(options, model.schema, path), as_trained(options, model.schema, path)
 
     def take(table: ChunkedTable) -> Scored:
         scorer = Scorer(model, table)
         for chunk in table.chunks(scorer.wanted_names, scorer.kept_names):
             scorer.features(chunk)
-        return Scored(scorer.rows, scorer.differences(), table.notes())
+        return Scored(scorer.rows, [*taken, *scorer.differences()], table.notes())
 
     return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
 
@@ -121,8 +124,9 @@ def _chunks(table: ChunkedTable, scorer: Scorer, answers: Answers) -> Iterator[C
     return table.chunks(scorer.wanted_names | answers.wanted_names, scorer.kept_names | answers.kept_names)
 
 
-def _scored(scorer: Scorer, answers: Answers, table: ChunkedTable) -> Scored:
+def _scored(scorer: Scorer, answers: Answers, table: ChunkedTable, taken: list[Difference]) -> Scored:
     if not scorer.rows:
         raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
     metrics = answers.metrics()
-    return Scored(scorer.rows, scorer.differences(), table.notes(), metrics, answers.rows if metrics else 0)
+    differences = [*taken, *scorer.differences()]
+    return Scored(scorer.rows, differences, table.notes(), metrics, answers.rows if metrics else 0)

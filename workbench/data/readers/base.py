@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from workbench.data.readers.options import GUESS_ALL
+from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL
 from workbench.errors import OutputError, WorkbenchError
 from workbench.paths import is_folder
 from workbench.registry import Registry
@@ -129,10 +129,10 @@ def read_table(
         if Path(path).is_dir():
             from workbench.data.readers.folder import read_folder
 
-            return with_kinds(read_folder(Path(path), options, progress, cancelled), options)
+            return _settled(read_folder(Path(path), options, progress, cancelled), options)
         source = open_source(Path(path))
         reader = reader_for(source, options)
-        return with_kinds(reader.read(source, options, progress=progress, cancelled=cancelled), options)
+        return _settled(reader.read(source, options, progress=progress, cancelled=cancelled), options)
 
 
 @contextmanager
@@ -167,6 +167,15 @@ def reader_for(source: Source, options: ReadOptions = GUESS_ALL) -> Reader:
 def can_be_mapped(path: str | Path, options: ReadOptions) -> bool:
     """Whether the table of a file, or of a folder, can be kept on disk."""
     return is_folder(path) or "map_folder" in reader_for(open_source(Path(path)), options).uses
+
+
+def _settled(table: Table, options: ReadOptions) -> Table:
+    return replace(with_kinds(table, options), settled=options.of_cells)
+
+
+def knows_cells(path: str | Path) -> bool:
+    """Whether cells of a file, or of a folder, can be read in several ways."""
+    return is_folder(path) or reader_for(open_source(Path(path))).uses >= CELL_OPTIONS
 
 
 def with_kinds(table: Table, options: ReadOptions) -> Table:

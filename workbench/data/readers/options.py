@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import string
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
 
 from workbench.data.aligned import ALIGNED
 from workbench.data.cell_rules import CellRules
@@ -14,6 +14,8 @@ from workbench.data.table import KINDS
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from workbench.data.cell_rules import DateOrder, DecimalSign
     from workbench.data.table import Kind
 
@@ -135,6 +137,15 @@ class ReadOptions:
     def chosen(self) -> tuple[str, ...]:
         """Names of what is settled."""
         return tuple(f.name for f in fields(self) if getattr(self, f.name) not in (None, ()))
+
+    @property
+    def of_cells(self) -> tuple[tuple[str, Any], ...]:
+        """What is settled about cells, by name: it holds for other files of the kind, too."""
+        return tuple((name, getattr(self, name)) for name in self.chosen if name in CELL_OPTIONS)
+
+    def filled(self, of_cells: Iterable[tuple[str, Any]]) -> ReadOptions:
+        """Return these options; of what they leave open about cells, as it was settled elsewhere."""
+        return replace(self, **{name: value for name, value in of_cells if getattr(self, name) is None})
 
     @property
     def is_sample(self) -> bool:

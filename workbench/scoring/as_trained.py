@@ -1,0 +1,43 @@
+"""Cells of a table that is scored, read as those that the model was trained on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.data.readers.base import knows_cells
+from workbench.errors import one_line
+from workbench.scoring.matching import MOST_NAMED, Difference
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.schema import DataSchema
+
+_WORDS = {
+    ("decimal", ","): "a comma is the decimal sign", ("decimal", "."): "a point is the decimal sign",
+    ("dates", "dmy"): "dates begin with the day", ("dates", "mdy"): "dates begin with the month",
+    ("usual_missing", False): "NA, null, ? and the like are no codes for missing",
+}  # fmt: skip
+
+
+def as_trained(options: ReadOptions, schema: DataSchema, path: str | Path) -> ReadOptions:
+    """Return the options; what they leave open about cells is as it was settled for the training table."""
+    return options.filled(schema.settled) if schema.settled and knows_cells(path) else options
+
+
+def taken_over(options: ReadOptions, schema: DataSchema, path: str | Path) -> list[Difference]:
+    """Say what was taken over so."""
+    taken = [one for one in as_trained(options, schema, path).of_cells if one not in options.of_cells]
+    if not taken:
+        return []
+    return [Difference("read", f"Cells are read as they were for training: {_said(taken)}.", ())]
+
+
+def _said(taken: Sequence[tuple[str, Any]]) -> str:
+    return "; ".join(
+        one_line(f"{', '.join(value[:MOST_NAMED])} stands for missing") if name == "missing"
+        else _WORDS[name, value]
+        for name, value in taken
+    )  # fmt: skip
