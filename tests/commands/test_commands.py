@@ -441,20 +441,41 @@ def test_ctrl_c_stops_and_keeps_the_model(tmp_path, monkeypatch, capsys):
     assert load_model(out).rounds == 3
 
 
-def test_window_opens_with_the_file(monkeypatch):
-    opened = []
+@pytest.fixture
+def opened(monkeypatch):
+    """The files that a window was opened with."""
+    files = []
 
     class App:
         @staticmethod
         def main(file):
-            opened.append(file)
+            files.append(file)
             return 0
 
     monkeypatch.setattr("workbench.commands.parser.window_part", lambda module: App)
+    return files
+
+
+def test_window_opens_with_the_file(opened, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("train", "table.csv", "noending"):
+        Path(name).write_text("a,b\n1,2\n")
     assert main([]) == 0
-    assert main(["./train"]) == 0
-    assert main(["table.csv"]) == 0
-    assert opened == [None, "./train", "table.csv"]
+    for name in ("./train", "table.csv", "noending", str(tmp_path)):
+        assert main([name]) == 0
+    assert opened == [None, "./train", "table.csv", "noending", str(tmp_path)]
+
+
+@pytest.mark.parametrize(("name", "words"), [
+    ("frobnicate", "no command and no file called 'frobnicate'"),
+    ("Train", "commands are convert, describe, inspect, predict, script, tour, train, warmup"),
+    ("none.csv", "no such file: 'none.csv'"), ("./train", "no such file: './train'"),
+    ("none/table", "no such file: 'none/table'"), ("x" * 5000, "no file called"),
+])  # fmt: skip
+def test_what_is_neither_command_nor_file_is_refused(opened, tmp_path, monkeypatch, capsys, name, words):
+    monkeypatch.chdir(tmp_path)
+    assert words in refused(capsys, name)
+    assert opened == []
 
 
 def test_without_qt_it_is_said(monkeypatch, capsys):
@@ -464,7 +485,7 @@ def test_without_qt_it_is_said(monkeypatch, capsys):
         raise ModuleNotFoundError("No module named 'PySide6'", name="PySide6.QtGui")
 
     monkeypatch.setattr(importlib, "import_module", missing)
-    assert main(["table.csv"]) == 2
+    assert main([HEART]) == 2
     said = capsys.readouterr().err
     assert "pip install PySide6-Essentials" in said
     assert said.count("\n") == 1

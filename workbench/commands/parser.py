@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
+from pathlib import PurePath
 from typing import NoReturn
 
 from workbench.commands.base import COMMANDS
 from workbench.commands.window import has_screen, window_part
-from workbench.errors import OutputError
+from workbench.errors import OutputError, WorkbenchError
 from workbench.parameters.nearest import nearest
 from workbench.parameters.training import ALIASES, BY_NAME
+from workbench.paths import exists
 from workbench.version import __version__
 
 FLAG = re.compile(r"--[a-z][a-z0-9-]*")
@@ -78,8 +80,18 @@ def _instead(flag: str, parser: argparse.ArgumentParser) -> str:
 
 
 def open_window(args: argparse.Namespace) -> int:
-    """Open the window."""
+    """Open the window, with the file in it that is given."""
+    if args.file and not exists(args.file):
+        raise WorkbenchError(_nothing_there(args.file))
     if not has_screen():
         raise OutputError("There is no screen here. Try workbench tour, or workbench train --help")
     code: int = window_part("workbench.app").main(args.file)
     return code
+
+
+def _nothing_there(name: str) -> str:
+    """Say that there is no such file; of a mere word, which commands there are."""
+    if PurePath(name).suffix or PurePath(name).name != name:
+        return f"There is no such file: '{name}'. Check the name and the folder."
+    known = ", ".join(command.name for command in COMMANDS)
+    return f"There is no command and no file called '{name}'. The commands are {known}."
