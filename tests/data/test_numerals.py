@@ -48,3 +48,33 @@ def test_times_are_hours(labels, hours):
 @pytest.mark.parametrize("label", ["25:30", "3:1", "1:60", "13:00 PM", "0:30 AM", "3:10:99", "16:9:1", ":30"])
 def test_what_is_no_time_stays_text(label):
     assert numerals.parse(["14:35", label]) is None
+
+
+@pytest.mark.parametrize(
+    ("labels", "prices"),
+    [
+        (["CHF 5'000.-"], [5000]),
+        (["CHF 5'000.-", "CHF 120.50"], [5000, 120.5]),
+        (["5.-", "7.50", "5.–"], [5, 7.5, 5]),
+        (["35,- €", "12,50 €", "1.010,-- €"], [35, 12.5, 1010]),
+        (["EUR 5,--"], [5]),
+        (["-5.-", "1'200.-", "5000-"], [-5, 1200, -5000]),
+        (["(5.-)", "3.-"], [-5, 3]),
+        (["5.--", "1,200.-"], [5, 1200]),
+    ],
+)
+def test_a_dash_behind_a_decimal_sign_is_no_minus(labels, prices):
+    assert all(map(numerals.is_number, filter(lambda label: "(" not in label, labels)))
+    numbers = numerals.parse(labels)
+    assert numbers.values.tolist() == prices
+    assert "a dash for no cents is read as 00" in [change.what for change in numbers.changes]
+
+
+@given(
+    st.integers(0, 10**9),
+    st.sampled_from([".-", ",-", ".--", ",--", ".–"]),
+    st.sampled_from(["", " €", " CHF"]),
+)
+def test_a_price_without_cents_is_its_whole_number(price, dash, unit):
+    assert numerals.value_of(f"{price}{dash}{unit}") == price
+    assert numerals.value_of(f"{price}-") == -price

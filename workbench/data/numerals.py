@@ -37,10 +37,12 @@ _CODES = (
 )
 _SIGN = "[$€£¥₹₽₩₺₴₫฿₪₦₱]"
 _UNIT_BEFORE = re.compile(rf"([+-]?)\s?({_SIGN}|{_CODES})\s?([+-]?[\d.,].*)")
-_UNIT_BEHIND = re.compile(rf"([+-]?[\d.,](?:.*[\d.,])?)\s?([%‰]|{_SIGN}|{_CODES})")
+_CENTS_DASH = "[.,](?:--?|[–—])"
+_UNIT_BEHIND = re.compile(rf"([+-]?[\d.,](?:.*(?:{_CENTS_DASH}|[\d.,]))?)\s?([%‰]|{_SIGN}|{_CODES})")
+_NO_CENTS = re.compile(rf".*\d{_CENTS_DASH}")
 _NO_MONEY = re.compile(rf"({_SIGN})\s*[-–—]")
 _IN_BRACKETS = re.compile(rf"({_SIGN}?)\s?\(({_SIGN}?\s?[\d.,][^()]*)\)(\s?(?:[%‰]|{_SIGN})?)")
-_MINUS_BEHIND = re.compile(rf"({_SIGN}?\s?\.?\d(?:[^-]*\d)?[.,]?)\s?-(\s?(?:[%‰]|{_SIGN})?)")
+_MINUS_BEHIND = re.compile(rf"({_SIGN}?\s?\.?\d(?:[^-]*\d)?)\s?-(\s?(?:[%‰]|{_SIGN})?)")
 _MEASURE = re.compile(
     r"([-+]?[\d.,][\d.,' ]*(?:[eE][-+]?\d+)?) ?(k?m|[cmµμn]m|mi|ft|yd|kg|[mµμ]?g|lbs?|oz|tons?|[mcdh]?l|gal"
     r"|[°º] ?[CF]|[hkM]?Pa|m?bar|psi|[mk]?V|[mk]?A|[mkMG]?W|[kMG]?Wh|[kMG]?Hz|[kMGT]i?B|k?m/h|kmph|mph|m/s"
@@ -148,6 +150,8 @@ def is_number(label: str) -> bool:
         return is_number(marked[1])
     if (large := _MAGNITUDE.fullmatch(label)) is not None and _is_clear(large):
         return is_number(large[1])
+    if _NO_CENTS.fullmatch(label) is not None:
+        return is_number(_with_cents(label))
     behind = _MINUS_BEHIND.fullmatch(label)
     return behind is not None and is_number(behind[1] + behind[2])
 
@@ -252,6 +256,21 @@ def _parse_minus_behind(labels: Sequence[str], decimal: str | None) -> Numbers |
     signed = [f"-{f[1]}{f[2]}" if f else label for f, label in zip(found, labels, strict=True)]
     numbers = parse(signed, decimal)
     return None if numbers is None else _changed(numbers, "a minus behind a number is its sign", found)
+
+
+def _parse_no_cents(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    """Read prices of which some have a dash for no cents, as 5.- and 1.010,--."""
+    found = [_NO_CENTS.fullmatch(label) for label in labels]
+    if not any(found):
+        return None
+    written = [_with_cents(label) if f else label for f, label in zip(found, labels, strict=True)]
+    numbers = parse(written, decimal)
+    return None if numbers is None else _changed(numbers, "a dash for no cents is read as 00", found)
+
+
+def _with_cents(label: str) -> str:
+    """Write 5.- and 5,-- as 5.00 and 5,00."""
+    return label.rstrip("-–—") + "00"
 
 
 def _parse_measures(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -442,6 +461,6 @@ _WAYS: dict[str | None, tuple[_Way, ...]] = {
     ",": (_COMMA, _ODD_COMMA, _AS_IT_IS, _ODD_SIGNS),
 }
 _OTHER_WAYS = (
-    _parse_with_unit, _parse_in_brackets, _parse_minus_behind, _parse_measures, _parse_marked,
-    _parse_plus_behind, _parse_magnitudes, _parse_times,
+    _parse_with_unit, _parse_in_brackets, _parse_no_cents, _parse_minus_behind, _parse_measures,
+    _parse_marked, _parse_plus_behind, _parse_magnitudes, _parse_times,
 )  # fmt: skip
