@@ -271,6 +271,31 @@ def test_describe(capsys):
     assert thal == {"name": "thal", "kind": "category", "missing": 2, "distinct": 3, "role": "feature"}
 
 
+@pytest.mark.parametrize("format_", ["xgboost", "xgboost-ubjson", "json"])
+def test_a_model_is_not_taken_for_a_table(heart, tmp_path, capsys, format_):
+    model = tmp_path / "a model"
+    load_model(heart).save(model, format=format_)
+    said = refused(capsys, "describe", model)
+    assert f"is a model, not a table. See it with: workbench inspect '{model}'\n" in said
+    assert "is a model" in refused(capsys, "train", model, "--target", "y", "--export", tmp_path / "m.json")
+
+
+def test_a_model_of_xgboost_is_not_taken_for_a_table(tmp_path, capsys):
+    xgboost = pytest.importorskip("xgboost")
+    X = np.arange(40.0).reshape(20, 2)
+    booster = xgboost.train({"max_depth": 2}, xgboost.DMatrix(X, X[:, 0]), 2)
+    for name in ("m.json", "m.ubj"):
+        booster.save_model(tmp_path / name)
+        assert "is a model, not a table" in refused(capsys, "describe", tmp_path / name)
+
+
+def test_tables_that_begin_like_models_are_described(tmp_path, capsys):
+    lines = tmp_path / "t.jsonl"
+    lines.write_text('{"learner": "Ann", "score": 3}\r\n{"learner": "Bob", "score": 4}\r\n')
+    assert main(["describe", str(lines)]) == 0
+    assert "2 rows, 2 columns" in capsys.readouterr().out
+
+
 def test_flags_settle_how_a_table_is_read(tmp_path, capsys):
     file, out = tmp_path / "t.csv", tmp_path / "m.json"
     lines = [f"{n};{n % 7},5;00{n % 3};{'-1' if n % 5 == 0 else n}" for n in range(60)]

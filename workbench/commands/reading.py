@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from workbench.commands.reading_flags import options_of
+from workbench.errors import WorkbenchError
+from workbench.paths import is_file
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -15,19 +18,32 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
 
 WIPE = "\r\x1b[K"
+BEGINNING = 4096  # bytes by which a model is recognised
 
 
 def read_for(args: Namespace) -> Table:
-    """Read `args.file` as the flags say."""
+    """Read `args.file` as the flags say; a model only where they settle how it is read as a table."""
     from workbench.data.readers.base import read_table
 
+    options = options_of(args)
+    if not options.chosen:
+        _refuse_model(args.file)
     watched = sys.stderr.isatty() and not getattr(args, "quiet", False)
     try:
-        return read_table(args.file, options=options_of(args), progress=_line(args.file) if watched else None)
+        return read_table(args.file, options=options, progress=_line(args.file) if watched else None)
     finally:
         if watched:
             sys.stderr.write(WIPE)
             sys.stderr.flush()
+
+
+def _refuse_model(file: str) -> None:
+    from workbench.data.readers.base import open_source
+    from workbench.formats.base import reader_of
+
+    if is_file(file) and reader_of(open_source(Path(file)).head[:BEGINNING]) is not None:
+        words = f"'{file}' is a model, not a table. See it with"
+        raise WorkbenchError(f"{words}: workbench inspect {quote(file)}")
 
 
 def _line(file: str) -> Callable[[int, int], None]:

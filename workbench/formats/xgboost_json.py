@@ -41,9 +41,9 @@ class XGBoostJson:
         return read_document(checks.parse_object(data), len(data))
 
     def recognises(self, data: bytes) -> bool:
-        """Tell by the outermost key, which XGBoost writes first."""
-        start = data[:4096].lstrip()
-        return start.startswith(b"{") and b'"learner"' in start
+        """Tell by the outermost key, which XGBoost writes first; of several objects it is a column."""
+        start = data[:4096].lstrip().replace(b"\r", b"")
+        return start.startswith(b"{") and b'"learner"' in start and b"}\n{" not in start
 
 
 def written(model: Model, encode: Callable[[dict[str, Any]], bytes]) -> bytes:
