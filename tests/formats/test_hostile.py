@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from tests.formats.making import make_model, make_rows, margins
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
+from workbench.formats.checks import parse_object
 from workbench.formats.migrations import FORMAT_VERSION
 from workbench.formats.model import Model, load_model
+from workbench.formats.ubjson import parse_ubjson
 
 NAMES = ("xgboost", "json")
 MODELS = [
@@ -230,3 +232,17 @@ def test_changed_trees_are_read_as_foreign_and_it_is_said():
     assert changed_model.schema.class_labels == ("no", "yes")
     rows = make_rows(model)
     assert not np.array_equal(margins(changed_model, rows), margins(model, rows))
+
+
+def test_a_text_that_is_cut_off_is_said_to_be():
+    with pytest.raises(WorkbenchError, match=r"complete JSON: Unterminated string starting at line 1\."):
+        parse_object(b'{"learner')
+
+
+@given(st.text(max_size=30), st.data())
+def test_cut_off_ubjson_is_said_to_be(text, data):
+    encoded = text.encode()
+    whole = b"{i\x03keySU" + bytes([len(encoded)]) + encoded + b"}"
+    assert parse_ubjson(whole) == {"key": text}
+    with pytest.raises(WorkbenchError, match="it is cut off"):
+        parse_ubjson(whole[: data.draw(st.integers(1, len(whole) - 1))])

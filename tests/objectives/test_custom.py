@@ -88,6 +88,14 @@ def test_its_model_loads_without_the_file(tmp_path):
         ("1 / 0", "cannot be run: ZeroDivisionError"),
         ("def broken(:", "cannot be run: SyntaxError"),
         (SQUARED.replace("raw - target, 0 * raw + 1", "raw[1:], raw"), "returned"),
+        (
+            SQUARED.replace("raw - target, 0 * raw + 1", "raw - target"),
+            r"returned one array of shape \(\d+,\); two arrays of",
+        ),
+        (
+            SQUARED.replace("raw - target, 0 * raw + 1", "list(raw - target)"),
+            r"returned \(\), \(\), \(\) and \d+ more; two",
+        ),
         (SQUARED.replace("raw - target, 0 * raw + 1", "raw / 0, raw"), "no number"),
         (SQUARED.replace("raw - target, 0 * raw + 1", "nothing"), "gradients of .* failed: NameError"),
         (SQUARED.replace("raw - target, 0 * raw + 1", "raw - target, 0 * raw - 1"), "negative second"),

@@ -55,7 +55,8 @@ def parse_object(data: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise WorkbenchError(f"The file is not UTF-8 text (byte {error.start}).") from error
     except json.JSONDecodeError as error:
-        raise WorkbenchError(f"The file is not complete JSON: {error.msg} at line {error.lineno}.") from error
+        wrong = f"{error.msg.removesuffix(' at')} at line {error.lineno}"
+        raise WorkbenchError(f"The file is not complete JSON: {wrong}.") from error
     except RecursionError as error:
         raise WorkbenchError("The file is JSON nested too deeply to be a model.") from error
     except ValueError as error:

@@ -74,8 +74,10 @@ class _Cursor:
 
     def _count(self) -> int:
         count = self.value(DEEPEST)
-        if type(count) is not int or not 0 <= count <= len(self._data):
-            raise WorkbenchError(f"The file is not complete UBJSON: a bad length before byte {self._at}.")
+        if type(count) is not int or count < 0:
+            raise WorkbenchError(f"The file is not UBJSON: a bad length before byte {self._at}.")
+        if count > len(self._data):
+            raise WorkbenchError("The file is not complete UBJSON: it is cut off.")
         return count
 
     def _numbers(self, marker: bytes, count: int) -> list[Any]:

@@ -22,12 +22,14 @@ from workbench.objectives.line_search import least_constant
 from workbench.objectives.python_file import call, named, read_code, run_code
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
     from types import ModuleType
 
     from numpy.typing import NDArray
 
 FUNCTIONS = ("loss", "gradients")
+MOST_NAMED = 3  # shapes of what a function returned
 NO_FILE = (
     "Its objective is a Python file, which no model holds: choose that again under Parameters, and train."
 )
@@ -107,14 +109,21 @@ class Custom(ByRows):
                 f"shape {target.shape} must come back."
             ) from None
         if len(parts) != expected or any(part.shape != target.shape for part in parts):
-            shapes = ", ".join(str(part.shape) for part in parts)
             raise WorkbenchError(
-                f"{words} {shapes}; "
+                f"{words} {_shapes(answer, parts)}; "
                 f"{'two arrays' if expected == 2 else 'an array'} of shape {target.shape} must come back."
             )
         if not all(np.isfinite(part).all() for part in parts):
             raise WorkbenchError(f"{words} a value that is no number.")
         return parts
+
+
+def _shapes(answer: object, parts: Sequence[NDArray[np.float64]]) -> str:
+    """Say what came back: one array, or the shapes of several, of which the first are named."""
+    if isinstance(answer, np.ndarray):
+        return f"one array of shape {answer.shape}"
+    named = ", ".join(str(part.shape) for part in parts[:MOST_NAMED])
+    return f"{named} and {len(parts) - MOST_NAMED} more" if len(parts) > MOST_NAMED else named
 
 
 def load_objective(path: str | Path) -> Custom:
