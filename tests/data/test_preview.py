@@ -49,6 +49,9 @@ DOUBTFUL = [
     ("missing", "x,y\n1,2\n2,3\nunknown,4\n4,5\n", "'x' holds numbers and 'unknown'"),
     ("missing", "x,y\n" + "1,2\n3,4\n5,1\n7,8\n9,0\n-999,3\n" * 2, "'x' has -999, far from its other"),
     ("kinds", "x,y\n1,2\n2,3\n3,4\n4a,4\n5b,5\n", "'x' mixes numbers with texts"),
+    ("missing", "due,y\n1.2.2024,1\n2.2.2024,2\nbald,3\nk.A.,4\n", "'due' holds dates and 'bald'"),
+    ("kinds", "due,y\n1.2.2024,1\n2.2.2024,2\n3.2.2024,3\nbald,4\nnie,5\n", "'due' mixes dates with texts"),
+    ("missing", "price,y\n5.-,1\n7.50,2\n12.-,3\nbald,4\n", "'price' holds numbers and 'bald'"),
     ("kinds", "zip,y\n00123,2\n04567,3\n", "'zip' has 00123"),
     ("encoding", "größe,x\n1,2\n".encode("cp1252"), "read as Windows-1252"),
 ]
@@ -62,6 +65,7 @@ def test_what_is_doubtful_is_said(write: Write, option: str, content: Any, words
 SETTLED: list[dict[str, Any]] = [
     {"separator": ","}, {"header": True}, {"header": True}, {"decimal": "."}, {"decimal": ","},
     {"dates": "dmy"}, {"missing": ("unknown",)}, {"missing": ("-999",)}, {"kinds": (("x", "category"),)},
+    {"missing": ("bald", "k.A.")}, {"kinds": (("due", "category"),)}, {"missing": ("bald",)},
     {"kinds": (("zip", "category"),)}, {"encoding": "cp1252"},
 ]  # fmt: skip
 

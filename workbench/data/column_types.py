@@ -159,7 +159,7 @@ def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
     plain = ~np.isnan(numerals.parse_most(labels.texts, rules.decimal).values)
     what = "numbers"
     if not plain.any() and len(labels.texts) <= MANY_CATEGORIES:
-        plain, what = np.array([_is_date(text) for text in labels.texts], bool), "dates"
+        plain, what = np.array([*map(dates.is_date, labels.texts)], bool), "dates"
     if not plain.any() or plain.all():
         return []
     numbers = Places.of_labels(labels, plain).count
@@ -170,10 +170,6 @@ def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
         f"in row {Places.of_texts(labels, [example]).row}, and is read as a category."
     )
     return [Note(text, name, texts.count, "warning")]
-
-
-def _is_date(text: str) -> bool:
-    return text[:1].isdecimal() and dates.parse([text]) is not None
 
 
 def convert(column: Column, kind: Kind) -> Column:

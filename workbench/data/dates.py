@@ -126,6 +126,11 @@ def _changes(groups: Sequence[_Group], parts: str, n: int) -> tuple[Change, ...]
     )
 
 
+def is_date(label: str) -> bool:
+    """Whether a label is a date that begins with a digit."""
+    return label[:1].isdecimal() and parse([label]) is not None
+
+
 def joined(parts: Sequence[Dates]) -> Dates:
     """Join dates that were read one by one."""
     days = np.concatenate([part.days for part in parts])

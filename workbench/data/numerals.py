@@ -72,6 +72,7 @@ _ODD_SIGNS_AS = str.maketrans({
 })  # fmt: skip
 _SPACE_BEHIND_SIGN = re.compile(r"(?<=^[-+]) +(?=[\d.,])")
 _C_INFINITE = re.compile(r"(?<=^)([-+]?)1\.#inf0*", re.IGNORECASE)
+NO_CENTS = "a dash for no cents is read as 00"
 _ODD = "unusual signs, digits or spaces are read as plain numbers"
 
 
@@ -158,6 +159,10 @@ def is_number(label: str) -> bool:
 
 def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
     """Read the labels in the way, or beside the sign, in which most are numbers; NaN where one is none."""
+    dashed = [_NO_CENTS.fullmatch(label) is not None for label in labels]
+    if any(dashed):
+        whole = parse_most(_with_all_cents(labels, dashed), decimal)
+        return _changed(whole, NO_CENTS, dashed & ~np.isnan(whole.values))
     ways = [(way, [label for label in labels if way.fits(label)]) for way in _WAYS[decimal]]
     way, found = max(ways, key=lambda pair: len(pair[1]))
     signed = _of_commonest_sign(labels)
@@ -260,12 +265,13 @@ def _parse_minus_behind(labels: Sequence[str], decimal: str | None) -> Numbers |
 
 def _parse_no_cents(labels: Sequence[str], decimal: str | None) -> Numbers | None:
     """Read prices of which some have a dash for no cents, as 5.- and 1.010,--."""
-    found = [_NO_CENTS.fullmatch(label) for label in labels]
-    if not any(found):
-        return None
-    written = [_with_cents(label) if f else label for f, label in zip(found, labels, strict=True)]
-    numbers = parse(written, decimal)
-    return None if numbers is None else _changed(numbers, "a dash for no cents is read as 00", found)
+    dashed = [_NO_CENTS.fullmatch(label) is not None for label in labels]
+    numbers = parse(_with_all_cents(labels, dashed), decimal) if any(dashed) else None
+    return None if numbers is None else _changed(numbers, NO_CENTS, dashed)
+
+
+def _with_all_cents(labels: Sequence[str], dashed: Sequence[bool]) -> list[str]:
+    return [_with_cents(label) if cut else label for label, cut in zip(labels, dashed, strict=True)]
 
 
 def _with_cents(label: str) -> str:

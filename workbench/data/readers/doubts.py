@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 CODES = frozenset({-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0})
 FAR = 2  # times the span of the other numbers
 FEWEST_OTHERS = 5
-HALF = 0.5  # above this share of numbers, the texts among them may be codes
+HALF = 0.5  # above this share of numbers or dates, the texts among them may be codes
+FEW = 20  # labels of a column of dates, one of which is a date
 
 
 def cell_guesses(
@@ -99,9 +100,9 @@ def _missing(
         listed = f"Empty cells, and {', '.join(found)}." if found else "Empty cells; no code was found."
         yield Guess("missing", tuple(found), listed)
     for name, labels in columns:
-        odd = _texts_among_numbers(labels, rules)
+        what, odd = _odd_texts(labels, rules)
         if len(odd) == 1:
-            reason = f"'{name}' holds numbers and '{odd[0][:40]}'. If that means missing, name it as a code."
+            reason = f"'{name}' holds {what} and '{odd[0][:40]}'. If that means missing, name it as a code."
             yield Guess("missing", (odd[0],), reason, True, name)
         elif (words := _words(labels, rules)) and _solid(labels, rules) is not None:
             reason = f"'{name}' holds numbers and '{words[0]}', which is read as missing."
@@ -134,6 +135,24 @@ def _far_code(labels: Labels, rules: CellRules) -> str | None:
         return candidates[0] if max(low - code, code - high) > FAR * (high - low) else None
 
 
+def _odd_texts(labels: Labels, rules: CellRules) -> tuple[str, list[str]]:
+    """Return of what a column holds most, numbers or dates, and its texts that are none."""
+    odd = _texts_among_numbers(labels, rules)
+    return ("numbers", odd) if odd else ("dates", _texts_among_dates(labels, rules))
+
+
+def _texts_among_dates(labels: Labels, rules: CellRules) -> list[str]:
+    """Return the texts of a column that holds dates in most rows."""
+    if not any(map(dates.is_date, labels.texts[:FEW])) or _solid(labels, rules) is not None:
+        return []
+    solid = labels.without(frozenset(text for text in labels.texts if text.casefold() in rules.number_gaps))
+    found = np.array([dates.is_date(text) for text in solid.texts], bool)
+    counts = solid.counts()
+    if counts[found].sum() <= HALF * counts.sum():
+        return []
+    return [text for text, date in zip(solid.texts, found, strict=True) if not date]
+
+
 def _texts_among_numbers(labels: Labels, rules: CellRules) -> list[str]:
     """Return the texts of a column that holds numbers in most rows."""
     if _solid(labels, rules) is not None:
@@ -161,10 +180,10 @@ def _dates(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
 
 def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Guess]:
     for name, labels in columns:
-        odd = _texts_among_numbers(labels, rules)
+        what, odd = _odd_texts(labels, rules)
         if len(odd) > 1:
             shown = ", ".join(f"'{text[:20]}'" for text in odd[:3])
-            reason = f"'{name}' mixes numbers with texts ({shown}), so it is read as a category."
+            reason = f"'{name}' mixes {what} with texts ({shown}), so it is read as a category."
             yield Guess("kinds", "category", reason, True, name)
         if times.may_be_ratios(labels.texts) and _solid(labels, rules) is not None:
             reason = f"'{name}' has {labels.texts[0]}, read as a time. A category keeps ratios and scores."
