@@ -169,3 +169,25 @@ def test_a_workbook_made_to_fill_the_memory_is_refused_unread(tmp_path, name, pa
                 cell_text.write(b"a" * 2**20)
     with pytest.raises(WorkbenchError, match=r"unpacks 3\d\d,\d\d\d bytes to 300 MiB, which no table needs"):
         read_table(file)
+
+
+def test_lines_are_counted_as_a_person_sees_them_in_excel(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    filled = {3: ["Sales of the year"], 5: ["shop", "sold"], 6: ["a", 1], 7: ["b", 2], 9: ["c", 3]}
+    for line, cells in filled.items():
+        for place, cell in enumerate(cells, 1):
+            book.active.cell(line, place, cell)
+    path = tmp_path / "t.xlsx"
+    book.save(path)
+    seen = preview(path)
+    assert seen is not None
+    begun = next(guess for guess in seen.guesses if guess.option == "first_line")
+    assert begun.value == 5
+    assert "it begins in line 5" in begun.reason
+    for options in (ReadOptions(), ReadOptions(first_line=5)):
+        table = read_table(path, options=options)
+        assert table.names == ("shop", "sold")
+        np.testing.assert_array_equal(table.column("sold").values, [1, 2, 3])
+    below = read_table(path, options=ReadOptions(first_line=6, header=False))
+    assert below.n_rows == 3

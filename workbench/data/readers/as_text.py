@@ -70,7 +70,7 @@ def _written(
                 if number % ASK_EVERY == 0:
                     leave_if(cancelled)
                     if not options.is_sample and options.map_folder is None:
-                        ask_for_rows(Rows(source.name, number, len(row), is_least=True))
+                        ask_for_rows(Rows(source.name, number, max(1, len(row)), is_least=True))
                 written += len(row) + check_cells(row, number + 1)
                 if written > most:
                     words = f"'{source.name}' unpacks to more than {in_megabytes(most)}"

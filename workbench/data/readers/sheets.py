@@ -10,6 +10,7 @@ from workbench.data.guess import Guess, chosen
 from workbench.data.readers.as_text import ASK_EVERY, leave_if, preview_of_rows, table_of_rows
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
+from workbench.data.titles import MOST_TITLES
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -41,10 +42,11 @@ class Sheet:
     all_rows: Callable[[], Iterator[list[str]]]
 
     def rows(self, most: int | None = None, cancelled: Cancelled | None = None) -> Iterator[list[str]]:
-        """Yield the rows that hold something, without the empty cells behind the last.
+        """Yield the rows without the empty cells behind the last, up to the last row that holds something.
 
         Only the first `most` are looked at; WorkbenchError where there are more than a sheet can have.
         """
+        blank = held = 0  # rows
         for number, cells in enumerate(self.all_rows()):
             if number % ASK_EVERY == 0:  # also where there are only empty rows
                 leave_if(cancelled)
@@ -55,8 +57,13 @@ class Sheet:
                 raise WorkbenchError(f"Sheet '{self.name}' names a row beyond {last}. Save it again.")
             while cells and not cells[-1]:
                 cells.pop()
-            if cells:
-                yield cells
+            if not cells:
+                blank += 1
+                continue
+            for _ in range(blank if held < MOST_TITLES else 0):  # so that lines above the table are counted
+                yield []
+            yield cells
+            blank, held = 0, held + 1
 
     @property
     def has_cells(self) -> bool:
@@ -118,8 +125,14 @@ def _chosen(
 
 
 def _filled(first: list[list[str]], rest: Iterator[list[str]]) -> Iterator[list[str]]:
-    """Fill every row up to the widest of the first ones, or above it: also a header without a last name."""
+    """Fill every row up to the widest of the first ones, or above it: also a header without a last name.
+
+    Rows that hold nothing stay so; of a sheet of one column, where they would be cells, they are left out.
+    """
     width = max(map(len, first))
     for row in chain(first, rest):
         width = max(width, len(row))
-        yield row + [""] * (width - len(row))
+        if row:
+            yield row + [""] * (width - len(row))
+        elif width > 1:
+            yield row
