@@ -93,5 +93,5 @@ def _nothing_there(name: str) -> str:
     """Say that there is no such file; of a mere word, which commands there are."""
     if PurePath(name).suffix or PurePath(name).name != name:
         return f"There is no such file: '{name}'. Check the name and the folder."
-    known = ", ".join(command.name for command in COMMANDS)
+    known = ", ".join(sorted(command.name for command in COMMANDS))
     return f"There is no command and no file called '{name}'. The commands are {known}."
