@@ -101,26 +101,26 @@ def test_names_made_up_for_ten_million_columns():
     assert "without names" in refused(record)
 
 
-def test_names_made_up_for_millions_of_categories():
+def without_names_of(category):
+    """An XGBoost model that asks for a category by its number, and names none."""
     model = make_model(2, "squared", 3, rounds=4, kinds=("category",))
     record = json.loads(XGBOOST.write(model))
     record["learner"]["attributes"] = {}
     booster = record["learner"]["gradient_booster"]["model"]
     booster.pop("cats")
     for tree in booster["trees"]:
-        tree["categories"] = [1 << 20] * len(tree["categories"])
+        tree["categories"] = [category] * len(tree["categories"])
+    return record
+
+
+def test_names_made_up_for_millions_of_categories():
+    record = without_names_of(1 << 20)
     assert "without names" in refused(record)
 
 
 def test_a_short_file_names_few_columns_and_categories():
     """So many as its trees can be about, and some: a million names would take 326 MiB for 4 KB."""
-    model = make_model(2, "squared", 3, rounds=4, kinds=("category",))
-    record = json.loads(XGBOOST.write(model))
-    record["learner"]["attributes"] = {}
-    booster = record["learner"]["gradient_booster"]["model"]
-    booster.pop("cats")
-    for tree in booster["trees"]:
-        tree["categories"] = [999_999] * len(tree["categories"])
+    record = without_names_of(999_999)
     assert "nodes in its trees" in refused(record)
     columns = document()
     learner = columns["learner"]

@@ -66,7 +66,7 @@ class Predict:
             neutralise=args.neutralise_formulas,
         )  # fmt: skip
         if not args.quiet:
-            settled = as_trained(options, model.schema, args.file)
+            settled, _ = as_trained(options, model.schema, args.file)
             _tell(doubts_about(args, settled), model.schema.names, scored)
         return 0
 

@@ -22,17 +22,16 @@ _WORDS = {
 }  # fmt: skip
 
 
-def as_trained(options: ReadOptions, schema: DataSchema, path: str | Path) -> ReadOptions:
-    """Return the options; what they leave open about cells is as it was settled for the training table."""
-    return options.filled(schema.settled) if schema.settled and knows_cells(path) else options
-
-
-def taken_over(options: ReadOptions, schema: DataSchema, path: str | Path) -> list[Difference]:
-    """Say what was taken over so."""
-    taken = [one for one in as_trained(options, schema, path).of_cells if one not in options.of_cells]
-    if not taken:
-        return []
-    return [Difference("read", f"Cells are read as they were for training: {_said(taken)}.", ())]
+def as_trained(
+    options: ReadOptions, schema: DataSchema, path: str | Path
+) -> tuple[ReadOptions, list[Difference]]:
+    """Fill the options with what was settled for the training table's cells, and say what that is."""
+    if not schema.settled or not knows_cells(path):
+        return options, []
+    filled = options.filled(schema.settled)
+    taken = [one for one in filled.of_cells if one not in options.of_cells]
+    said = f"Cells are read as they were for training: {_said(taken)}."
+    return filled, [Difference("read", said, ())] if taken else []
 
 
 def _said(taken: Sequence[tuple[str, Any]]) -> str:

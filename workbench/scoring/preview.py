@@ -14,7 +14,7 @@ from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.table import Column, Table
 from workbench.errors import WorkbenchError
-from workbench.scoring.as_trained import as_trained, taken_over
+from workbench.scoring.as_trained import as_trained
 from workbench.scoring.scorer import Scorer
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def preview_scores(
     cancelled: Callable[[], bool] | None = None,
 ) -> ScorePreview:  # fmt: skip
     """Score the first rows, on the calling thread; raises what `score_file` does."""
-    taken, options = taken_over(options, model.schema, path), as_trained(options, model.schema, path)
+    options, taken = as_trained(options, model.schema, path)
 
     def take(table: ChunkedTable) -> ScorePreview:
         scorer = Scorer(model, table, wanted, serial=True)

@@ -9,7 +9,7 @@ from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import GUESS_ALL
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.formats.files import atomic_stream, check_spares, check_writable
-from workbench.scoring.as_trained import as_trained, taken_over
+from workbench.scoring.as_trained import as_trained
 from workbench.scoring.measured import Answers
 from workbench.scoring.row_writers import writer_for
 from workbench.scoring.scorer import Scorer
@@ -86,7 +86,7 @@ def score_file(
     check_writable(output)
     check_spares(output, path)
     writer = writer_for(output)
-    taken, options = taken_over(options, model.schema, path), as_trained(options, model.schema, path)
+    options, taken = as_trained(options, model.schema, path)
 
     def take(table: ChunkedTable) -> Scored:
         scorer, answers = Scorer(model, table, wanted, serial=serial), Answers(model, table)
@@ -109,7 +109,7 @@ def look_through(
     cancelled: Callable[[], bool] | None = None,
 ) -> Scored:  # fmt: skip
     """Find every difference of a table from what a model knows, without predicting."""
-    taken, options = taken_over(options, model.schema, path), as_trained(options, model.schema, path)
+    options, taken = as_trained(options, model.schema, path)
 
     def take(table: ChunkedTable) -> Scored:
         scorer = Scorer(model, table)
