@@ -32,9 +32,10 @@ from workbench.trees import (
     partition,
     root,
     routing,
+    waves,
 )
 from workbench.trees.grower import GrowingParams
-from workbench.trees.growing import (
+from workbench.trees.node_lists import (
     COUNTED_OFFSET,
     IS_DERIVED,
     LARGER,
@@ -104,7 +105,7 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
               memory.marks[0], memory.lefts[0], memory.order[0], memory.ratios[0], memory.found,
               memory.found_sums)  # fmt: skip
         watch("decide", growing.queue_pairs, matrix, memory, columns, params, None)
-        watch("decide", growing.choose_wave, lists, book, nodes, slots, memory.gains, len(memory.pool),
+        watch("decide", waves.choose_wave, lists, book, nodes, slots, memory.gains, len(memory.pool),
               params.max_depth, params.max_leaves, params.by_gain, memory.reserve,
               memory.few_rows)  # fmt: skip
         watch("part rows", partition.stage_part, *alone, matrix, None, rows, lists[WAVE],
@@ -112,7 +113,7 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
               memory.answers[0], memory.stage, memory.n_left)  # fmt: skip
         watch("part rows", partition.unstage_part, *alone, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET],
               book[N_WAVE], memory.stage, memory.n_left)  # fmt: skip
-        growing.pair_children(lists, book, nodes, slots, memory.n_left, 1, memory.few_rows)
+        waves.pair_children(lists, book, nodes, slots, memory.n_left, 1, memory.few_rows)
         counted += int(lists[COUNTED_OFFSET, book[N_COUNTED]])
         watch("count", growing.count_nodes_part, *alone, matrix, None, memory, rows)
     labelling.list_owners(memory.owners, book, nodes)

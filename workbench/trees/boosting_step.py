@@ -13,18 +13,11 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.fine_rows import add_walked_finely
-from workbench.trees.growing import (
-    IS_STOPPED,
-    N_KEPT,
-    N_NODES,
-    N_OWNERS,
-    begin_tree,
-    count_nodes_part,
-    grow_nodes,
-)
+from workbench.trees.growing import begin_tree, count_nodes_part, grow_nodes
 from workbench.trees.instructions import take
 from workbench.trees.labelling import label_part, list_owners
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
+from workbench.trees.node_lists import IS_STOPPED, N_KEPT, N_NODES, N_OWNERS
 from workbench.trees.packing import choose_scales, pack_records_part, sum_gradients_part
 from workbench.trees.parallel import part_begin
 from workbench.trees.root import pack_and_count_part

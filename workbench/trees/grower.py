@@ -16,10 +16,10 @@ from workbench.trees.few_rows import FEW_ROWS
 from workbench.trees.fine_columns import column_places, fine_columns
 from workbench.trees.finished_tree import category_sets, kept_tree, node_capacity
 from workbench.trees.forced_splits import places_of
-from workbench.trees.growing import IS_STOPPED, N_KEPT
 from workbench.trees.growing_arrays import MatrixArrays, finished_arrays, growing_memory
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.histogram_memory import POOL_BYTES, pool_shape
+from workbench.trees.node_lists import IS_STOPPED, N_KEPT
 from workbench.trees.restraints import with_room
 from workbench.trees.team import ALONE, Team
 

@@ -1,12 +1,9 @@
 """The kernel that grows a tree: waves of nodes, each parted, counted and searched together.
 
-Nodes whose best split is known wait in a list. A wave is taken from it, as wide as free histograms allow,
-and becomes the next nodes that wait:
+Nodes whose best split is known wait in a list. A wave is taken from it, and becomes the next nodes that wait:
 
     waiting --choose--> wave --part rows--> pairs of children --count, search--> waiting
 
-By depth, the last to come goes first: whole levels while histograms last, single nodes depth-first where
-they do not, so that memory is bounded however deep the tree grows. By best gain, waves are one node wide.
 What a node becomes depends on its rows alone, not on the wave it came in. Nodes of few rows have no
 histogram: see `few_rows`.
 
@@ -21,107 +18,37 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.trees.category_order import sort_categories
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
-from workbench.trees.grown_nodes import (
-    BEGIN,
-    BIN,
-    COLUMN,
-    DEPTH,
-    END,
-    LEFT,
-    MISSING_LEFT,
-    NOTHING,
-    ask_below,
-    ask_bits,
-    ask_members,
-    new_node,
-)
-from workbench.trees.heap import is_ahead, pop, push
+from workbench.trees.grown_nodes import BIN, COLUMN, MISSING_LEFT, ask_below, ask_bits, ask_members
 from workbench.trees.histogram import HISTOGRAM_STRIDE, count_part
+from workbench.trees.node_lists import (
+    COUNTED,
+    COUNTED_BEGIN,
+    COUNTED_OFFSET,
+    IS_DERIVED,
+    IS_STOPPED,
+    LARGER,
+    N_COUNTED,
+    N_WAVE,
+    SMALLER,
+    WAVE,
+    WAVE_BEGIN,
+    WAVE_OFFSET,
+    add_waiting,
+    free_slot,
+    plant,
+)
 from workbench.trees.node_search import search_part
 from workbench.trees.packing import SHIFT
-from workbench.trees.partition import count_left, stage_part, unstage_part
-from workbench.trees.restraints import allow_columns, begin_root, bound_children, follow_children
+from workbench.trees.partition import stage_part, unstage_part
+from workbench.trees.restraints import allow_columns, begin_root
 from workbench.trees.splitting import BIN as FOUND_BIN
 from workbench.trees.splitting import MIDDLE as FOUND_MIDDLE
 from workbench.trees.splitting import MISSING_LEFT as FOUND_MISSING_LEFT
 from workbench.trees.splitting import SCORE as FOUND_SCORE
-from workbench.trees.splitting import (
-    best_column,
-    gain_of,
-    in_packed_units,
-)
+from workbench.trees.splitting import best_column, gain_of, in_packed_units
 from workbench.trees.structure_score import is_worth_splitting
 from workbench.trees.team import meet
-
-NO_LIMIT = 2**62
-
-# What the parts of a team share beside arrays: entries of the book.
-N_NODES, N_LEAVES, N_WAITING, N_FREE, N_WAVE, N_COUNTED, N_OWNERS, N_KEPT, IS_STOPPED = range(9)
-N_ENTRIES = 9
-
-# Lists of nodes, slots and rows: lines of one array.
-WAITING, FREE, WAVE, WAVE_BEGIN, WAVE_OFFSET = range(5)
-SMALLER, LARGER, IS_DERIVED, COUNTED, COUNTED_BEGIN, COUNTED_OFFSET = range(5, 11)
-HOLDER = 11  # the waiting node whose histogram a slot holds
-N_LISTS = 12
-
-
-@kernel
-def new_pair(nodes, slots, book, node, begin, middle, end):
-    """Write the two children of a node, which get the next numbers; return the left one."""
-    left = book[N_NODES]
-    nodes[node, LEFT] = left
-    new_node(nodes, left, node, begin, middle, nodes[node, DEPTH] + 1)
-    new_node(nodes, left + 1, node, middle, end, nodes[node, DEPTH] + 1)
-    slots[left] = slots[left + 1] = NOTHING
-    book[N_NODES] += 2
-    return left
-
-
-@kernel
-def take_slot(lists, book):
-    """Take a free histogram."""
-    book[N_FREE] -= 1
-    return lists[FREE, book[N_FREE]]
-
-
-@kernel
-def free_slot(lists, book, slots, node):
-    """Give back the histogram of a node, if it has one."""
-    if slots[node] >= 0:
-        lists[FREE, book[N_FREE]] = slots[node]
-        lists[HOLDER, slots[node]] = NOTHING
-        book[N_FREE] += 1
-        slots[node] = NOTHING
-
-
-@kernel
-def add_counted(lists, book, nodes, node):
-    """Put a node on the list of those whose rows are counted next."""
-    k = book[N_COUNTED]
-    lists[COUNTED, k] = node
-    lists[COUNTED_BEGIN, k] = nodes[node, BEGIN]
-    lists[COUNTED_OFFSET, k + 1] = lists[COUNTED_OFFSET, k] + nodes[node, END] - nodes[node, BEGIN]
-    book[N_COUNTED] = k + 1
-
-
-@kernel
-def plant(lists, book, nodes, slots, n_slots, n_rows):
-    """Begin with the root alone: the one node to count, without a sibling."""
-    book[:] = 0
-    for slot in range(n_slots):
-        lists[FREE, slot] = n_slots - 1 - slot
-        lists[HOLDER, slot] = NOTHING
-    book[N_FREE] = n_slots
-    zero = np.int64(0)
-    new_node(nodes, zero, np.int64(NOTHING), zero, n_rows, zero)
-    book[N_NODES] = book[N_LEAVES] = book[N_WAVE] = 1
-    slots[0] = take_slot(lists, book)
-    lists[SMALLER, 0] = 0
-    lists[LARGER, 0] = NOTHING
-    lists[IS_DERIVED, 0] = 0
-    lists[COUNTED_OFFSET, 0] = 0
-    add_counted(lists, book, nodes, zero)
+from workbench.trees.waves import choose_wave, pair_children, restrain_children
 
 
 @kernel(takes_none=True)
@@ -189,133 +116,6 @@ def queue_pairs(matrix, memory, columns, params, restraints):
             add_waiting(lists, book, slots, node, memory.gains, params.by_gain, is_ordered)
         else:
             free_slot(lists, book, slots, node)
-
-
-@kernel
-def add_waiting(lists, book, slots, node, gains, by_gain, is_ordered):
-    """Let a node wait: on a heap where the order of splitting matters, otherwise on a stack."""
-    n_waiting = book[N_WAITING]
-    if slots[node] >= 0:
-        lists[HOLDER, slots[node]] = node
-    if is_ordered:
-        push(lists[WAITING], n_waiting, node, gains, by_gain)
-    else:
-        lists[WAITING, n_waiting] = node
-    book[N_WAITING] += 1
-
-
-@kernel
-def take_waiting(lists, book, slots, gains, by_gain, is_ordered):
-    """Take the node that is split next off the waiting ones."""
-    n_waiting = book[N_WAITING]
-    taken = pop(lists[WAITING], n_waiting, gains, by_gain) if is_ordered else lists[WAITING, n_waiting - 1]
-    if slots[taken] >= 0:
-        lists[HOLDER, slots[taken]] = NOTHING
-    book[N_WAITING] -= 1
-    return taken
-
-
-@kernel
-def forget_one(lists, book, slots, gains, n_slots, by_gain, is_limited):
-    """Free the histogram of the waiting node that is split last; its children are both counted then."""
-    victim = np.int64(NOTHING)
-    for slot in range(n_slots):
-        node = lists[HOLDER, slot]
-        if node == NOTHING:
-            continue
-        is_later = victim == NOTHING
-        if not is_later:
-            is_later = is_ahead(victim, node, gains, by_gain) if by_gain or is_limited else node < victim
-        victim = node if is_later else victim
-    free_slot(lists, book, slots, victim)
-
-
-@kernel
-def choose_wave(
-    lists, book, nodes, slots, gains, n_slots, max_depth, max_leaves, by_gain, reserve, few_rows
-):
-    """Choose the nodes that are parted next, and give children to those that are split for the last time.
-
-    A split of the last level, or for the last leaf, needs no rows parted: `labelling` tells them apart.
-    `reserve` histograms are left free for the levels below. Where leaves are limited, forced splits go ahead.
-    """
-    n_wave = 0
-    needed = 0
-    is_leading = False
-    is_limited = max_leaves > 0
-    limit = max_leaves if is_limited else NO_LIMIT
-    lists[WAVE_OFFSET, 0] = 0
-    while book[N_WAITING] > 0 and book[N_LEAVES] < limit and n_wave < n_slots:
-        node = lists[WAITING, 0 if by_gain or is_limited else book[N_WAITING] - 1]
-        is_last = nodes[node, DEPTH] + 1 == max_depth or book[N_LEAVES] + 1 == limit
-        size = nodes[node, END] - nodes[node, BEGIN]
-        own = 0 if size <= few_rows else 1 if slots[node] >= 0 else 2
-        if n_wave > 0 and (by_gain or (not is_last and book[N_FREE] - needed - own < reserve)):
-            break
-        if is_leading and gains[node] < FORCED:
-            break
-        take_waiting(lists, book, slots, gains, by_gain, by_gain or is_limited)
-        book[N_LEAVES] += 1
-        if is_last:
-            free_slot(lists, book, slots, node)
-            new_pair(nodes, slots, book, node, np.int64(0), np.int64(0), np.int64(0))
-            continue
-        is_leading = is_limited and gains[node] == FORCED
-        needed += own
-        while book[N_FREE] < needed:
-            forget_one(lists, book, slots, gains, n_slots, by_gain, is_limited)
-        lists[WAVE, n_wave] = node
-        lists[WAVE_BEGIN, n_wave] = nodes[node, BEGIN]
-        lists[WAVE_OFFSET, n_wave + 1] = lists[WAVE_OFFSET, n_wave] + size
-        n_wave += 1
-    book[N_WAVE] = n_wave
-
-
-@kernel
-def pair_children(lists, book, nodes, slots, n_left, parts, few_rows):
-    """Write the children of the wave's nodes, with the rows that each got; choose which are counted.
-
-    The larger child inherits the histogram of its parent, the smaller gets a free one and is counted;
-    so is the larger where the parent's has been forgotten. Nodes of few rows get none and are not counted.
-    """
-    book[N_COUNTED] = 0
-    for k in range(book[N_WAVE]):
-        node = lists[WAVE, k]
-        begin, end = nodes[node, BEGIN], nodes[node, END]
-        middle = begin + count_left(n_left, parts, k)
-        left = new_pair(nodes, slots, book, node, begin, middle, end)
-        smaller = left if middle - begin <= end - middle else left + 1
-        larger = 2 * left + 1 - smaller
-        lists[SMALLER, k] = smaller
-        lists[LARGER, k] = larger
-        if nodes[smaller, END] - nodes[smaller, BEGIN] > few_rows:
-            slots[smaller] = take_slot(lists, book)
-            add_counted(lists, book, nodes, smaller)
-        if nodes[larger, END] - nodes[larger, BEGIN] <= few_rows:
-            free_slot(lists, book, slots, node)
-            lists[IS_DERIVED, k] = 0
-            continue
-        lists[IS_DERIVED, k] = slots[node] >= 0
-        if slots[node] >= 0:
-            slots[larger] = slots[node]
-            slots[node] = NOTHING
-        else:
-            slots[larger] = take_slot(lists, book)
-            add_counted(lists, book, nodes, larger)
-
-
-@kernel
-def restrain_children(lists, book, nodes, restraints):
-    """Write what the children of the wave's nodes may weigh and ask about."""
-    for k in range(book[N_WAVE]):
-        node = lists[WAVE, k]
-        child, column = nodes[node, LEFT], nodes[node, COLUMN]
-        direction = np.int64(restraints.rules.monotone[column])
-        bound_children(restraints.bounds, node, child, direction, restraints.middle[node])
-        follow_children(restraints, node, child, column)
-        for side in range(2):
-            own = lists[LARGER, k] if side else lists[SMALLER, k]
-            allow_columns(restraints, own, nodes[own, DEPTH], restraints.allowed[2 * k + side])
 
 
 @kernel(takes_none=True)

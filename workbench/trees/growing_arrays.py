@@ -8,9 +8,9 @@ import numpy as np
 
 from workbench.trees import leaf_sums, packing, routing
 from workbench.trees.few_rows import N_MARKS
-from workbench.trees.growing import N_ENTRIES, N_LISTS
 from workbench.trees.grown_nodes import N_BIN_VALUES, N_FIELDS
 from workbench.trees.histogram import fetched_shape
+from workbench.trees.node_lists import N_ENTRIES, N_LISTS
 from workbench.trees.splitting import N_FOUND
 from workbench.trees.tree import NODE_DTYPE, TreeFigures
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.trees.fine_rows import label_fine_rows, missing_bin_left
-from workbench.trees.growing import N_NODES, N_OWNERS
 from workbench.trees.grown_nodes import BEGIN, BIN, COLUMN, END, LEFT, fill_answers
+from workbench.trees.node_lists import N_NODES, N_OWNERS
 from workbench.trees.parallel import part_begin
 
 LABELLED_ROWS = 32_768  # their labels stay in the second cache
