@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Before anything imports Qt, which reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="workbench-tests-")
@@ -19,6 +20,13 @@ for _kind in ("CONFIG", "DATA", "STATE"):
     os.environ[f"XDG_{_kind}_HOME"] = str(Path(_HOME.name, _kind.lower()))
 # Kept between runs: compiled kernels live here, and compiling them takes longer than most tests.
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".cache")
+
+
+# How long an example takes says something about the machine, not about the program; and a fixture, a folder
+# most often, may serve all examples of a test.
+EXPECTED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+settings.register_profile("untimed", deadline=None, suppress_health_check=EXPECTED)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(autouse=True)

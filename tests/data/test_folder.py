@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
@@ -109,7 +109,7 @@ TEXT = st.text(st.sampled_from('ab,;"\' 1.5é\n'), max_size=6)
 
 
 @given(st.lists(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=5), min_size=1, max_size=3))
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50)
 def test_a_folder_is_what_its_files_are_behind_one_another(
     tmp_path_factory: pytest.TempPathFactory, files: list[list[tuple[str, str]]]
 ) -> None:

@@ -13,7 +13,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
@@ -103,7 +103,7 @@ def test_compressed_and_cut_short(how, tmp_path):
 @given(
     st.binary(max_size=3000), st.sampled_from(["gz", "bz2", "xz"]), st.integers(1, 300), st.integers(1, 99)
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_streams_come_out_whole_whatever_the_blocks(data, how, chunk, block):
     """Two streams behind one another, as `cat a.gz b.gz` makes them."""
     made = packed(data, how) + packed(data, how)
@@ -120,7 +120,7 @@ MAGICS = (b"PAR1", b"ARROW1", b"PK\x03\x04", b"\x1f\x8b", b"BZh9", b"\xfd7zXZ\x0
 
 
 @given(st.binary(max_size=400), st.sampled_from(MAGICS))
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300)
 def test_anything_is_a_table_or_one_line(tmp_path, data, magic):
     path = tmp_path / "file"
     path.write_bytes(magic + data)

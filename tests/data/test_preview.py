@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
@@ -148,7 +148,7 @@ def test_json_lines_are_previewed_and_parquet_needs_none(write: Write, tmp_path:
 
 
 @given(st.binary(max_size=300), st.sampled_from([b"", b"x,y\n1,2\n", b"\xff\xfe", b"{\"a\":1}\n"]))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150)
 def test_what_can_be_read_can_be_previewed(write: Write, data: bytes, start: bytes) -> None:
     path = write(start + data)
     names, seen = [], []

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
     from tests.data.making import Write
 
-SAME_FOLDER = settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60
-)
+SOME = settings(max_examples=60)
 
 
 @pytest.fixture(params=[0, 1 << 40], ids=["kernels", "pandas"])
@@ -285,7 +283,7 @@ def test_hash_is_that_of_the_file(write: Write) -> None:
     ),
     separator=st.sampled_from(",;\t|"),
 )
-@SAME_FOLDER
+@SOME
 @pytest.mark.usefixtures("small_blocks")
 def test_agrees_with_the_csv_module(write: Write, rows: list[tuple[str, int]], separator: str) -> None:
     out = io.StringIO(newline="")
@@ -300,7 +298,7 @@ def test_agrees_with_the_csv_module(write: Write, rows: list[tuple[str, int]], s
 @given(
     st.lists(st.floats(width=64, allow_nan=False, min_value=-3e38, max_value=3e38), min_size=2, max_size=60)
 )
-@SAME_FOLDER
+@SOME
 @pytest.mark.usefixtures("small_blocks")
 def test_numbers_are_rounded_once(write: Write, values: list[float]) -> None:
     read = read_table(write("x,z\n" + "".join(f"{value!r},0\n" for value in values)))

@@ -66,7 +66,7 @@ def tree_of_columns(rng, n_splits, d):
     return type(tree)(nodes, tree.category_begin, tree.category_codes)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12))
 def test_contributions_are_shapley_values_by_their_definition(seed, n_splits):
     rng, d = np.random.default_rng(seed), 5

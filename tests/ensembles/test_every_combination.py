@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import xgboost
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import workbench
@@ -76,7 +76,7 @@ def rows_of(task, seed):
     return x, target[task].astype(float)
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150)
 @given(
     task=st.sampled_from(list(TASKS)), seed=st.integers(0, 50), weighted=st.booleans(), params=some_params(),
     has_offset=st.sampled_from([False, False, True]), data=st.data(),

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import xgboost
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reference.tables import fitted
@@ -178,7 +178,7 @@ REAL = ("breast_cancer", "concrete_strength", "crash_survival", "desert_rodents"
 TOTALS = {False: Comparison(), True: Comparison()}  # over all examples, and those without λ
 
 
-@settings(deadline=None, max_examples=75, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=75)
 @given(
     name=st.sampled_from(REAL),
     reg_lambda=st.sampled_from([0.3, 1.0, 20.0]),

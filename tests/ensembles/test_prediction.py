@@ -94,7 +94,7 @@ def made_tree(rng, splits, shape, most_codes, class_index):
     return Tree(nodes, begin, np.concatenate(codes).astype(np.int32), class_index)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     seed=st.integers(0, 10**6),
     n=st.sampled_from([*range(1, 21), 127, 128, 129]),

@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.ensembles.sampling import draw_columns, draw_rows
 from workbench.trees.team import Team
 
 
-@settings(deadline=None)
 @given(
     st.one_of(st.integers(1, 500), st.integers(4000, 20_000)), st.floats(0.01, 1.0),
     st.integers(0, 2**31 - 1), st.integers(1, 10**6),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.explain.test_replay import replayed
@@ -148,7 +148,7 @@ def some(options):
     return st.fixed_dictionaries({}, optional=options)
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(
     task=st.sampled_from(["regression", "binary", "multiclass"]), params=some(METHODS),
     rules=st.just({}) | some(RESTRAINTS), weighted=st.booleans(), seed=st.integers(0, 20), data=st.data(),

@@ -22,7 +22,7 @@ def naive_score(g, h, tree):
     return g * w + (h + tree.reg_lambda) * w * w / 2 + tree.reg_alpha * abs(w)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(
     task=st.sampled_from(["regression", "binary", "multiclass"]), seed=st.integers(0, 9),
     rules=st.sampled_from(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.explain.test_replay import SOME, TASKS, naive_gradients, replayed
@@ -14,7 +14,7 @@ from workbench.explain.node_members import DRAWN, HELD_OUT, LEFT_OUT, node_membe
 from workbench.explain.node_rows import node_rows
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(
     task=st.sampled_from(list(TASKS)), params=SOME, weighted=st.booleans(), seed=st.integers(0, 5),
     data=st.data(),

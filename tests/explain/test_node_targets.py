@@ -13,7 +13,7 @@ from tests.reference.tables import random_dataset
 from workbench.explain.node_targets import node_targets
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(
     task=st.sampled_from(["regression", "binary", "multiclass"]), seed=st.integers(0, 9),
     rules=st.sampled_from([{}, {"subsample": 0.5}, {"gamma": 0.2, "pruning": "post"}]),

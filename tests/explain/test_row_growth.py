@@ -45,7 +45,7 @@ def check_against_naive(ensemble, row, offset=0.0):
     return growth
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(0, 10**6), st.sampled_from(tuple(TASKS)), st.integers(0, 6), st.integers(1, 5), st.booleans()
 )

@@ -49,7 +49,7 @@ def test_the_schema_is_one():
     assert SCHEMA["properties"]["version"]["const"] == FORMAT_VERSION
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.sampled_from(list(TASKS)), st.integers(0, 4), st.booleans())
 def test_every_model_fits(seed, objective, rounds, dart):
     model = make_model(seed, objective, rounds=rounds, dart=dart)

@@ -189,7 +189,7 @@ def test_ours_through_ubjson(tmp_path):
     same_model(model, load_model(tmp_path / "m.ubj"))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6), st.sampled_from(tuple(TASKS)), st.integers(0, 4), st.booleans())
 def test_our_ubjson_is_that_of_xgboost(seed, objective, rounds, dart):
     model = make_model(seed, objective, 4, rounds, dart=dart)
@@ -213,7 +213,7 @@ def ubj():
     return _UBJ
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_damaged_ubjson(data):
     raw = bytearray(ubj())

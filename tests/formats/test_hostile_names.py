@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.dot_reader import read_dot
@@ -207,7 +207,7 @@ def test_our_own_files(model, name, tmp_path):
     np.testing.assert_array_equal(again.predict_raw(rows), model.predict_raw(rows))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(texts=st.lists(TEXT, min_size=8, max_size=12, unique_by=str.casefold), seed=st.integers(0, 99))
 def test_any_names(texts, seed):
     model = hostile(texts, "softmax", seed)

@@ -107,7 +107,7 @@ def regressor(rng, **attributes):
     return helper.make_node("TreeEnsembleRegressor", ["X"], ["y"], domain="ai.onnx.ml", **made)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.integers(0, 10**6), st.sampled_from(["SUM", "AVERAGE"]), st.sampled_from([[], [0.3]]))
 def test_every_way_to_ask(seed, aggregate, base):
     rng = np.random.default_rng(seed)
@@ -119,7 +119,7 @@ def test_every_way_to_ask(seed, aggregate, base):
     np.testing.assert_allclose(model.predict(rows), runs(data, rows)[0][:, 0], rtol=1e-6, atol=1e-6)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.integers(0, 10**6), st.data())
 def test_classes(seed, data):
     rng = np.random.default_rng(seed)
@@ -278,7 +278,7 @@ def test_damaged_trees(made, words):
 FILES = [kept(path) for path in KEPT] + [ONNX.write(make_model(3, "softmax"))]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_damage_is_said_in_one_line(data):
     raw = bytearray(data.draw(st.sampled_from(FILES)))
@@ -291,7 +291,7 @@ def test_damage_is_said_in_one_line(data):
         assert "\n" not in str(error)  # noqa: PT017
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=300), st.lists(st.floats(width=32), max_size=100))
 def test_numbers_one_by_one_and_packed(wholes, reals):
     attribute = helper.make_attribute("a", wholes, attr_type=onnx.AttributeProto.INTS)
@@ -305,7 +305,7 @@ def test_numbers_one_by_one_and_packed(wholes, reals):
     np.testing.assert_array_equal(found.reals(4), np.array(reals, np.float32))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.floats(allow_nan=False))
 def test_thresholds_of_double_bounds(bound):
     around = np.float32(np.clip(bound, -3e38, 3e38))

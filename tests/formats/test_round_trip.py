@@ -17,7 +17,7 @@ from workbench.formats.model import load_model
 OBJECTIVES = ("squared", "logistic", "softmax")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(0, 10**6),
     st.sampled_from(OBJECTIVES),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz import counts
@@ -16,8 +16,7 @@ NEEDS = {
     "sklearn": "sklearn", "onnx": "onnx", "excel": "openpyxl", "parquet": "pyarrow", "feather": "pyarrow",
     "old_excel": "xlrd",
 }  # fmt: skip
-SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-few = settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
+few = settings(max_examples=25)
 
 
 @pytest.mark.parametrize("name", TARGETS)

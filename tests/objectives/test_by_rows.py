@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 from sklearn.ensemble import HistGradientBoostingRegressor
@@ -75,7 +75,6 @@ def test_no_other_constant_is_better(name):
     assert loss(0) <= min(loss(0.01), loss(-0.01)) + 1e-6 * loss(0)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.floats(-50, 50), st.integers(0, 3)), min_size=1, max_size=25),
     st.floats(0.05, 0.95), st.floats(0.1, 30),

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.errors import WorkbenchError
@@ -104,7 +104,6 @@ def test_softmax_against_numpy():
     np.testing.assert_allclose(loss_sum(objective, target, raw, weight), -(weight * np.log(p[hit])).sum())
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(-30, 30, width=32), min_size=2, max_size=6))
 def test_softmax_bounds_the_hessian_of_all_classes(raw):
     raw = np.array([raw], np.float32)
@@ -177,25 +176,21 @@ def test_metrics_taken_on_the_way_are_those_taken_alone(name, threads):
     }
 
 
-@settings(deadline=None)
 @given(st.floats(1.0, 1e300))
 def test_logarithm(x):
     assert log_from_one(x) == pytest.approx(np.log(x), rel=1e-14, abs=1e-15)
 
 
-@settings(deadline=None)
 @given(st.floats(-700, 700))
 def test_exp(x):
     assert math.isclose(exp(x), math.exp(x), rel_tol=1e-14)
 
 
-@settings(deadline=None)
 @given(st.floats(0, 1))
 def test_log1p(z):
     assert math.isclose(log1p_of_unit(z), math.log1p(z), rel_tol=2e-15, abs_tol=1e-300)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(-1000, 1000), max_size=40))
 def test_sum_in_eight(values):
     assert sum_in_eight(np.array(values, float)) == sum(values)

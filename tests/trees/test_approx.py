@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
 from workbench.trees.cuts import quantile_cuts
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6), st.integers(50, 800), st.integers(2, 20))
 def test_bins_hold_about_as_much_weight(seed, n, max_bin):
     rng = np.random.default_rng(seed)

@@ -18,7 +18,6 @@ def binned(columns, n_categories, max_bin=255):
     return bin_rows(features, rows, cuts)
 
 
-@settings(deadline=None)
 @given(st.lists(floats, min_size=1, max_size=60), st.integers(2, 40))
 def test_bins_and_thresholds_agree(values, max_bin):
     column = np.array(values, np.float32)
@@ -34,7 +33,6 @@ def test_bins_and_thresholds_agree(values, max_bin):
         assert n_bins == distinct
 
 
-@settings(deadline=None)
 @given(floats, floats)
 def test_threshold_lies_between(a, b):
     below, above = np.float32(min(a, b)), np.float32(max(a, b))
@@ -135,7 +133,7 @@ def test_what_repeats_itself_is_sampled_too(period):
     assert other.n_bins[0] == 254
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.integers(1, 300), st.integers(1, 40))
 def test_records_begin_with_a_line_of_the_cache(rows, columns):
     features = np.zeros((rows, columns), np.float32)
@@ -146,7 +144,7 @@ def test_records_begin_with_a_line_of_the_cache(rows, columns):
     assert records.shape == (rows, 1 + -(-columns // 8))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(1, 400), max_bin=st.sampled_from([2, 3, 64, 255]),
     spread=st.sampled_from([1e-44, 1e-6, 1.0, 30.0, 1e37]), shift=st.sampled_from([0.0, -7.5, 1e6]),

@@ -45,7 +45,7 @@ def grow(codes, n_categories, g, h, params, rules=None, others=(), method="hist"
     return grower.grow(g, h, drawn, np.arange(features.shape[1]), params, GO, raw, rules=rules), raw, features
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(20, 60), n_categories=st.integers(3, 6),
     missing=st.sampled_from([0.0, 0.2]), restrained=st.booleans(), method=st.sampled_from(["hist", "exact"]),
@@ -74,7 +74,6 @@ def test_the_best_of_all_partitions(seed, n, n_categories, missing, restrained, 
     assert tree.nodes["category"][0] == tree.categories(0).min()
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 3)), min_size=1, max_size=254),
     st.just(0.0) | st.floats(1e-6, 20),

@@ -89,7 +89,7 @@ def check_threshold(record, features):
         assert not record["default_left"]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(2, 60),
@@ -227,7 +227,7 @@ def test_held_out_rows_are_walked_down():
             assert (valid_raw[mask[valid]] == tree.nodes["leaf_value"][node]).all()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(2, 60), max_leaves=st.integers(2, 12),
     max_depth=st.sampled_from([0, 2, 4]), by_gain=st.booleans(), missing=st.sampled_from([0.0, 0.3]),

@@ -14,7 +14,7 @@ from workbench.trees.team import Team
 GO = np.zeros(1, np.uint8)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(2, 600),

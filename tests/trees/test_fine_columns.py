@@ -61,7 +61,7 @@ def grow(features, cuts, g, h, params, drawn=None, threads=1, rules=None, pool_b
     return tree, np.concatenate([raw, valid_raw])
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(
     st.lists(st.floats(width=32, allow_nan=True, allow_infinity=False), min_size=1, max_size=40),
     st.integers(300, 700), st.integers(0, 10**6),
@@ -91,7 +91,7 @@ def test_only_columns_that_need_it_are_fine():
     assert not find_cuts(features, np.arange(3000), [0, 6, 0, 0, 0], 255).fine
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(60, 400),

@@ -128,7 +128,7 @@ def plans(kinds):
     return below(below(ask))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     data=st.data(), seed=st.integers(0, 10**6), n=st.integers(2, 40),
     method=st.sampled_from(["hist", "exact"]),

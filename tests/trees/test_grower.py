@@ -67,7 +67,7 @@ def check_against_naive(matrix, tree, features, g, h, params, drawn):
             assert best.gain < slack
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(2, 60),
@@ -194,7 +194,7 @@ def test_a_raised_flag_breaks_off():
     assert (raw == 0).all()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(2, 60), max_leaves=st.integers(2, 12),
     max_depth=st.sampled_from([0, 2, 4]), by_gain=st.booleans(), missing=st.sampled_from([0.0, 0.3]),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.trees.packing import (
@@ -32,7 +32,6 @@ def packed(g, h, parts=1):
     return out, scales
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.floats(-1e6, 1e6), st.floats(0, 1e6)), min_size=1, max_size=50
@@ -46,7 +45,6 @@ def test_sums_survive(pairs):
     assert unpack_hessian(total, scales) == pytest.approx(h.sum(), abs=1e-6 * h.sum() + 1e-199)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 30), st.data())
 def test_packed_sums_are_taken_apart(shift, data):
     most = 2 ** min(MOST_GRADIENT_BITS, SIGNED_SUM_BITS - shift) - 1

@@ -81,7 +81,7 @@ def check_nodes(tree, features, g, h, params, rules, is_category):
         bounds[child], bounds[child + 1] = bounds_below(bounds[node], direction, left_w, right_w)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(2, 40),

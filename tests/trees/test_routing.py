@@ -66,7 +66,7 @@ def leaf_of(questions, record):
     return node
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(0, 20),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference.naive_split import gain_of
@@ -14,7 +14,6 @@ numbers = st.floats(-100, 100)
 positive = st.floats(0, 100)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(numbers, positive), min_size=2, max_size=30), st.floats(0.01, 100), positive,
     st.data(),
@@ -29,7 +28,6 @@ def test_gain_against_naive(pairs, reg_lambda, gamma, data):
     assert split_gain(*sums, reg_lambda, gamma) == pytest.approx(expected, abs=1e-6 * scale)
 
 
-@settings(deadline=None)
 @given(numbers, st.floats(0.01, 100), positive)
 def test_weight_is_the_minimum(g, h, reg_lambda):
     w = leaf_weight(g, h, reg_lambda)

@@ -49,7 +49,7 @@ def scan(data: str, separator: str = ",", decimal: str = "."):
 
 
 @given(st.lists(st.tuples(NUMBERS.filter(is_number), TEXTS, NUMBERS.filter(is_number)), max_size=30))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_records_are_those_of_the_csv_module(rows):
     data = "".join(",".join(row) + "\n" for row in rows)
     found = scan(data)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from workbench.data.scanning.decimals import nearest
 
-MANY = settings(max_examples=500, deadline=None)
+MANY = settings(max_examples=500)
 
 
 def of(w: int, q: int) -> float:
