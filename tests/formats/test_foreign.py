@@ -137,19 +137,12 @@ def test_names_that_could_end_elsewhere_are_refused(tmp_path, monkeypatch):
         load_model(tmp_path / "m.json")
 
 
-@pytest.mark.parametrize(
-    ("params", "words"),
-    [
-        ({"booster": "gblinear"}, "gblinear"),
-        ({"objective": "reg:squarederror", "multi_strategy": "multi_output_tree"}, "several"),
-    ],
-)
-def test_what_cannot_be_shown_is_refused(tmp_path, params, words):
+def test_a_model_without_trees_is_refused(tmp_path):
     rows = np.random.default_rng(0).normal(size=(50, 2))
-    y = np.abs(rows) if "multi_strategy" in params else np.abs(rows[:, 0])
-    booster = xgboost.train({"nthread": 1, "verbosity": 0, **params}, xgboost.DMatrix(rows, y, nthread=1), 2)
+    matrix = xgboost.DMatrix(rows, np.abs(rows[:, 0]), nthread=1)
+    booster = xgboost.train({"nthread": 1, "verbosity": 0, "booster": "gblinear"}, matrix, 2)
     booster.save_model(tmp_path / "m.json")
-    with pytest.raises(WorkbenchError, match=words):
+    with pytest.raises(WorkbenchError, match="'gblinear', which has no trees"):
         load_model(tmp_path / "m.json")
 
 
@@ -306,3 +299,20 @@ def test_several_targets_have_an_output_each(tmp_path):
     assert model.ensemble.output_names == ("output 1", "output 2")
     model.save(tmp_path / "again.ubj")
     same_model(load_model(tmp_path / "again.ubj"), model)
+
+
+def test_the_best_round_is_told_where_more_follow(tmp_path):
+    rows, target = data_of("reg:squarederror")
+    noise = np.random.default_rng(1).normal(size=len(target))
+    regressor = xgboost.XGBRegressor(
+        n_estimators=60, learning_rate=0.8, early_stopping_rounds=4, num_parallel_tree=2, n_jobs=1, seed=1
+    )
+    regressor.fit(rows[:300], (target + noise)[:300], eval_set=[(rows[300:], target[300:])], verbose=False)
+    regressor.save_model(tmp_path / "m.json")
+    model = load_model(tmp_path / "m.json")
+    best = 2 * (regressor.best_iteration + 1)
+    assert best < model.rounds
+    assert f"(--rounds {best})" in model.provenance["notes"][-1]
+    np.testing.assert_array_equal(model.predict(rows, rounds=best), regressor.predict(rows))
+    booster = regressor.get_booster()
+    np.testing.assert_array_equal(model.predict(rows), booster.predict(xgboost.DMatrix(rows, nthread=1)))

@@ -123,14 +123,29 @@ def test_the_script_runs_alone(tmp_path):
     np.testing.assert_allclose(load_model(tmp_path / "m.json").predict(np.array([[1.0], [2.0]])), [0, 6])
 
 
+@pytest.mark.parametrize("estimator", [
+    tree.DecisionTreeRegressor(max_depth=6), tree.ExtraTreeRegressor(max_depth=6, random_state=1),
+    ensemble.RandomForestRegressor(7, random_state=1), ensemble.ExtraTreesRegressor(7, random_state=1),
+])  # fmt: skip
+def test_several_targets(estimator, tmp_path):
+    rows, score = numbers(300, missing=0.0)
+    targets = np.column_stack([score, 5 - 2 * score**2, rows[:, 1]])
+    read = check(rows, estimator.fit(rows, targets), tmp_path / "m.json")
+    assert read.ensemble.output_names == ("output 1", "output 2", "output 3")
+
+
 def test_what_cannot_be_written_is_said():
     from sklearn.linear_model import LinearRegression
 
     rows, score = numbers(50, missing=0.0)
     with pytest.raises(ValueError, match="LinearRegression cannot be written"):
         document(LinearRegression().fit(rows, score))
-    with pytest.raises(ValueError, match="several targets"):
-        document(tree.DecisionTreeRegressor().fit(rows, np.column_stack([score, score])))
+    classes = np.column_stack([score > 0, score > 1])
+    with pytest.raises(ValueError, match="several targets, each of classes"):
+        document(tree.DecisionTreeClassifier().fit(rows, classes))
+    boosted = ensemble.GradientBoostingRegressor(n_estimators=2, init=LinearRegression()).fit(rows, score)
+    with pytest.raises(ValueError, match="init='zero'"):
+        document(boosted)
     with pytest.raises(ValueError, match="3 names, and the model has 5"):
         document(tree.DecisionTreeRegressor().fit(rows, score), ["a", "b", "c"])
 

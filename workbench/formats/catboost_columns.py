@@ -12,7 +12,7 @@ import numpy as np
 from workbench.data.schema import Feature
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
-from workbench.formats.catboost_answers import Among, Border, diagram
+from workbench.formats.answers import Among, Border, diagram
 from workbench.formats.catboost_categories import MOST_CODE, OF_ITSELF, Categories, hash_of
 from workbench.formats.catboost_statistics import are_mixed_up, joined_keys, statistics_of
 from workbench.formats.imported_tree import above
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.formats.catboost_answers import Answer
+    from workbench.formats.answers import Answer
     from workbench.formats.catboost_statistics import Statistic
 
 MOST_COLUMNS = 10**7

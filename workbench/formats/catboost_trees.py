@@ -9,16 +9,16 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
-from workbench.formats.catboost_answers import codes_of, unfolded
+from workbench.formats.answers import nodes_of, unfolded
 from workbench.formats.catboost_columns import TOO_LARGE
-from workbench.formats.imported_tree import ImportedNodes, imported_tree
+from workbench.formats.imported_tree import imported_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from workbench.formats.catboost_answers import Answer, Unfolded, Walk
+    from workbench.formats.answers import Answer, Walk
     from workbench.formats.catboost_columns import Columns
     from workbench.trees.tree import Tree
 
@@ -100,19 +100,5 @@ class TreeReader:
         nothing = np.zeros(self.outputs)
         leaves = [nothing if one else value(at) for one, at in zip(tree.asked, tree.place, strict=True)]
         values = np.array(leaves) * self.factor
-        made = [_nodes(tree, values[:, k]) for k in range(self.outputs)]
+        made = [nodes_of(tree, values[:, k]) for k in range(self.outputs)]
         return [imported_tree(one, len(self.columns.found), k) for k, one in enumerate(made)]
-
-
-def _nodes(tree: Unfolded, values: NDArray[np.float64]) -> ImportedNodes:
-    left = np.array(tree.left, np.int64)
-    asked = tree.asked
-    return ImportedNodes(
-        left=left,
-        right=np.where(left < 0, -1, left + 1),
-        feature=np.array([-1 if one is None else one.column for one in asked]),
-        threshold=np.array([0 if one is None else one.threshold for one in asked], np.float32),
-        default_left=np.array([one is not None and one.default_left for one in asked]),
-        value=values,
-        sets={k: codes_of(one.mask) for k, one in enumerate(asked) if one is not None and one.mask},
-    )

@@ -9,15 +9,8 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.base import FORMATS
-from workbench.formats.lightgbm_model import (
-    CATEGORICAL,
-    DEFAULT_LEFT,
-    MISSING_SHIFT,
-    MOST_CODES,
-    LightGBMHead,
-    LightGBMTree,
-    lightgbm_model,
-)
+from workbench.formats.lightgbm_model import LINEAR, LightGBMHead, lightgbm_model
+from workbench.formats.lightgbm_tree import CATEGORICAL, DEFAULT_LEFT, MISSING_SHIFT, MOST_CODES, LightGBMTree
 from workbench.formats.one_way import ReadOnly
 
 if TYPE_CHECKING:
@@ -88,7 +81,7 @@ def _arrays(
     splits: list[dict[str, Any]], leaves: list[dict[str, Any]], children: NDArray[np.int64]
 ) -> LightGBMTree:
     if any("leaf_coeff" in leaf for leaf in leaves):
-        raise WorkbenchError("The model has linear functions in its leaves; these cannot be shown here.")
+        raise WorkbenchError(LINEAR)
     is_set = [split["decision_type"] == "==" for split in splits]
     sets = {place: _codes(split) for place, split in enumerate(splits) if is_set[place]}
     decision = [

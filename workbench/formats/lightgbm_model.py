@@ -12,15 +12,15 @@ from workbench.data.schema import DataSchema, Feature
 from workbench.ensembles.ensemble import Ensemble
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
-from workbench.formats.imported_tree import ImportedNodes, above, imported_tree
+from workbench.formats.lightgbm_tree import plain_tree
+from workbench.formats.lightgbm_zero import APART_NOTE, ZeroApart
 from workbench.formats.model import Model
 from workbench.parameters.training import PARAMETERS, TrainingParams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from workbench.formats.lightgbm_tree import LightGBMTree
     from workbench.trees.tree import Tree
 
 NOTE = "The model was made by LightGBM: G and structure scores are unknown, and gain is with γ = 0."
@@ -28,10 +28,7 @@ CODES_NOTE = (
     "The file does not tell which columns its names of categories are for, and their codes 0, 1, 2 … stand "
     "for them, as a table must have them too."
 )
-CATEGORICAL, DEFAULT_LEFT, MISSING_SHIFT = 1, 2, 2  # in `decision_type`
-NO_MISSING, ZERO_IS_MISSING = 0, 1
-MOST_CODES = 1 << 20
-ZERO = np.float32(1e-35)  # a value no further from 0 is 0 to LightGBM
+LINEAR = "The model has linear functions in its leaves. Train it with linear_tree=false."
 OBJECTIVES_BY_NAME = {
     "regression": "squared", "regression_l2": "squared", "regression_l1": "absolute", "huber": "huber",
     "quantile": "quantile", "poisson": "poisson", "gamma": "gamma", "tweedie": "tweedie",
@@ -41,21 +38,6 @@ OBJECTIVES_BY_NAME = {
     "none": "custom",
 }  # fmt: skip
 TASKS = {"softmax": "multiclass", "one_vs_rest": "multiclass", "logistic": "binary"}
-
-
-class LightGBMTree(NamedTuple):
-    """One tree as LightGBM keeps it: splits and leaves counted apart, ~leaf for a child that is a leaf."""
-
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
-    feature: NDArray[np.int64]
-    threshold: NDArray[np.float64]
-    decision: NDArray[np.int64]
-    sets: dict[int, NDArray[np.int64]]
-    leaf_value: NDArray[np.float64]
-    split_gain: NDArray[np.float64]
-    hessian: NDArray[np.float64]  # of splits, then leaves
-    rows: NDArray[np.int64]
 
 
 class LightGBMHead(NamedTuple):
@@ -82,7 +64,7 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
     if len(parsed) % outputs:
         raise WorkbenchError("Damaged model file: the last round has too few trees.")
     scale = factor / (max(len(parsed) // outputs, 1) if head.averages else 1)
-    trees = tuple(_tree(tree, len(head.names), i % outputs, scale) for i, tree in enumerate(parsed))
+    trees = _trees(parsed, len(head.names), outputs, scale)
     labels = tuple(range(max(outputs, 2))) if task != "regression" else ()
     asked = _largest_codes(parsed)
     categorical = sorted({*head.categorical, *asked})
@@ -92,9 +74,22 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
     schema = DataSchema(features, "target", task, labels, blanks_underscored=True)  # type: ignore[arg-type]
     ensemble = Ensemble(name, len(head.names), outputs, np.zeros(outputs), trees)
     params, known = _params(head, name, ensemble.rounds)
-    notes = [NOTE, CODES_NOTE] if head.labels and not named else [NOTE]
+    notes = [NOTE]
+    notes += [CODES_NOTE] if head.labels and not named else []
+    notes += [APART_NOTE] if any(tree.zero_apart.any() for tree in parsed) else []
     provenance = {"program": "LightGBM", "notes": notes, "known_params": known}
     return Model(ensemble, schema, params, provenance=provenance)
+
+
+def _trees(
+    parsed: Sequence[LightGBMTree], n_features: int, outputs: int, scale: float
+) -> tuple[Tree, ...]:
+    apart, made = ZeroApart(), []
+    for place, tree in enumerate(parsed):
+        made.append(plain_tree(tree, n_features, place % outputs, scale))
+        if tree.zero_apart.any():
+            made[-1] = apart.tree(tree, n_features, place % outputs, scale)
+    return tuple(made)
 
 
 def _objective(text: str) -> tuple[str, float]:
@@ -157,58 +152,3 @@ def _label(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     return number_label(np.float64(value))
-
-
-def _tree(tree: LightGBMTree, n_features: int, class_index: int, scale: float) -> Tree:
-    """Put splits before leaves, so that a child ~k is the node `splits + k`."""
-    splits, leaves = len(tree.left), len(tree.leaf_value)
-    if leaves != splits + 1:
-        raise WorkbenchError("Damaged model file: a tree has not one leaf more than splits.")
-    none = np.full(leaves, -1, np.int64)
-
-    def children(side: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.concatenate([np.where(side < 0, splits + ~side, side), none])
-
-    categorical = (tree.decision & CATEGORICAL) > 0
-    if set(np.flatnonzero(categorical).tolist()) != set(tree.sets):
-        raise WorkbenchError("Damaged model file: a category split has no categories.")
-    made = ImportedNodes(
-        left=children(tree.left),
-        right=children(tree.right),
-        feature=np.concatenate([tree.feature, none]),
-        threshold=np.concatenate([above(_beside_zero(tree.threshold)), np.zeros(leaves, np.float32)]),
-        default_left=np.concatenate([_default_left(tree, categorical), np.zeros(leaves, bool)]),
-        value=np.concatenate([np.zeros(splits), tree.leaf_value * scale]),
-        sets=tree.sets,
-        gain=np.concatenate([tree.split_gain / 2, np.zeros(leaves)]),
-        hessian=tree.hessian,
-        count=tree.rows,
-    )
-    return imported_tree(made, n_features, class_index)
-
-
-def _beside_zero(threshold: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Move thresholds out of the values that LightGBM takes for 0, so that all of them go with 0."""
-    below = np.nextafter(-ZERO, np.float32(-1))
-    threshold = np.where((threshold >= -ZERO) & (threshold < 0), below, threshold)
-    return np.where((threshold >= 0) & (threshold < ZERO), ZERO, threshold)
-
-
-def _default_left(tree: LightGBMTree, categorical: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return where a missing value goes: as it is stored, or with 0; a category never to "yes"."""
-    kind = tree.decision >> MISSING_SHIFT & 3
-    stored, with_zero = (tree.decision & DEFAULT_LEFT) > 0, tree.threshold >= 0
-    if ((kind == ZERO_IS_MISSING) & ~categorical & (stored != with_zero)).any():
-        raise WorkbenchError(
-            "The model takes 0 for missing (zero_as_missing), and sends it elsewhere than its neighbours; "
-            "it cannot be shown here."
-        )
-    return np.where(kind == NO_MISSING, with_zero, stored) & ~categorical
-
-
-def codes_of(words: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the places of the bits that are set in words of 32 bits."""
-    if len(words) * 32 > MOST_CODES:
-        raise WorkbenchError("Damaged model file: a category split has too many categories.")
-    octets = words.astype("<u4").view(np.uint8)
-    return np.flatnonzero(np.unpackbits(octets, bitorder="little")).astype(np.int64)

@@ -10,7 +10,8 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.base import FORMATS
-from workbench.formats.lightgbm_model import CATEGORICAL, LightGBMHead, LightGBMTree, codes_of, lightgbm_model
+from workbench.formats.lightgbm_model import LINEAR, LightGBMHead, lightgbm_model
+from workbench.formats.lightgbm_tree import CATEGORICAL, LightGBMTree, codes_of
 from workbench.formats.one_way import ReadOnly
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _categorical(params: dict[str, str], infos: list[str], count: int) -> list[i
 
 def _tree(block: Block) -> LightGBMTree:
     if block.get("is_linear", "0").strip() not in ("0", ""):
-        raise WorkbenchError("The model has linear functions in its leaves; these cannot be shown here.")
+        raise WorkbenchError(LINEAR)
     leaves = checks.integer(block["num_leaves"], "num_leaves", 1, MOST_NODES)
     splits = leaves - 1
 

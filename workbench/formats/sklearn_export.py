@@ -55,9 +55,9 @@ def document(estimator: Any, names: list[str] | None = None) -> dict[str, Any]:
     if maker not in MAKERS:
         known = ", ".join(MAKERS)
         raise ValueError(f"{kind} cannot be written. Known: {known}, each as Classifier or Regressor.")
-    if getattr(estimator, "n_outputs_", 1) != 1:
-        raise ValueError("The model has several targets; it cannot be written.")
     is_classifier = kind.endswith("Classifier")  # old trees of numbers have classes_ too: None
+    if is_classifier and getattr(estimator, "n_outputs_", 1) != 1:
+        raise ValueError("The model has several targets, each of classes. Fit one model for each target.")
     classes = [_plain(label) for label in estimator.classes_] if is_classifier else []
     if len(classes) == 1:
         raise ValueError("The model knows one class only; it cannot be written.")
@@ -79,13 +79,13 @@ def _n_features(estimator: Any) -> int:
 
 
 def _forest(estimator: Any, classes: list[Any]) -> dict[str, Any]:
-    """A tree, or trees whose mean is the prediction: of each class its probability."""
+    """A tree, or trees whose mean is the prediction: of each target, or of each class its probability."""
     several = list(getattr(estimator, "estimators_", [estimator]))
-    outputs = [1] if len(classes) == 2 else list(range(max(len(classes), 1)))
+    outputs = [1] if len(classes) == 2 else list(range(len(classes) or getattr(estimator, "n_outputs_", 1)))
     trees = []
     for output, column in enumerate(outputs):
         for one in several:
-            values = one.tree_.value[:, 0, :]
+            values = one.tree_.value[:, 0, :] if classes else one.tree_.value[:, :, 0]
             if classes:
                 values = values / values.sum(axis=1, keepdims=True)
             trees.append(_tree(one.tree_, values[:, column] / len(several), output))
@@ -94,7 +94,7 @@ def _forest(estimator: Any, classes: list[Any]) -> dict[str, Any]:
 
 def _gradient_boosting(estimator: Any, classes: list[Any]) -> dict[str, Any]:
     if estimator.init not in (None, "zero"):
-        raise ValueError("The model begins with an estimator of its own (init); it cannot be written.")
+        raise ValueError("The model begins with another model (init). Fit it with init=None or init='zero'.")
     base = np.ravel(estimator._raw_predict_init(np.zeros((1, _n_features(estimator)))))
     trees = [
         _tree(one.tree_, estimator.learning_rate * one.tree_.value[:, 0, 0], output)

@@ -20,6 +20,7 @@ from workbench.formats.xgboost_categories import read_container
 from workbench.formats.xgboost_names import accepted_names
 from workbench.formats.xgboost_objectives import by_learner
 from workbench.formats.xgboost_tree_reader import foreign_tree, parse_tree
+from workbench.formats.xgboost_vector_leaves import by_output
 from workbench.parameters.quantiles import quantile_names
 from workbench.parameters.training import BY_NAME, TrainingParams
 
@@ -49,6 +50,10 @@ SAID_OTHERWISE = {
     "binary:logitraw": "What XGBoost predicts with binary:logitraw is the raw prediction here.",
     "multi:softmax": "What XGBoost predicts with multi:softmax is the class label here.",
 }
+STOPPED_EARLY = (
+    "XGBoost's scikit-learn wrapper predicts with the first {best:,} rounds, up to the best one (--rounds "
+    "{best}); its Booster and the Workbench predict with all {rounds:,}."
+)
 BASE_IS_RAW = [1, 3]  # the version from which binary:logitraw takes base_score as a raw prediction
 MOST_NAMED = 10
 OBJECTIVE_PARAMETERS = ("quantile_alpha", "huber_slope", "tweedie_variance_power")
@@ -90,6 +95,7 @@ def foreign_model(
         more = f" and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
         notes.append(CODES_NOTE.format(names=", ".join(nameless[:MOST_NAMED]) + more))
     rounds = max(len(trees) // n_classes, 1)
+    notes += _stopped_early(learner, rounds)
     params = TrainingParams(objective=objective.name, rounds=min(rounds, 100_000), learning_rate=1.0, **own)
     return Model(
         ensemble=Ensemble(
@@ -100,6 +106,18 @@ def foreign_model(
         params=params,
         provenance={"program": "XGBoost", "notes": notes, "known_params": ["objective", "rounds", *own]},
     )
+
+
+def _stopped_early(learner: dict[str, Any], rounds: int) -> list[str]:
+    """Say how many rounds there are up to the best one, where the file tells it and more follow."""
+    told = str(checks.mapping(learner.get("attributes", {}), "attributes").get("best_iteration", ""))
+    if not (told.isdecimal() and len(told) < 9):
+        return []
+    booster = learner["gradient_booster"]
+    counts = booster.get("gbtree", booster)["model"].get("gbtree_model_param", {})
+    side_by_side = checks.integer(counts.get("num_parallel_tree", "1"), "num_parallel_tree", 0, 10**6)
+    best = (int(told) + 1) * max(side_by_side, 1)
+    return [STOPPED_EARLY.format(best=best, rounds=rounds)] if best < rounds else []
 
 
 def _is_before(version: Any, then: list[int]) -> bool:
@@ -147,7 +165,9 @@ def _trees(
     elif name == "gbtree":
         holder = booster["model"]  # where XGBoost keeps the weights of dropped trees from 3.4 on
     else:
-        raise WorkbenchError(f"The model's booster is '{name:.60}'; only trees can be shown here.")
+        raise WorkbenchError(
+            f"The model's booster is '{name:.60}', which has no trees. Train it with booster='gbtree'."
+        )
     drops = None
     if holder.get("weight_drop"):
         drops = checks.float32(checks.reals(holder["weight_drop"], "weight_drop"), "weight_drop")
@@ -159,9 +179,10 @@ def _trees(
         raise WorkbenchError("Damaged model file: weight_drop has another length than the trees.")
     by_class: list[list[Tree]] = [[] for _ in range(n_classes)]
     for i, record in enumerate(records):
-        parsed = parse_tree(record, n_features, None if drops is None else drops[i])
-        parsed = parsed if sets is None else sets.of(parsed)
-        by_class[int(classes[i])].append(foreign_tree(parsed, int(classes[i])))
+        plain = by_output(checks.mapping(record, "a tree"), n_classes)
+        for k, one in enumerate(plain, start=0 if len(plain) > 1 else int(classes[i])):
+            parsed = parse_tree(one, n_features, None if drops is None else drops[i])
+            by_class[k].append(foreign_tree(parsed if sets is None else sets.of(parsed), k))
     if len({len(trees) for trees in by_class}) > 1:
         raise WorkbenchError(
             "The model has more trees for one class than for another; it cannot be shown here."

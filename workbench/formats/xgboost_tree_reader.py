@@ -45,8 +45,6 @@ class XGBoostTree:
 def parse_tree(record: Any, n_features: int, drop: np.float32 | None = None) -> XGBoostTree:
     """Check one tree's JSON object; `drop` is what dart multiplies its leaves by."""
     record = checks.mapping(record, "a tree")
-    if checks.integer(record["tree_param"].get("size_leaf_vector", "1"), "size_leaf_vector", 0, 1 << 20) > 1:
-        raise WorkbenchError("The model has trees with several values a leaf; these cannot be shown here.")
     left = checks.integers(record["left_children"], "left_children", low=-1, high=MOST_NODES)
     n = len(left)
     right = checks.integers(record["right_children"], "right_children", n, low=-1, high=MOST_NODES)

@@ -1,10 +1,12 @@
-"""What CatBoost's splits answer, in parts that each ask about one column, and trees unfolded from them."""
+"""What splits of several sides answer, in parts that ask about one column each; trees unfolded from them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
+
+from workbench.formats.imported_tree import ImportedNodes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +41,7 @@ ANYWHERE = (-np.inf, np.inf)
 
 
 class Walk(Protocol):
-    """A tree as CatBoost keeps it."""
+    """A tree as another program keeps it."""
 
     def answer(self, place: Any) -> Answer | None:
         """Return what is asked at a place, None in a leaf."""
@@ -123,6 +125,21 @@ def _part(answer: Border | Among, known: Mapping[int, Any]) -> tuple[Asked, Any,
     yes, no = sum(masks[:middle]), sum(masks[middle:])
     missing = bool(yes >> answer.missing & 1)
     return Asked(column, np.float32(np.nan), missing, yes), (column, yes), (column, no)
+
+
+def nodes_of(tree: Unfolded, values: NDArray[np.float64]) -> ImportedNodes:
+    """Return the nodes of a tree with the values of its leaves."""
+    left = np.array(tree.left, np.int64)
+    asked = tree.asked
+    return ImportedNodes(
+        left=left,
+        right=np.where(left < 0, -1, left + 1),
+        feature=np.array([-1 if one is None else one.column for one in asked]),
+        threshold=np.array([0 if one is None else one.threshold for one in asked], np.float32),
+        default_left=np.array([one is not None and one.default_left for one in asked]),
+        value=values,
+        sets={k: codes_of(one.mask) for k, one in enumerate(asked) if one is not None and one.mask},
+    )
 
 
 def diagram(answers: NDArray[np.bool_], asked: Sequence[Border | Among]) -> Answer:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from workbench.formats.catboost_answers import Among, Border, codes_of, diagram, mask_of, unfolded
+from workbench.formats.answers import Among, Border, codes_of, diagram, mask_of, unfolded
 from workbench.formats.catboost_trees import Levels
 
 SIZES = (4, 3, 2)  # categories with the unknown one last, of two columns; sides of a border
