@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 MOST_NODES = 2_500_000  # of all such trees
 BEGIN, END = -ZERO, np.nextafter(ZERO, np.float32(1))  # of what is 0
 APART_NOTE = (
-    "0 counts as missing (zero_as_missing): a split that sends it elsewhere than the numbers beside it stands "
-    "as several questions; gain, H and rows of its tree are unknown."
+    "0 counts as missing (zero_as_missing): a split that sends it elsewhere than the numbers beside it "
+    "stands as several questions; gain, H and rows of its tree are unknown."
 )
 TOO_LARGE = (
     "The model takes 0 for missing (zero_as_missing), which would make its trees too large. Train it with "
