@@ -53,6 +53,11 @@ def hearts(qtbot, bench, view):
     return view
 
 
+def headings(view):
+    model = view.grid.model()
+    return [model.headerData(place, Qt.Orientation.Horizontal) for place in range(model.columnCount())]
+
+
 def click_cell(qtbot, view, row, name):
     index = view.grid.table_model.index(row, view.grid.table_model.place(name))
     qtbot.mouseClick(view.grid.viewport(), LEFT, pos=view.grid.visualRect(index).center())
@@ -132,9 +137,9 @@ def test_columns_can_be_hidden_and_come_back(qtbot, hearts):
     listed.setCurrentIndex(listed.model().index(1, 0))
     qtbot.keyClick(listed, Qt.Key.Key_Space)
     assert hearts.columns_button.text() == "Columns: 13 of 14"
-    assert hearts.grid.isColumnHidden(hearts.grid.table_model.place("age"))
+    assert "age" not in headings(hearts)
     qtbot.keyClick(listed, Qt.Key.Key_Space)
-    assert not hearts.grid.isColumnHidden(hearts.grid.table_model.place("age"))
+    assert headings(hearts)[:2] == ["disease", "age"]
     popup.close()
 
 

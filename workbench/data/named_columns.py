@@ -12,7 +12,7 @@ from workbench.parameters.forced_splits import read
 from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from workbench.data.schema import Feature
     from workbench.parameters.forced_splits import ForcedSplit
@@ -26,8 +26,11 @@ class UnfitError(ValueError):
     """What is wrong with a parameter, to be read after its name."""
 
 
-def first_unfit(features: Sequence[Feature], params: TrainingParams) -> Clash | None:
-    """Return the first parameter that names what these features do not have; None where all fit."""
+def first_unfit(features: Iterable[Feature], params: TrainingParams) -> Clash | None:
+    """Return the first parameter that names what these features do not have; None where all fit.
+
+    The features are only looked at where a parameter names any.
+    """
     asked = [(name, check) for name, check in CHECKS if getattr(params, name)]
     if not asked:
         return None

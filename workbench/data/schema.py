@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class DataSchema:
     blanks_underscored: bool = False
     settled: tuple[tuple[str, Any], ...] = ()
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the features."""
         return tuple(f.name for f in self.features)

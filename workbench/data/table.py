@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from workbench.errors import WorkbenchError, one_line
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+T = TypeVar("T")
 Kind = Literal["number", "category", "boolean", "date"]
 Severity = Literal["info", "warning"]
 KINDS: tuple[Kind, ...] = ("number", "category", "boolean", "date")
@@ -103,7 +104,22 @@ class Table:
             raise WorkbenchError(f"There is no column '{name}'. Known: {', '.join(self.names[:20])}.")
         return found
 
+    def columns_from(self, first: str | None) -> tuple[Column, ...]:
+        """Return the columns, the one called `first` before all others."""
+        return _led_by(self.columns, self._place(first))
+
+    def names_from(self, first: str | None) -> tuple[str, ...]:
+        """Return the names in the same order."""
+        return _led_by(self.names, self._place(first))
+
+    def _place(self, name: str | None) -> int:
+        return self.names.index(name) if name in self.names else 0
+
     def with_column(self, column: Column) -> Table:
         """Return a table in which `column` stands in place of the one of the same name."""
         self.column(column.name)
         return replace(self, columns=tuple(column if c.name == column.name else c for c in self.columns))
+
+
+def _led_by(values: tuple[T, ...], place: int) -> tuple[T, ...]:
+    return values if place == 0 else (values[place], *values[:place], *values[place + 1 :])

@@ -83,13 +83,13 @@ class TableClash:
 
 
 def _unfit(table: Table, plan: Plan, params: TrainingParams) -> Clash | None:
-    features = [
+    if not plan.n_features:
+        return None  # which is said where roles are chosen
+    features = (
         Feature(column.name, column.kind, column.categories)
         for column in table.columns
         if plan.roles.get(column.name) == "feature"
-    ]
-    if not features:
-        return None  # which is said where roles are chosen
+    )
     return first_unfit(features, params) or _unknown_class(table, plan, params)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.data.schema import OF_ONE_COLUMN
@@ -40,15 +41,16 @@ class Plan:
     stratified: bool = True
     positive: str | None = None
 
-    @property
+    @cached_property
     def target(self) -> str | None:
         """Name of the target column."""
-        return next((name for name, role in self.roles.items() if role == "target"), None)
+        roles = list(self.roles.values())
+        return list(self.roles)[roles.index("target")] if "target" in roles else None
 
-    @property
-    def features(self) -> tuple[str, ...]:
-        """Names of the feature columns."""
-        return tuple(name for name, role in self.roles.items() if role == "feature")
+    @cached_property
+    def n_features(self) -> int:
+        """Number of the feature columns."""
+        return list(self.roles.values()).count("feature")
 
     @property
     def has_groups(self) -> bool:

@@ -55,7 +55,7 @@ def _plan_sentence(session: Session) -> str:
         return "Cannot train yet: see Data."
     if session.clash is not None:
         return "Cannot train yet: see Parameters."
-    return f"Ready to train on {counted(len(session.plan.features), 'feature')}."
+    return f"Ready to train on {counted(session.plan.n_features, 'feature')}."
 
 
 def with_view(session: Session, text: str, said: str) -> str:

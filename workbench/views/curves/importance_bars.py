@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.number_text import count, figure, percent
 from workbench.views.curves.ink import font, width, write
 from workbench.views.fonts import BODY, NOTE
+from workbench.views.rows_model import RowsModel
 from workbench.views.theme import theme
 from workbench.views.tool_tip import as_it_stands
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPaintEvent
 
-    Index = QModelIndex | QPersistentModelIndex
+    from workbench.views.rows_model import Index
 
 ROW, BAR = 28, 14
 MARGIN, GAP = 16, 12
@@ -29,7 +30,7 @@ NUMBERS = 150  # pixels at the right for the figure and its share
 NAME_SHARE = 0.3  # of the width, at most, for names
 
 
-class ImportanceModel(QAbstractListModel):
+class ImportanceModel(RowsModel):
     """Names and figures, sorted; the share is of the sum over all features."""
 
     def __init__(self) -> None:
@@ -41,15 +42,12 @@ class ImportanceModel(QAbstractListModel):
     def show(self, names: Sequence[str], values: NDArray[np.float64]) -> None:
         """Take over a figure for each feature."""
         order = np.argsort(-values, kind="stable")
-        same = len(order) == len(self.names)
-        if not same:
-            self.beginResetModel()
-        self.names, self.values = [names[index] for index in order], values[order]
+        self.names, self.values = [names[index] for index in order.tolist()], values[order]
         self.total = float(values.sum())
-        if same:
-            self.dataChanged.emit(self.index(0), self.index(len(order) - 1))
+        if len(order) == self.rowCount():
+            self.tell_changed()
         else:
-            self.endResetModel()
+            self.show_rows(len(order))
 
     def share(self, row: int) -> float:
         """Share of a feature in the sum."""
@@ -59,9 +57,6 @@ class ImportanceModel(QAbstractListModel):
         """The figure of a feature as written."""
         value = float(self.values[row])
         return count(value) if value == int(value) else figure(value)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's own signature)
-        return 0 if parent.isValid() else len(self.names)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:

@@ -63,7 +63,7 @@ class ColumnList(QListView):
 
     def show_chosen(self, name: str | None) -> None:
         """Select the row of a column without a signal, and scroll to it."""
-        row = next((i for i, column in enumerate(self._columns.columns) if column.name == name), -1)
+        row = self._columns.row_of(name)
         if row != self.currentIndex().row():
             flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
             self.selectionModel().setCurrentIndex(self._columns.index(row), flag)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -15,6 +15,7 @@ from workbench.views.data.sparks import paint_summary
 from workbench.views.elision import elided_name
 from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.icons import icon_pixmap
+from workbench.views.rows_model import RowsModel
 from workbench.views.theme import theme
 from workbench.views.tool_tip import as_it_stands
 
@@ -23,44 +24,46 @@ if TYPE_CHECKING:
 
     from workbench.data.schema import Role
     from workbench.data.statistics import ColumnSummary
-    from workbench.data.table import Column
+    from workbench.data.table import Column, Table
     from workbench.session.session import Session
-    from workbench.views.table.model import Index
+    from workbench.views.rows_model import Index
 
 ROW = 28
 NARROW = 284  # pixels under which the name keeps its room and the rest gives way
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-NOWHERE = QModelIndex()
 
 
-class ColumnListModel(QAbstractListModel):
+class ColumnListModel(RowsModel):
     """Columns with their roles and distributions, the target first."""
 
     def __init__(self) -> None:
         super().__init__()
         self.columns: tuple[Column, ...] = ()
+        self._names: tuple[str, ...] = ()
+        self._shown: tuple[Table | None, str | None] = (None, None)
         self.roles: Mapping[str, Role] = {}
         self.summaries: Mapping[str, ColumnSummary] = {}
 
     def follow(self, session: Session) -> None:
         """Show the session's columns; the model is reset only where their order or types change."""
-        columns = session.table.columns if session.table else ()
-        target = session.plan.target
-        ordered = tuple(sorted(columns, key=lambda column: column.name != target))
-        self.roles, self.summaries = session.plan.roles, session.summaries
-        if list(map(id, ordered)) != list(map(id, self.columns)):
-            self.beginResetModel()
-            self.columns = ordered
-            self.endResetModel()
-        elif ordered:
-            self.dataChanged.emit(self.index(0), self.index(len(ordered) - 1))
+        table, plan = session.table, session.plan
+        known = self.roles is plan.roles and self.summaries is session.summaries
+        self.roles, self.summaries = plan.roles, session.summaries
+        if self._shown[0] is not table or self._shown[1] != plan.target:
+            self._shown = (table, plan.target)
+            self.columns = table.columns_from(plan.target) if table else ()
+            self._names = table.names_from(plan.target) if table else ()
+            self.show_rows(len(self.columns))
+        elif not known:
+            self.tell_changed()
 
     def role_of(self, row: int) -> Role:
         """Role of the column in a row of the list."""
         return self.roles.get(self.columns[row].name, "feature")
 
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.columns)
+    def row_of(self, name: str | None) -> int:
+        """Row of the column called `name`, −1 where there is none."""
+        return self._names.index(name) if name in self._names else -1
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, QStringListModel, Qt
 from PySide6.QtGui import QFontMetrics, QPaintEvent
-from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+from PySide6.QtWidgets import QListView, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
 from workbench.errors import one_line
 from workbench.views.controls.phrase_combo import PhraseCombo
@@ -34,7 +34,9 @@ class WordCombo(PhraseCombo):
     def __init__(self, name: str, items: Sequence[str] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words: tuple[Words, ...] = ()
-        self.addItems(list(items))
+        self._items = QStringListModel(list(items), self)
+        self._shown: Sequence[str] = items
+        self.setModel(self._items)
         self.setAccessibleName(name)
         self.setMinimumWidth(88)
         self.setMaxVisibleItems(16)
@@ -53,10 +55,17 @@ class WordCombo(PhraseCombo):
 
     def show_items(self, items: Sequence[str], current: str) -> None:
         """Offer other items, and show one of them."""
-        if [self.itemText(i) for i in range(self.count())] != list(items):
-            self.clear()
-            self.addItems(list(items))
-        self.setCurrentIndex(self.findText(current, Qt.MatchFlag.MatchExactly))
+        if items is not self._shown or self.count() != len(items):
+            self._shown = items
+            if self._items.stringList() != list(items):
+                self._items.setStringList(items)
+        self.setCurrentIndex(items.index(current) if current in items else -1)
+
+    def showPopup(self) -> None:
+        view = self.view()
+        if isinstance(view, QListView):
+            view.setUniformItemSizes(True)  # of thousands of items, none is measured alone
+        super().showPopup()
 
     def sizeHint(self) -> QSize:
         return QSize(120, super().sizeHint().height())

@@ -103,9 +103,11 @@ class DataPanel(View):
         events = bench.session.events
         for signal in (events.table, events.plan):
             signal.connect(self.synchronize)
+        events.summaries.connect(self._show_size)
         for signal in (events.summaries, events.runs, events.state):
             signal.connect(self._show_plan)
         events.selection.connect(self._follow_selection)
+        self._show_size()
         self.synchronize()
 
     @property
@@ -127,10 +129,12 @@ class DataPanel(View):
             self.notes.show_notes(table.notes)
             self._soon.start()
 
+    def _show_size(self) -> None:
+        self.size_label.setText(_size_words(self._session))
+
     def _show_plan(self) -> None:
         session = self._session
         locked = is_locked(session)
-        self.size_label.setText(_size_words(session))
         self.columns.follow(session, locked)
         self.choice.show_plan(session, locked)
         has_classes = session.plan.target is not None and self.choice.has_classes

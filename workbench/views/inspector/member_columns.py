@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from workbench.number_text import count, fixed, short, signed
 from workbench.views.table.cells import CHUNK, cell_text, plain_text, shown_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -60,14 +61,32 @@ class ListColumn:
     words: tuple[str, ...] = ()
 
 
-def columns_of(
-    members: NodeMembers, dataset: Dataset, table: Table, asked: str | None
+class MemberColumns(Sequence[ListColumn]):
+    """Who, what the node asks about, the target, the figures, and all the rest, made when it is looked at."""
+
+    def __init__(self, members: NodeMembers, dataset: Dataset, table: Table, asked: str | None) -> None:
+        self._rows = dataset.table_rows[members.rows]
+        first = [name for name in (asked, dataset.schema.target) if name is not None]
+        self._rest = [column for column in table.columns if column.name not in first]
+        self._first = _first_columns(members, self._rows, [table.column(name) for name in first], asked)
+        self.heads = (*(c.head for c in self._first), *(column.name for column in self._rest))
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    def __getitem__(self, place: Any) -> Any:
+        beyond = place - len(self._first)
+        return self._first[place] if beyond < 0 else _of_table(self._rest[beyond], self._rows)
+
+    def headed(self, head: str) -> ListColumn:
+        """Return the column with this head; the first where there is none."""
+        found: ListColumn = self[self.heads.index(head) if head in self.heads else 0]
+        return found
+
+
+def _first_columns(
+    members: NodeMembers, rows: NDArray[np.int64], named: Sequence[Column], asked: str | None
 ) -> tuple[ListColumn, ...]:
-    """Return the columns: who, what the node asks about, the target, the figures, and all the rest."""
-    rows = dataset.table_rows[members.rows]
-    target = dataset.schema.target
-    first = [name for name in (asked, target) if name is not None]
-    rest = [column for column in table.columns if column.name not in first]
     def use(member: int) -> tuple[str, str]:
         return USES[int(members.parts[member])]
 
@@ -77,9 +96,8 @@ def columns_of(
         ListColumn(USE, "Whether the row grew this tree", lambda: members.parts, lambda i: use(i)[0],
                    lambda i: use(i)[0], is_number=False, token=lambda i: use(i)[1],
                    words=tuple(word for word, _ in USES.values())),
-        *(_of_table(table.column(name), rows, strong=name == asked) for name in first),
+        *(_of_table(column, rows, strong=column.name == asked) for column in named),
         *_figures(members),
-        *(_of_table(column, rows) for column in rest),
     )
 
 
@@ -127,7 +145,7 @@ def records_of(
     columns: Sequence[ListColumn], order: NDArray[np.int64], cancelled: Callable[[], bool]
 ) -> list[dict[str, object]]:
     """Return a record a row, in this order, for files and the clipboard."""
-    records = []
+    columns, records = tuple(columns), []
     for line, member in enumerate(order.tolist()):
         if line % CHUNK == 0 and cancelled():
             raise Cancelled

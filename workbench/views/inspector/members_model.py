@@ -30,7 +30,7 @@ class MembersModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.columns: tuple[ListColumn, ...] = ()
+        self.columns: Sequence[ListColumn] = ()
         self.order: NDArray[np.int64] = np.empty(0, np.int64)
         self._sorted: tuple[str, bool] = ("", False)
 
@@ -39,7 +39,7 @@ class MembersModel(QAbstractTableModel):
     ) -> None:
         """Show other members, or the same in another order; `head` is the column they are ordered by."""
         self.beginResetModel()
-        self.columns, self.order, self._sorted = tuple(columns), order, (head, descending)
+        self.columns, self.order, self._sorted = columns, order, (head, descending)
         self.endResetModel()
 
     def line_of(self, member: int | None) -> int | None:

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontMetrics
 
+from workbench.views.column_widths import ColumnWidths
 from workbench.views.fonts import BODY, NOTE, ui_font
 from workbench.views.inspector.figure_table import FigureTable
 from workbench.views.inspector.members_model import MembersModel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from workbench.views.inspector.member_columns import ListColumn
+    from workbench.views.inspector.member_columns import MemberColumns
 
 NARROWEST, WIDEST, PADDING = 64, 200, 26
-SAMPLED, MEASURED = 24, 60  # cells and columns that are measured; further columns take their names' widths
+SAMPLED = 24  # cells of a column that are measured
 
 
 class MembersTable(FigureTable):
@@ -32,26 +31,25 @@ class MembersTable(FigureTable):
         self.members = MembersModel()
         super().__init__(self.members, "Rows of the node")
         self._heads: tuple[str, ...] = ()
+        self._widths = ColumnWidths(self, self._width_of)
         self.horizontalHeader().setSectionsClickable(True)
         self.horizontalHeader().sectionClicked.connect(
             lambda section: self.head_chosen.emit(self.members.columns[section].head))
 
     def show_members(
-        self, columns: Sequence[ListColumn], order: NDArray[np.int64], head: str, *, descending: bool
+        self, columns: MemberColumns, order: NDArray[np.int64], head: str, *, descending: bool
     ) -> None:
         """Show rows in this order; columns keep their widths while they stay the same."""
         self.members.show(columns, order, head, descending=descending)
-        heads = tuple(column.head for column in columns)
-        if heads != self._heads:
-            self._heads = heads
-            self._fit()
+        if columns.heads != self._heads:
+            self._heads = columns.heads
+            self._widths.start_anew()
 
-    def _fit(self) -> None:
+    def _width_of(self, place: int) -> int:
         cells, heads = QFontMetrics(ui_font(BODY)), QFontMetrics(ui_font(NOTE, bold=True))
-        lines = range(0, self.members.rowCount(), max(1, self.members.rowCount() // SAMPLED))
-        for place, column in enumerate(self.members.columns):
-            widest = heads.horizontalAdvance(column.head + " ▼")
-            if place < MEASURED:
-                texts = (column.text(int(self.members.order[line])) for line in lines)
-                widest = max([widest, *map(cells.horizontalAdvance, (*column.words, *texts))])
-            self.setColumnWidth(place, min(max(widest + PADDING, NARROWEST), WIDEST))
+        column, n_lines = self.members.columns[place], self.members.rowCount()
+        lines = range(0, n_lines, max(1, n_lines // SAMPLED))
+        texts = (column.text(int(self.members.order[line])) for line in lines)
+        widest = max(map(cells.horizontalAdvance, (*column.words, *texts)), default=0)
+        widest = max(widest, heads.horizontalAdvance(column.head + " ▼"))
+        return min(max(widest + PADDING, NARROWEST), WIDEST)

@@ -17,7 +17,7 @@ from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.curves.export_menu import open_menu
 from workbench.views.inspector.inspected import inspected
-from workbench.views.inspector.member_columns import ROW, ListColumn, columns_of, order_of, records_of
+from workbench.views.inspector.member_columns import ROW, MemberColumns, order_of, records_of
 from workbench.views.inspector.member_sums import MemberSums
 from workbench.views.inspector.members_table import MembersTable
 from workbench.views.inspector.records_export import RecordsExport
@@ -54,7 +54,7 @@ class RowsView(LazyView):
         self._pace = Pace(self.synchronize, self)
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._members: NodeMembers | None = None
-        self._columns: tuple[ListColumn, ...] = ()
+        self._columns: MemberColumns | None = None
         self._sorted = (ROW, False)
         self._ordering: Job | None = None
         self.rows_tools = RowsTools(self)
@@ -168,7 +168,7 @@ class RowsView(LazyView):
             self._members = members
             record = members.tree.nodes[members.node]
             asked = None if record["feature"] < 0 else dataset.schema.features[int(record["feature"])].name
-            self._columns = columns_of(members, dataset, table, asked)
+            self._columns = MemberColumns(members, dataset, table, asked)
             counts = {part: len(members) if part is None else members.sums[part].rows for part in PARTS}
             self.rows_tools.show_counts(counts)
             self.sums.show_sums(members)
@@ -178,15 +178,15 @@ class RowsView(LazyView):
 
     def _arrange(self) -> None:
         """Put the wanted rows into the wanted order; many of them in a job."""
-        members, part = self._members, self.rows_tools.part
-        if members is None or self._bench is None:
+        members, columns, part = self._members, self._columns, self.rows_tools.part
+        if members is None or columns is None or self._bench is None:
             return
         if self._ordering is not None:
             self._ordering.cancel()
             self._ordering = None
         chosen = np.arange(len(members)) if part is None else np.flatnonzero(members.parts == part)
         head, descending = self._sorted
-        column = next((column for column in self._columns if column.head == head), self._columns[0])
+        column = columns.headed(head)
         if len(chosen) <= ORDERED_HERE or (column.head == ROW and not descending):
             ordered = chosen if column.head == ROW and not descending else (
                 order_of(column.keys(), chosen, descending=descending))
@@ -199,7 +199,8 @@ class RowsView(LazyView):
     def _show_order(self, order: NDArray[np.int64]) -> None:
         self._ordering = None
         head, descending = self._sorted
-        self.table.show_members(self._columns, order, head, descending=descending)
+        if self._columns is not None:
+            self.table.show_members(self._columns, order, head, descending=descending)
         self._mark()
 
     def _mark(self) -> None:
@@ -249,7 +250,7 @@ class RowsView(LazyView):
     def _gatherer(self) -> Gather | None:
         """What makes records of the rows that are listed, in their order, with full digits."""
         columns, order = self._columns, self.table.members.order
-        if self._members is None:
+        if self._members is None or columns is None:
             return None
         if len(columns) * len(order) > MOST_CELLS:
             most = count(MOST_CELLS)

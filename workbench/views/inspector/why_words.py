@@ -6,12 +6,13 @@ import math
 from typing import TYPE_CHECKING
 
 from workbench.explain.node_text import gain_text
-from workbench.number_text import counted, signed
+from workbench.number_text import count, counted, signed
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.explain.candidates import Ranking
     from workbench.explain.holdout_gain import HoldOutGains
+    from workbench.explain.reasons import Why
     from workbench.parameters.training import TrainingParams
 
 MOST_NAMES = 4
@@ -22,12 +23,14 @@ def others_text(
     ranking: Ranking, schema: DataSchema, params: TrainingParams, most: int = MOST_NAMES
 ) -> str:
     """Columns without a cut, by reason: "sex, rest_ecg: no cut gains anything."."""
-    by_reason: dict[str, list[str]] = {}
+    by_reason: dict[Why, list[int]] = {}
     for column, why in ranking.others:
-        if column in ranking.by_chance:
-            continue
-        by_reason.setdefault(why.words(params), []).append(schema.features[column].name)
-    sentences = [f"{_listed(names, most)}: {reason}." for reason, names in by_reason.items()]
+        if column not in ranking.by_chance:
+            by_reason.setdefault(why, []).append(column)
+    sentences = [
+        f"{_listed([schema.features[c].name for c in columns[:most]], len(columns))}: {why.words(params)}."
+        for why, columns in by_reason.items()
+    ]
     sentences += [
         f"{schema.features[column].name}: gains up to {gain_text(gain)}, "
         "less than its many categories gain by chance."
@@ -41,10 +44,9 @@ def others_text(
     return " ".join(filter(None, [ranking.leaf_reason, *sentences]))
 
 
-def _listed(names: list[str], most: int) -> str:
-    shown = ", ".join(names[:most])
-    more = len(names) - most
-    return f"{shown} and {more} more" if more > 0 else shown
+def _listed(names: list[str], of: int) -> str:
+    more = of - len(names)
+    return f"{', '.join(names)} and {count(more)} more" if more else ", ".join(names)
 
 
 def holdout_sentence(gains: HoldOutGains, node: int) -> str:

@@ -135,8 +135,8 @@ class ColumnDetail(QWidget):
         session = self._bench.session if self._bench else None
         if session is None or session.table is None or not session.table.columns:
             return None
-        columns, name = session.table.columns, session.selection.column
-        return next((column for column in columns if column.name == name), columns[0])
+        table, name = session.table, session.selection.column
+        return table.column(name) if name in table.names else table.columns[0]
 
     def _work_out(self, column: Column) -> None:
         if self._bench is None or self._bench.session.table is None:

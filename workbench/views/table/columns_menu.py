@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, QSize, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListView, QPushButton, QVBoxLayout
 
+from workbench.errors import one_line
 from workbench.number_text import count
 from workbench.views.controls.caret_button import CaretButton
+from workbench.views.rows_model import RowsModel
 from workbench.views.style import set_look
 from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from workbench.views.rows_model import Index
 
 WIDTH, LONGEST_LIST = 248, 340
 ROW = 28
@@ -50,6 +53,52 @@ class ColumnsButton(CaretButton):
         popup.show()
 
 
+class ColumnChecks(RowsModel):
+    """Names with check marks: those that hold what is typed."""
+
+    changed = Signal()
+
+    def __init__(self, names: Sequence[str], hidden: frozenset[str]) -> None:
+        super().__init__()
+        self._names, self._found = names, names
+        self.hidden = hidden
+        self.show_rows(len(names))
+
+    def narrow(self, text: str) -> None:
+        """Show the names that hold a text."""
+        wanted = text.casefold()
+        self._found = [name for name in self._names if wanted in name.casefold()]
+        self.show_rows(len(self._found))
+
+    def check_all(self, *, checked: bool) -> None:
+        """Check or uncheck all names that are shown."""
+        self._check(self._found, checked)
+
+    def _check(self, names: Sequence[str], checked: bool) -> None:
+        self.hidden = self.hidden.difference(names) if checked else self.hidden.union(names)
+        self.tell_changed()
+        self.changed.emit()
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        name = self._found[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return one_line(name)
+        if role == Qt.ItemDataRole.CheckStateRole:
+            return Qt.CheckState.Unchecked if name in self.hidden else Qt.CheckState.Checked
+        if role == Qt.ItemDataRole.SizeHintRole:
+            return QSize(0, ROW)
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        self._check([self._found[index.row()]], Qt.CheckState(value) == Qt.CheckState.Checked)
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return super().flags(index) | Qt.ItemFlag.ItemIsUserCheckable
+
+
 class ColumnsPopup(QFrame):
     """The list; typing narrows it, Space checks, Escape closes."""
 
@@ -60,54 +109,29 @@ class ColumnsPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_look(self, popup=True)
         self.setFixedWidth(WIDTH)
-        self._items = QStandardItemModel(self)
-        for name in names:
-            item = QStandardItem(name)
-            item.setEditable(False)
-            item.setSizeHint(QSize(0, ROW))
-            item.setCheckable(True)
-            item.setCheckState(Qt.CheckState.Unchecked if name in hidden else Qt.CheckState.Checked)
-            self._items.appendRow(item)
-        self._found = QSortFilterProxyModel(self)
+        self._checks = ColumnChecks(names, hidden)
         self._build(len(names))
-        self._items.itemChanged.connect(self._tell)
+        self._checks.changed.connect(lambda: self.chosen.emit(self._checks.hidden))
 
     def _build(self, n_names: int) -> None:
-        field = QLineEdit()
+        field, names = QLineEdit(), QListView()
         field.setPlaceholderText("find a column")
         field.setAccessibleName("Find a column")
-        self._found.setSourceModel(self._items)
-        self._found.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        field.textEdited.connect(self._found.setFilterFixedString)
-        self._list = QListView()
-        self._list.setModel(self._found)
-        self._list.setUniformItemSizes(True)
-        self._list.setAccessibleName("Columns that are shown")
-        self._list.setFixedHeight(min(LONGEST_LIST, ROW * n_names + 2))
+        field.textEdited.connect(self._checks.narrow)
+        names.setModel(self._checks)
+        names.setUniformItemSizes(True)
+        names.setAccessibleName("Columns that are shown")
+        names.setFixedHeight(min(LONGEST_LIST, ROW * n_names + 2))
         buttons = QHBoxLayout()
-        for word, state in (("Show all", Qt.CheckState.Checked), ("Hide all", Qt.CheckState.Unchecked)):
+        for word, checked in (("Show all", True), ("Hide all", False)):
             button = QPushButton(word)
             set_look(button, fit="tool")
-            button.clicked.connect(lambda _=False, state=state: self._check_all(state))
+            button.clicked.connect(lambda _=False, checked=checked: self._checks.check_all(checked=checked))
             buttons.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(8)
         column.addWidget(field)
-        column.addWidget(self._list)
+        column.addWidget(names)
         column.addLayout(buttons)
         field.setFocus()
-
-    def _check_all(self, state: Qt.CheckState) -> None:
-        """Check or uncheck what the list shows; told once."""
-        blocked = self._items.blockSignals(True)
-        for row in range(self._found.rowCount()):
-            source = self._found.mapToSource(self._found.index(row, 0))
-            self._items.itemFromIndex(source).setCheckState(state)
-        self._items.blockSignals(blocked)
-        self._list.viewport().update()
-        self._tell()
-
-    def _tell(self) -> None:
-        items = (self._items.item(row) for row in range(self._items.rowCount()))
-        self.chosen.emit(frozenset(i.text() for i in items if i.checkState() == Qt.CheckState.Unchecked))

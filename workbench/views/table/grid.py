@@ -8,6 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
+from workbench.views.column_widths import ColumnWidths
 from workbench.views.fonts import BODY, ui_font
 from workbench.views.style import set_look
 from workbench.views.table.cells import cell_text
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 NARROWEST, WIDEST = 64, 220
 SAMPLED_ROWS = 24
-MEASURED_COLUMNS = 300  # beyond, columns take the width of their names
 
 
 class TableGrid(QTableView):
@@ -41,6 +41,7 @@ class TableGrid(QTableView):
         self.rows = RowHeader(self.table_model, self.highlights)
         self._cells = CellDelegate(self.table_model, self.highlights)
         self._build()
+        self._widths = ColumnWidths(self, self._width_of)
 
     def _build(self) -> None:
         set_look(self, ground="data")
@@ -66,23 +67,18 @@ class TableGrid(QTableView):
     def fit_columns(self) -> None:
         """Give every column the width of its name and of a sample of its cells."""
         self.rows.fit()
-        metrics = QFontMetrics(ui_font(BODY))
-        columns = self.table_model.columns
-        for place, column in enumerate(columns):
-            width = self.header.name_width(column.name)
-            if len(columns) <= MEASURED_COLUMNS:
-                mark = MARK if place == self.highlights.target else 0
-                width = max(width, _content_width(metrics, column) + mark + 2 * PADDING + 2)
-            self.header.resizeSection(place, min(max(width, NARROWEST), WIDEST))
+        self._widths.start_anew()
+
+    def _width_of(self, place: int) -> int:
+        column = self.table_model.columns[place]
+        mark = MARK if place == self.highlights.target else 0
+        cells = _content_width(QFontMetrics(ui_font(BODY)), column) + mark + 2 * PADDING + 2
+        return min(max(self.header.name_width(column.name), cells, NARROWEST), WIDEST)
 
     def repaint_highlights(self) -> None:
         """Paint cells and headers anew."""
         for part in (self, self.header, self.rows):
             part.viewport().update()
-
-    def shown_columns(self) -> tuple[int, ...]:
-        """Places of the columns that are not hidden."""
-        return tuple(i for i in range(len(self.table_model.columns)) if not self.isColumnHidden(i))
 
     def shown_rows(self) -> tuple[int, int]:
         """First and last line that is wholly on screen, from 0; (0, −1) for an empty table."""
@@ -110,13 +106,13 @@ class TableGrid(QTableView):
 
     def reveal_column(self, place: int) -> None:
         """Scroll sideways so that a column can be seen."""
-        left = self.columnViewportPosition(place)
-        width, room = self.columnWidth(place), self.viewport().width()
-        bar = self.horizontalScrollBar()
-        if left < 0:
-            bar.setValue(bar.value() + left)
-        elif left + width > room:
-            bar.setValue(bar.value() + min(left, left + width - room))
+        bar, room = self.horizontalScrollBar(), self.viewport().width()
+        for _ in range(2):  # columns that come into view may take more room than they seemed to
+            left, width = self.columnViewportPosition(place), self.columnWidth(place)
+            if left < 0:
+                bar.setValue(bar.value() + left)
+            elif left + width > room:
+                bar.setValue(bar.value() + min(left, left + width - room))
 
     def mark_cell(self, row: int, place: int) -> None:
         """Make a cell the current one."""
@@ -141,8 +137,7 @@ class TableGrid(QTableView):
         lines = spans.pop() if len(spans) == 1 else sorted({line for span in spans for line in span})
         rows = [self.table_model.row_at(line) for line in lines] if self.table_model.is_choice else lines
         places = sorted({place for r in ranges for place in range(r.left(), r.right() + 1)})
-        shown = [place for place in places if not self.isColumnHidden(place)]
-        return rows, [self.table_model.columns[place] for place in shown]
+        return rows, [self.table_model.columns[place] for place in places]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

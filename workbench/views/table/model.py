@@ -27,14 +27,20 @@ class TableModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.columns: tuple[Column, ...] = ()
+        self._names: tuple[str, ...] = ()
         self.table_rows = 0
         self._chosen: NDArray[np.int64] | None = None
 
-    def show_table(self, table: Table | None, first: str | None) -> None:
-        """Show another table, or the same one with another column first."""
+    def show_table(
+        self, table: Table | None, first: str | None, hidden: frozenset[str] = frozenset()
+    ) -> None:
+        """Show another table, or the same one with another column first, or with others left out."""
         self.beginResetModel()
-        columns = table.columns if table else ()
-        self.columns = tuple(sorted(columns, key=lambda column: column.name != first))
+        self.columns = table.columns_from(first) if table else ()
+        self._names = table.names_from(first) if table else ()
+        if hidden:
+            self.columns = tuple(column for column in self.columns if column.name not in hidden)
+            self._names = tuple(name for name in self._names if name not in hidden)
         self.table_rows = table.n_rows if table else 0
         self._chosen = None
         self.endResetModel()
@@ -62,8 +68,8 @@ class TableModel(QAbstractTableModel):
         return line if line < len(self._chosen) and self._chosen[line] == row else None
 
     def place(self, name: str | None) -> int:
-        """Return the place of the column called `name`, −1 where there is none."""
-        return next((i for i, column in enumerate(self.columns) if column.name == name), -1)
+        """Return the place of the column called `name`, −1 where it is not shown."""
+        return self._names.index(name) if name in self._names else -1
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
         shown = self.table_rows if self._chosen is None else len(self._chosen)

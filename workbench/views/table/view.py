@@ -117,23 +117,18 @@ class TableView(View):
         session = self._bench.session
         table, plan = session.table, session.plan
         if self._shown[0] is not table or self._shown[1] != plan.target:
-            other = table is None or self._names() != frozenset(table.names)
+            before = self._shown[0]
+            other = table is None or before is None or before.names != table.names
             self._shown = (table, plan.target)
-            self.grid.table_model.show_table(table, plan.target)
-            if table is not None and self.node_filter.rows is not None and not other:
+            self._show_columns(frozenset() if other else self._hidden)
+            if self.node_filter.rows is not None and not other:
                 self.grid.table_model.show_rows(self.node_filter.rows)
-            self.grid.highlights.target = self.grid.table_model.place(plan.target)
-            self.grid.fit_columns()
-            self._hide_columns(frozenset() if other else self._hidden)
         self._pages.setCurrentIndex(0 if table is None else 1)
         self._forget_classes()
         self._follow_selection()
         self._mark_parts()
         self._fit_detail()
         self._tell_rows()
-
-    def _names(self) -> frozenset[str]:
-        return frozenset(column.name for column in self.grid.table_model.columns)
 
     def _summary(self, name: str) -> ColumnSummary | None:
         return self._bench.session.summaries.get(name) if self._bench else None
@@ -177,7 +172,7 @@ class TableView(View):
         place = self.grid.table_model.place(chosen.column)
         if chosen.row is not None and chosen.row != seen.row:
             self.grid.reveal(chosen.row)
-        if place >= 0 and place != seen.column and not self.grid.isColumnHidden(place):
+        if place >= 0 and place != seen.column:
             self.grid.reveal_column(place)
         seen.row, seen.column = chosen.row, place
         self.grid.repaint_highlights()
@@ -233,12 +228,20 @@ class TableView(View):
             self._bench.session.select(**values)
 
     def _hide_columns(self, hidden: frozenset[str]) -> None:
+        """Leave columns out; rows that are chosen stay so."""
+        self._show_columns(hidden)
+        if self.node_filter.rows is not None:
+            self.grid.table_model.show_rows(self.node_filter.rows)
+
+    def _show_columns(self, hidden: frozenset[str]) -> None:
+        """Show the table with its target first, but for these columns."""
+        (table, target), model, seen = self._shown, self.grid.table_model, self.grid.highlights
         self._hidden = hidden
-        columns = self.grid.table_model.columns
-        for place, column in enumerate(columns):
-            if self.grid.isColumnHidden(place) != (column.name in hidden):
-                self.grid.setColumnHidden(place, column.name in hidden)
-        self.columns_button.show_columns([column.name for column in columns], hidden)
+        column = model.columns[seen.column].name if 0 <= seen.column < len(model.columns) else None
+        model.show_table(table, target, hidden)
+        seen.target, seen.column = model.place(target), model.place(column)
+        self.grid.fit_columns()
+        self.columns_button.show_columns(table.names_from(target) if table else (), hidden)
 
     def _copy(self) -> None:
         rows, columns = self.grid.selected_block()
@@ -256,27 +259,26 @@ class TableView(View):
 
     def _find(self, text: str) -> None:
         self._give_up_find()
-        places = self.grid.shown_columns()
-        if self._bench is None or not places or not self.grid.table_model.rowCount():
+        columns, rows = self.grid.table_model.columns, self.node_filter.rows
+        if self._bench is None or not columns or not self.grid.table_model.rowCount():
             return
-        columns, rows = [self.grid.table_model.columns[place] for place in places], self.node_filter.rows
         at = self.grid.currentIndex()
-        start = (at.row(), places.index(at.column())) if at.column() in places else (0, -1)
+        start = (at.row(), at.column()) if at.isValid() else (0, -1)
         self._find_job = self._bench.jobs.start(
             lambda job: find_cell(columns, text, start, job.cancelled, rows),
-            done=lambda found: self._show_found(text, places, found), failed=self._show_failure,
+            done=lambda found: self._show_found(text, found), failed=self._show_failure,
         )
 
     def _give_up_find(self) -> None:
         if self._find_job is not None:
             self._find_job.cancel()
 
-    def _show_found(self, text: str, places: tuple[int, ...], found: tuple[int, int] | None) -> None:
+    def _show_found(self, text: str, found: tuple[int, int] | None) -> None:
         self.find_field.show_found(found is not None)
         if found is None:
             self.status_changed.emit(f"No cell of the columns shown contains “{text}”.")
             return
-        self.grid.mark_cell(found[0], places[found[1]])
+        self.grid.mark_cell(*found)
         self._select(row=found[0])
 
     # --- Qt ---------------------------------------------------------------------------------
