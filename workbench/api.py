@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from workbench.data.other_columns import other_columns
 from workbench.errors import WorkbenchError
 from workbench.parameters.clashes import check_goes_on
 from workbench.parameters.training import TrainingParams, resolved
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.formats.model import Model
 
 KNOWN_PROGRAMS = ("Boosting Workbench", "XGBoost")  # whose files say slope, power and quantiles
+MOST_LABELS = 5  # that a line names
 UNNAMED_OFFSET = "base_margin"  # of values that were given apart, which may be those of a column
 
 
@@ -178,20 +180,25 @@ def _best_of(start: Model, params: TrainingParams, validates: bool) -> tuple[int
 
 def _check_columns(known: DataSchema, given: DataSchema) -> None:
     """Refuse to go on from a model of other columns, of other categories or classes, of another offset."""
-    for one, other in zip(known.features, given.features, strict=False):
-        if one != other:
-            raise WorkbenchError(
-                f"The model to go on from has the column '{one.name}' where the table has '{other.name}', or "
-                "other categories in it. Give the table it was trained on."
-            )
+    difference = other_columns(known.features, given.features)
+    if difference is not None:
+        raise WorkbenchError(
+            f"The model to go on from is of another table: {difference}. Give the table it was trained on."
+        )
     if known.class_labels != given.class_labels:
-        raise WorkbenchError("The model to go on from was trained for other classes.")
+        has, gets = (_listed(one.class_labels) for one in (known, given))
+        raise WorkbenchError(f"The model to go on from predicts {has}, and the table has {gets}.")
     offsets = known.offset, given.offset
     if known.offset != given.offset and (None in offsets or UNNAMED_OFFSET not in offsets):
         has, gets = (f"the offset '{name}'" if name else "no offset" for name in offsets)
         raise WorkbenchError(
             f"The model to go on from was trained with {has}, and this run has {gets}. Give the same."
         )
+
+
+def _listed(labels: tuple[Any, ...]) -> str:
+    more = " …" if len(labels) > MOST_LABELS else ""
+    return f"the classes {', '.join(map(str, labels[:MOST_LABELS]))}{more}" if labels else "a number"
 
 
 def make_dataset(
