@@ -21,17 +21,6 @@ def test_what_is_read_as_a_number_alone_is_a_number(text):
         assert numerals.is_number(text)
 
 
-@pytest.mark.parametrize("text", ["1", "1.", ".5", "-1.5e-3", "+12E5", "inf", "-Infinity"])
-def test_plain_numbers(text):
-    assert numerals.is_plain(text)
-    assert numerals.plain_value(text) == float(text)
-
-
-@pytest.mark.parametrize("text", ["", ".", "1..2", "1.2.3", "e5", "1e", "nan", "1 2", "0x1"])
-def test_no_plain_numbers(text):
-    assert not numerals.is_plain(text)
-
-
 @pytest.mark.parametrize(
     ("labels", "hours"),
     [

@@ -1,36 +1,22 @@
-"""Text as numbers: plain ones, those with thousands, decimal commas or odd signs, and times."""
+"""Text as numbers: however they are written, with what stands beside them, and times."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.data import times
 from workbench.data.change import Change, change_where, joined_changes
+from workbench.data.number_writing import POINT_THOUSANDS, WAYS, Numbers, with_comma_thousands
+from workbench.data.number_writing import is_plain as is_plain
+from workbench.data.number_writing import plain_value as plain_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
-_EXPONENT = r"(?:[eE][+-]?\d+)?"
-_INFINITE = r"|[+-]?inf(?:inity)?"
-_PLAIN = {  # nothing that was taken is given back: long cells would take quadratic time
-    ".": re.compile(rf"[+-]?(?:\d++\.?+\d*+|\.\d++){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
-    ",": re.compile(rf"[+-]?(?:\d++,?+\d*+|,\d++){_EXPONENT}{_INFINITE}", re.ASCII | re.IGNORECASE),
-}
-# Thousands begin with no zero: 0,001 is a decimal comma, 0.001 a decimal point.
-_COMMA_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
-_INDIAN = re.compile(r"[+-]?[1-9]\d?(?:,\d\d)*,\d{3}(?:\.\d*)?", re.ASCII)
-_POINT_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+", re.ASCII)
-_DECIMAL_COMMA = re.compile(
-    rf"[+-]?(?:[1-9]\d{{0,2}}(?:\.\d{{3}})+|\d+)(?:,\d*)?{_EXPONENT}|[+-]?,\d+{_EXPONENT}", re.ASCII
-)
-_FORTRAN = re.compile(r"[+-]?(?:\d++\.\d*+|\.\d++)(?:[dD][+-]?\d{1,3}|[+-]\d{3})", re.ASCII)
 _CODES = (
     "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|BRL|SEK|NOK|DKK|PLN|CZK|HUF|TRY|RUB|ZAR|MXN|KRW|SGD|HKD|NZD"
     "|(?:US|CA|AU|NZ|HK|MX|[RACS])[$]|kr|zł|Kč|Ft|Fr[.]|Rs[.]?|руб[.]?"
@@ -49,8 +35,6 @@ _MEASURE = re.compile(
     r"|bpm|rpm|pp[mb]|ms|s|sec|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|yrs?)"
 )
 _SEAT = re.compile(r"\d+[A-Z]")  # and not 5 ampere
-_ZERO_DIGITS = re.compile(r"[+-]?[0.]*+(?:[eE]|$)", re.ASCII)
-NEXT_TO_ZERO = 5e-324  # in float64; float32 says that it is 0, and that is told
 _ZERO = re.compile(r"[+-]?0+(?:[.,]0+)?", re.ASCII)  # which needs no unit
 _PLUS_BEHIND = re.compile(r"(.*\d)\s?\+", re.ASCII)
 _MARKED = re.compile(r"(.*\d[%‰)]?)\s?(?:\*{1,4}|[†‡]{1,2}|\[[0-9a-z]{1,2}\])", re.ASCII)
@@ -60,59 +44,8 @@ _MAGNITUDE = re.compile(
 )
 _MAGNITUDES = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "mrd": 1e9}
 SEEN_FOR_SIGNS = 1000  # labels: where none of these has one, none is looked for
-_GROUP_SIGNS = "\u00a0\u2009\u202f\u2019\u066c'"
-_SPACE_IN_NUMBER = re.compile(rf"(?<=\d)[{_GROUP_SIGNS} ](?=\d{{3}}(?!\d))")
 _IN_EVERY_NUMBER = re.compile(r"[\d$€£¥₹₽₩₺₴₫฿₪₦₱%‰∞]|inf", re.IGNORECASE)  # one of them
-_IN_ODD_NUMBERS = re.compile(
-    rf"[-+\d.,einfty #∞\u2212\u2013\uff0b-\uff0e\u066b{_GROUP_SIGNS}]*+", re.IGNORECASE
-)
-_ODD_SIGNS_AS = str.maketrans({
-    "\u2212": "-", "\u2013": "-", "\uff0d": "-", "\uff0b": "+", "\uff0c": ",", "\uff0e": ".", "\u066b": ".",
-    "∞": "inf",
-})  # fmt: skip
-_SPACE_BEHIND_SIGN = re.compile(r"(?<=^[-+]) +(?=[\d.,])")
-_C_INFINITE = re.compile(r"(?<=^)([-+]?)1\.#inf0*", re.IGNORECASE)
 NO_CENTS = "a dash for no cents is read as 00"
-_ODD = "unusual signs, digits or spaces are read as plain numbers"
-
-
-class Numbers(NamedTuple):
-    """Numbers read from labels, and what was odd about how they were written."""
-
-    values: NDArray[np.float64]
-    changes: tuple[Change, ...] = ()
-
-
-class _Way(NamedTuple):
-    """A way of writing numbers: which labels are written so, how Python would write them, what is changed."""
-
-    fits: Callable[[str], bool]
-    plain: Callable[[str], str]
-    changes: Callable[[Sequence[str]], tuple[Change, ...]]
-
-    def read(self, labels: Sequence[str]) -> Numbers:
-        texts = [self.plain(label) for label in labels]
-        values = np.array([float(text) for text in texts], dtype=np.float64)
-        for place in np.flatnonzero(values == 0).tolist():
-            values[place] = _zero_of(texts[place])
-        return Numbers(values, self.changes(labels))
-
-
-def is_plain(label: str, decimal: str = ".") -> bool:
-    """Whether a label is a number as a program writes it."""
-    return _PLAIN[decimal].fullmatch(label) is not None
-
-
-def plain_value(label: str, decimal: str = ".") -> float:
-    """Return the number that a plain label is; what is too near to 0 for float64 is as near as it can be."""
-    text = label if decimal == "." else label.replace(decimal, ".")
-    return float(text) or _zero_of(text)
-
-
-def _zero_of(text: str) -> float:
-    """Return 0, or the number next to it where digits that float64 cannot hold say that it is none."""
-    value = float(text)
-    return value if _ZERO_DIGITS.match(text) else math.copysign(NEXT_TO_ZERO, value)
 
 
 def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
@@ -120,7 +53,7 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
 
     Without a decimal sign, the first way of writing that fits every label is taken.
     """
-    fitting = (way for way in _WAYS[decimal] if all(map(way.fits, labels)))
+    fitting = (way for way in WAYS[decimal] if all(map(way.fits, labels)))
     way = next(fitting, None)
     if way is not None:
         return way.read(labels)
@@ -145,7 +78,7 @@ def is_number(label: str) -> bool:
         return True
     if _IN_EVERY_NUMBER.search(label) is None:  # most texts
         return False
-    if any(way.fits(label) for way in _WAYS[None]) or _split_unit(label) is not None:
+    if any(way.fits(label) for way in WAYS[None]) or _split_unit(label) is not None:
         return True
     if (marked := _MARKED.fullmatch(label) or _PLUS_BEHIND.fullmatch(label)) is not None:
         return is_number(marked[1])
@@ -163,7 +96,7 @@ def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
     if any(dashed):
         whole = parse_most(_with_all_cents(labels, dashed), decimal)
         return _changed(whole, NO_CENTS, dashed & ~np.isnan(whole.values))
-    ways = [(way, [label for label in labels if way.fits(label)]) for way in _WAYS[decimal]]
+    ways = [(way, [label for label in labels if way.fits(label)]) for way in WAYS[decimal]]
     way, found = max(ways, key=lambda pair: len(pair[1]))
     signed = _of_commonest_sign(labels)
     numbers = _parse_with_unit(signed, decimal) if len(signed) > len(found) else None
@@ -212,7 +145,7 @@ def comma_is_ambiguous(labels: Sequence[str]) -> bool:
     with_comma = [label for label in labels if "," in label]
     return (
         bool(with_comma)
-        and all(map(_with_comma_thousands, labels))
+        and all(map(with_comma_thousands, labels))
         and all(is_plain(label, ",") for label in with_comma)
     )
 
@@ -220,7 +153,7 @@ def comma_is_ambiguous(labels: Sequence[str]) -> bool:
 def point_is_thousands(labels: Sequence[str]) -> bool:
     """Whether the points may be thousands: 1.234 may, 1.23 may not."""
     with_point = [label for label in labels if "." in label]
-    return bool(with_point) and all(map(_POINT_THOUSANDS.fullmatch, with_point))
+    return bool(with_point) and all(map(POINT_THOUSANDS.fullmatch, with_point))
 
 
 def _parse_with_unit(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -375,97 +308,6 @@ def _split_unit(label: str) -> tuple[str, str] | None:
     return None if found is None else (found[1], found[2])
 
 
-def _with_comma_thousands(label: str) -> bool:
-    return is_plain(label) or _COMMA_THOUSANDS.fullmatch(label) is not None
-
-
-def _with_indian_commas(label: str) -> bool:
-    return _with_comma_thousands(label) or _INDIAN.fullmatch(label) is not None
-
-
-def _with_decimal_comma(label: str) -> bool:
-    return _DECIMAL_COMMA.fullmatch(label) is not None
-
-
-def _is_odd(label: str) -> bool:
-    return _may_be_odd(label) and is_plain(_without_odd_signs(label))
-
-
-def _is_odd_with_comma(label: str) -> bool:
-    return _may_be_odd(label) and _with_decimal_comma(_without_odd_signs(label))
-
-
-def _may_be_odd(label: str) -> bool:
-    """Whether only signs of numbers stand in it: a long text is left at its first letter."""
-    return _IN_ODD_NUMBERS.fullmatch(label) is not None
-
-
-def _without_commas(label: str) -> str:
-    return label.replace(",", "")
-
-
-def _is_fortran(label: str) -> bool:
-    return is_plain(label) or _FORTRAN.fullmatch(label) is not None
-
-
-def _with_power(label: str) -> str:
-    """Write 1.5D-03 and 1.5-103 as 1.5e-03 and 1.5e-103."""
-    text = label.replace("D", "e").replace("d", "e")
-    return text if is_plain(text) else f"{text[:-4]}e{text[-4:]}"
-
-
-def _with_point(label: str) -> str:
-    return label.replace(".", "").replace(",", ".")
-
-
-def _comma_changes(labels: Sequence[str]) -> tuple[Change, ...]:
-    commas = change_where("a comma is read as the decimal point", ["," in label for label in labels])
-    return commas + change_where("a point is read as thousands", ["." in label for label in labels])
-
-
-def _odd_changes(labels: Sequence[str]) -> tuple[Change, ...]:
-    return change_where(_ODD, [_without_odd_signs(label) != label for label in labels])
-
-
-def _odd_comma_changes(labels: Sequence[str]) -> tuple[Change, ...]:
-    return _comma_changes([_without_odd_signs(label) for label in labels]) + _odd_changes(labels)
-
-
-def _of_commas(what: str) -> Callable[[Sequence[str]], tuple[Change, ...]]:
-    return lambda labels: change_where(what, ["," in label for label in labels])
-
-
-def _power_changes(labels: Sequence[str]) -> tuple[Change, ...]:
-    words = "powers of ten are written as in Fortran (1.5D-03)"
-    return change_where(words, [not is_plain(label) for label in labels])
-
-
-def _without_odd_signs(label: str) -> str:
-    if label.isascii() and not any(sign in label for sign in " '#"):
-        return label
-    text = _SPACE_BEHIND_SIGN.sub("", _SPACE_IN_NUMBER.sub("", label.translate(_ODD_SIGNS_AS)))
-    text = _C_INFINITE.sub(r"\1inf", text)
-    return text if text.isascii() else "".join(_ascii_digit(character) for character in text)
-
-
-def _ascii_digit(character: str) -> str:
-    return str(int(character)) if character.isdecimal() else character
-
-
-_AS_IT_IS = _Way(is_plain, str, lambda _labels: ())
-_THOUSANDS = _Way(_with_comma_thousands, _without_commas, _of_commas("a comma is read as thousands"))
-_LAKHS = _Way(_with_indian_commas, _without_commas,
-              _of_commas("commas are read as thousands and lakhs (12,34,567)"))  # fmt: skip
-_COMMA = _Way(_with_decimal_comma, _with_point, _comma_changes)
-_ODD_SIGNS = _Way(_is_odd, _without_odd_signs, _odd_changes)
-_ODD_COMMA = _Way(_is_odd_with_comma, lambda label: _with_point(_without_odd_signs(label)),
-                  _odd_comma_changes)  # fmt: skip
-_POWERS = _Way(_is_fortran, _with_power, _power_changes)
-_WAYS: dict[str | None, tuple[_Way, ...]] = {
-    None: (_AS_IT_IS, _THOUSANDS, _COMMA, _LAKHS, _ODD_SIGNS, _ODD_COMMA, _POWERS),
-    ".": (_AS_IT_IS, _THOUSANDS, _LAKHS, _ODD_SIGNS, _POWERS),
-    ",": (_COMMA, _ODD_COMMA, _AS_IT_IS, _ODD_SIGNS),
-}
 _OTHER_WAYS = (
     _parse_with_unit, _parse_in_brackets, _parse_no_cents, _parse_minus_behind, _parse_measures,
     _parse_marked, _parse_plus_behind, _parse_magnitudes, _parse_times,
