@@ -126,6 +126,6 @@ def test_a_column_of_a_kind_that_pyarrow_itself_does_not_know(tmp_path, monkeypa
     def unknown(*_args, **_kwargs):
         raise KeyError(21)
 
-    monkeypatch.setattr("workbench.data.readers.arrow._column", unknown)
+    monkeypatch.setattr("workbench.data.readers.arrow.parts_for", unknown)
     with pytest.raises(WorkbenchError, match="damaged Feather"):
         read_table(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import zipfile
 
@@ -169,3 +170,16 @@ def test_very_many_columns_of_a_file_with_types_are_read_together(tmp_path, kind
     read = read_table(tmp_path / "t")
     assert read.names == tuple(frame.columns)
     np.testing.assert_array_equal(np.stack([c.values for c in read.columns], 1), frame.to_numpy(np.float32))
+
+
+@pytest.mark.parametrize("begin", ["x", "1"])
+def test_long_texts_that_all_differ_are_refused_before_they_fill_the_memory(tmp_path, monkeypatch, begin):
+    """The first rows are short, and those of one table numbers; the file itself is small."""
+    path = tmp_path / "t.csv.gz"
+    with gzip.open(path, "wt", compresslevel=1) as file:
+        file.write("a,b\n")
+        file.writelines(f"{begin},{number}\n" for number in range(400_000))
+        file.writelines(f"{number}{'x' * 1_000_000},1\n" for number in range(300))
+    monkeypatch.setattr("workbench.memory.free_bytes", lambda: 130 << 20)
+    with pytest.raises(WorkbenchError, match=r"take .* of memory, and 104 MiB are free"):
+        read_table(path)

@@ -20,6 +20,7 @@ from workbench.data.columns import (
 from workbench.data.growing_array import GrowingArray
 from workbench.data.labels import Labels
 from workbench.data.places import Places
+from workbench.data.room import bytes_of_texts
 from workbench.data.table import Column, Note
 
 if TYPE_CHECKING:
@@ -126,21 +127,33 @@ def _places(marks: GrowingArray | None) -> Places:
 
 
 class TextParts:
-    """A column of text: distinct labels, and codes block by block; with room for the `expected` rows."""
+    """A column of text: distinct labels, and codes block by block; with room for the `expected` rows.
+
+    Attributes
+    ----------
+    text_bytes : int
+        Memory that the labels take.
+    """
 
     def __init__(self, expected: int = 0, space: MappedSpace | None = None) -> None:
+        self.text_bytes = 0
         self._index: dict[str, int] = {}
         self._codes = GrowingArray(np.int32, expected, space)
 
     def add(self, texts: Sequence[str], codes: NDArray[np.integer]) -> None:
         """Append a block with its own distinct texts; -1 is missing."""
+        known = len(self._index)
         recode = [self._index.setdefault(text, len(self._index)) for text in texts]
+        self.text_bytes += bytes_of_texts(
+            [text for text, code in zip(texts, recode, strict=True) if code >= known]
+        )
         self._codes.add(np.array([*recode, -1], dtype=np.int32)[codes])
 
     def keep(self, chosen: NDArray[np.bool_]) -> None:
         """Leave out all but the chosen rows, and texts that stand in none of them."""
         kept = Labels(tuple(self._index), self._codes.values).of_rows(chosen)
         self._index = {text: code for code, text in enumerate(kept.texts)}
+        self.text_bytes = bytes_of_texts(kept.texts)
         self._codes.keep(chosen)
         self._codes.values[:] = kept.codes
 

@@ -64,7 +64,7 @@ def column_from_series(
 
     kind, rules = series.dtype, _OWN_LABELS if known is None else USUAL.without(known)
     if isinstance(kind, pd.CategoricalDtype):
-        return category_column(name, _labels_of_categories(series, rules)), []
+        return column_of_categories(name, _labels_of_categories(series), rules), []
     if pd.api.types.is_bool_dtype(kind):
         values = series.astype(object).to_numpy()
         return infer(name, Labels.of(map(label_of, values)))
@@ -83,10 +83,20 @@ def column_from_series(
         return _of_known_labels(name, labels, rules, known), []
     if known is not None:
         return infer(name, labels, rules)
+    return column_of_texts(name, labels)
+
+
+def column_of_categories(name: str, labels: Labels, rules: CellRules = _OWN_LABELS) -> Column:
+    """Make a column of categories, also of those that are in no row."""
+    return category_column(name, labels.tidy(rules.is_missing))
+
+
+def column_of_texts(name: str, labels: Labels) -> tuple[Column, list[Note]]:
+    """Make a column of texts that say themselves which are missing: numbers, dates, or their own labels."""
     column, notes = infer(name, labels)
-    if column.kind in ("number", "date") and column.missing < len(series):
+    if column.kind in ("number", "date") and column.missing < len(labels.codes):
         return column, notes
-    column, notes = infer(name, labels, rules)
+    column, notes = infer(name, labels, _OWN_LABELS)
     return column, notes + _own_label_notes(name, labels)
 
 
@@ -145,10 +155,9 @@ def _column_name(label: Any) -> str:
     return f"column {int(unnamed[1]) + 1}" if unnamed else text
 
 
-def _labels_of_categories(series: pd.Series, rules: CellRules) -> Labels:
+def _labels_of_categories(series: pd.Series) -> Labels:
     texts = [label_of(value) for value in series.cat.categories]
-    raw = Labels(tuple(text or "" for text in texts), series.cat.codes.to_numpy().astype(np.int32))
-    return raw.tidy(rules.is_missing)
+    return Labels(tuple(text or "" for text in texts), series.cat.codes.to_numpy().astype(np.int32))
 
 
 def labels_of_text(series: pd.Series) -> Labels:

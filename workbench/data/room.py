@@ -10,11 +10,14 @@ from workbench.errors import WorkbenchError
 from workbench.mapped import free_on_disk
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.mapped import MappedSpace
 
 MOST_COLUMNS = 200_000
 WORKING_SHARE = 1.3  # of the columns in single precision, while a table is put together
-LABEL_BYTES = 160  # that a text takes which stands in one row only
+LABEL_BYTES = 160  # that a text takes which stands in one row only, beside its signs
+LEAST_TEXT = 1 << 26  # bytes of texts that any table may have
 DISK_BYTES = 11  # a cell of a mapped table: its columns, and what training makes of them
 ROW_BYTES = 24  # of memory, while one column of a mapped table is put together
 TRAINING_BYTES = 80  # of memory that training takes a row beside its columns
@@ -31,8 +34,8 @@ class Rows(NamedTuple):
     name : str
         Of the table.
     number, columns : int
-    labels_per_row : float
-        How many texts come with each row that are new.
+    text_per_row : float
+        Bytes of memory that the texts take which come new with each row; see `bytes_of_texts`.
     held : int
         Rows that are there already.
     can_be_sampled : bool
@@ -46,7 +49,7 @@ class Rows(NamedTuple):
     name: str
     number: int
     columns: int
-    labels_per_row: float = 0.0
+    text_per_row: float = 0.0
     held: int = 0
     can_be_sampled: bool = True
     is_least: bool = False
@@ -68,7 +71,7 @@ class Rows(NamedTuple):
     def bytes_of_row(self, *, mapped: bool) -> float:
         """Return the memory that a row takes."""
         cells = ROW_BYTES if mapped else WORKING_SHARE * 4 * self.columns
-        return cells + LABEL_BYTES * self.labels_per_row
+        return cells + self.text_per_row
 
 
 class TooLarge(WorkbenchError):
@@ -115,6 +118,11 @@ class TooLargeToTrain(WorkbenchError):
         self.shortage = shortage
 
 
+def bytes_of_texts(texts: Sequence[str]) -> int:
+    """Return the memory that distinct texts of a column take."""
+    return LABEL_BYTES * len(texts) + sum(map(len, texts))
+
+
 def check_columns(name: str, columns: int) -> None:
     """Refuse a table of more columns than can be worked with."""
     if columns > MOST_COLUMNS:
@@ -136,8 +144,9 @@ def ask_for_rows(rows: Rows, space: MappedSpace | None = None) -> None:
             needed = memory.in_megabytes(rows.number * bytes_of_row)
             beside = "" if space is None else ", even with the columns kept on disk"
             shortage = f"{rows.words} {needed} of memory{beside}, and {memory.in_megabytes(free)} are free."
-            less = rows.bytes_of_row(mapped=True) < bytes_of_row
-            raise TooLarge(shortage, rows, fitting, can_be_mapped=less)
+            mapped = rows.bytes_of_row(mapped=True)
+            fits = mapped < bytes_of_row and (rows.number - rows.held) * mapped <= free
+            raise TooLarge(shortage, rows, fitting, can_be_mapped=fits)
     if space is not None:
         _ask_for_disk(rows, space.folder, fitting)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.table import Column, Kind
+
+STRETCH = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ def _of_numbers(column: Column, bins: int) -> ColumnSummary:
         return ColumnSummary(column.name, column.kind, n, n, 0, np.zeros(0, np.int64), np.zeros(1))
     edges = _edges(ordered, bins)
     ends = np.searchsorted(ordered, edges[1:-1].astype(np.float32), side="left")
-    middle = len(ordered) // 2
+    middle, mean = len(ordered) // 2, float(ordered.mean(dtype=np.float64))
     return ColumnSummary(
         name=column.name,
         kind=column.kind,
@@ -102,10 +105,17 @@ def _of_numbers(column: Column, bins: int) -> ColumnSummary:
         edges=edges,
         minimum=float(ordered[0]),
         maximum=float(ordered[-1]),
-        mean=float(ordered.mean(dtype=np.float64)),
-        std=float(ordered.std(dtype=np.float64)),
+        mean=mean,
+        std=_deviation(ordered, mean),
         median=float((ordered[middle].astype(np.float64) + ordered[(len(ordered) - 1) // 2]) / 2),
     )
+
+
+def _deviation(values: NDArray[np.float32], mean: float) -> float:
+    """Return the standard deviation; only a stretch at a time is held in double precision."""
+    stretches = np.split(values, range(STRETCH, len(values), STRETCH))
+    squares = sum(float(np.square(part.astype(np.float64) - mean).sum()) for part in stretches)
+    return math.sqrt(squares / len(values))
 
 
 def _edges(ordered: NDArray[np.float32], bins: int) -> NDArray[np.float64]:

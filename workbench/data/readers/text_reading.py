@@ -23,7 +23,7 @@ from workbench.data.layout import find_layout, with_lines
 from workbench.data.places import Places
 from workbench.data.record_block import WIDE, BlockParser, is_comment, open_quote_words
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
-from workbench.data.room import DRAWN, Rows, ask_for_rows
+from workbench.data.room import DRAWN, LEAST_TEXT, Rows, ask_for_rows, bytes_of_texts
 from workbench.data.row_sample import SEED, RowSample
 from workbench.data.table import Column, Note, Table
 from workbench.data.text_stream import OpenQuote, TextStream, plain_line_ends
@@ -115,7 +115,7 @@ class Reading:
         if options.map_folder is not None and most is None:
             self._space = MappedSpace(options.map_folder)
         self._asked = self._at_once = 0  # rows for which there was room, and of the first block
-        self._labels_per_row = 0.0
+        self._text_per_row = self._asked_text = 0.0  # bytes
         self._ending = Ending(0)
         self._careful: set[int] = set()
         self._short: list[int] = []
@@ -242,9 +242,8 @@ class Reading:
 
     def _make_room(self, block: Block, share: float) -> None:
         """Ask for the memory of as many rows as the first block makes us expect."""
-        counts = (len(found.texts) for found in block.texts.values())
-        labels = sum(count for count in counts if 2 * count > block.n_rows)
-        self._labels_per_row = labels / max(block.n_rows, 1)
+        new = (found.texts for found in block.texts.values() if 2 * len(found.texts) > block.n_rows)
+        self._text_per_row = sum(map(bytes_of_texts, new)) / max(block.n_rows, 1)
         rows = round(block.n_rows / share) if share else block.n_rows
         self._at_once = block.n_rows
         if self._options.sample_rows is None and self._sample is not None:
@@ -310,20 +309,26 @@ class Reading:
         if self._most is None:
             ask_for_rows(
                 Rows(
-                    self._source.name, rows, len(self.layout.names), self._labels_per_row, held,
+                    self._source.name, rows, len(self.layout.names), self._text_per_row, held,
                     is_least=bool(held), at_once=self._at_once,
                 ), self._space,
             )  # fmt: skip
         self._asked = int(ROOM * rows)
+        self._asked_text = ROOM * rows * self._text_per_row + LEAST_TEXT
         return rows
+
+    def _ask_for_more(self, held: int) -> None:
+        """Ask again where there are more rows, or more text in them, than was expected."""
+        text = sum(parts.text_bytes for parts in self._text_parts.values())
+        if held > self._asked or text > self._asked_text:
+            self._text_per_row = max(self._text_per_row, text / max(held, 1))
+            self._ask_for(2 * held, held)
 
     def _take(self, block: Block) -> None:
         self._count(block)
         if self._sample is not None:
             block = block.rows(self._sample.draw(block.n_rows))
-        held = self._rows if self._sample is None else len(self._sample.rows)
-        if held > self._asked:
-            self._ask_for(2 * held, held)
+        self._ask_for_more(self._rows if self._sample is None else len(self._sample.rows))
         for place, values in block.numbers.items():
             if place in self._number_parts:
                 self._number_parts[place].add(values)
@@ -347,12 +352,14 @@ class Reading:
         parser = self._parser(frozenset(), frozenset(places), ())
         for place in places:
             self._text_parts[place] = TextParts(self._rows, self._space)
-        first = 0
+        first = held = 0
         for index, piece in enumerate(self._blocks(stream)):
             block = parser.parse(piece.data, piece.line, careful=index in self._careful)
             if self._sample is not None:
                 first, n_rows = first + block.n_rows, block.n_rows
                 block = block.rows(self._sample.places_in(first - n_rows, n_rows))
+            held += block.n_rows
+            self._ask_for_more(held)
             for place, labels in block.texts.items():
                 self._text_parts[place].add(labels.texts, labels.codes)
         return stream.sha256
