@@ -115,14 +115,19 @@ def whole_column_notes(column: Column, what: str) -> list[Note]:
 
 def _of_known_labels(name: str, labels: Labels, rules: CellRules, known: Collection[str]) -> Column:
     """Take texts as they stand where a model knows them, 007 too, others as a column of them has them."""
-    tidy, known = labels.tidy(rules.is_missing), frozenset(known)
+    known = frozenset(known)
+    tidy = Labels(labels.texts, np.arange(len(labels.texts))).tidy(rules.is_missing)
     each, _ = infer(name, Labels(tidy.texts, np.arange(len(tidy.texts))), rules)
     read = convert(each, "category")
-    texts = [
+    tidied = [
         text if text in known else None if np.isnan(code) else read.categories[int(code)]
         for text, code in zip(tidy.texts, read.values, strict=True)
     ]
-    return category_column(name, Labels.of_recoded(tidy, texts))
+    texts = [
+        text if text in known else None if place < 0 else tidied[place]
+        for text, place in zip(labels.texts, tidy.codes.tolist(), strict=True)
+    ]
+    return category_column(name, Labels.of_recoded(labels, texts))
 
 
 def _own_label_notes(name: str, labels: Labels) -> list[Note]:

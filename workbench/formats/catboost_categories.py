@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.labels import natural_key
+from workbench.data.labels import MISSING_CODES, natural_key
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.catboost_statistics import joined_keys
@@ -47,6 +47,8 @@ class Categories:
     ----------
     are_all_named : dict of int to bool
         By index of a column, whether the file has the names of all its categories.
+    are_all_told : dict of int to bool
+        Whether the file tells which categories the column has, and not only those that are asked for.
     """
 
     def __init__(self, info: dict[str, Any], statistics: Sequence[Statistic]) -> None:
@@ -55,7 +57,9 @@ class Categories:
             for one in info.get("cat_features_hash") or []
         }
         self._statistics = statistics
+        self._is_only = len(info.get("categorical_features") or []) == 1
         self.are_all_named: dict[int, bool] = {}
+        self.are_all_told: dict[int, bool] = {}
         self._by_column: dict[int, set[int]] = {}
         self._tried = 0
 
@@ -68,11 +72,26 @@ class Categories:
             hashes |= self._together(index)
         if hashes and not hashes & self._names.keys():
             raise WorkbenchError(NAMELESS)
+        self.are_all_named[index] = hashes <= self._names.keys()
+        self.are_all_told[index] = self._is_only or not hashes or hashes != set(asked)
+        if hashes and hashes == set(asked):
+            hashes |= self._unasked(hashes)
         named = {self._names.get(one, f"hash {one}"): one for one in hashes}
         if len(named) < len(hashes):
             raise WorkbenchError("Damaged model file: two categories have the same name.")
-        self.are_all_named[index] = hashes <= self._names.keys()
         return dict(sorted(named.items(), key=lambda pair: natural_key(pair[0])))
+
+    def _unasked(self, asked: set[int]) -> set[int]:
+        """Return categories that no split asks for, of a column of which the file tells no others.
+
+        It has the names of all columns together: of the only one they are its own. Of one among several those
+        are taken that readers of tables would else read as one that is asked for: "true" as "True", "nan" as
+        "None".
+        """
+        if self._is_only:
+            return {*self._names}
+        alike = {_read_as(self._names.get(one, "")) for one in asked} - {None}
+        return {one for one, name in self._names.items() if _read_as(name) in alike}
 
     def _alone(self, index: int) -> set[int]:
         """Return the categories that statistics of this column alone know."""
@@ -111,6 +130,14 @@ class Categories:
 def hash_of(value: Any) -> int:
     """Return the hash of a category, which CatBoost writes with a sign or without."""
     return checks.integer(value, "a hash", -MOST_CODE, MOST_CODE) % MOST_CODE
+
+
+def _read_as(name: str) -> str | None:
+    """Return what a reader of tables makes of a name that it writes otherwise."""
+    stripped = name.strip()
+    if stripped in MISSING_CODES:
+        return ""
+    return stripped.lower() if stripped.lower() in ("true", "false") else None
 
 
 def _is(element: dict[str, Any], index: int, kind: str) -> bool:

@@ -190,7 +190,7 @@ def columns_of(info: dict[str, Any], tables: Any) -> Columns:
         columns.categories[_index(one)] = Category(place, codes, code)
         columns.first += len(asked)
         columns.notes += _notes(name_of(one, place), names.are_all_named[_index(one)], missing)
-        if named and len(named) == len(set(asked)):
+        if not names.are_all_told[_index(one)]:
             partly.append(short_name(name_of(one, place)))
     if are_mixed_up(info):
         columns.notes.append(MIXED_UP)
