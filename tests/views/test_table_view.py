@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QListView, QVBoxLayout, QWidget
 
@@ -254,3 +254,26 @@ def test_the_table_shows_what_stands_in_the_file(monkeypatch, tmp_path):
     assert find_cell([read.column("id")], "16877219", (0, 0), lambda: False) == (2, 0)
     assert convert(read.column("id"), "category").categories == tuple(whole)
     assert convert(read.column("when"), "category").categories == tuple(dates)
+
+
+class FirstPicture(QObject):
+    """Asks once, when something is first painted."""
+
+    def __init__(self, painted, question):
+        super().__init__()
+        self._question = question
+        self.answer = None
+        painted.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint and self.answer is None:
+            self.answer = self._question()
+        return False
+
+
+def test_the_first_picture_of_a_table_does_not_wait_for_work_about_it(qtbot, bench, view):
+    opened = open_file(sample_path("heart_disease.csv"), lambda *_: None, lambda: False)
+    first = FirstPicture(view.grid.viewport(), lambda: bench.jobs.is_idle)
+    bench.session.open_table(opened.table, opened.plan, opened.summaries)
+    qtbot.waitUntil(lambda: view.grid.highlights.classes is not None)
+    assert first.answer is True

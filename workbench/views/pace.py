@@ -1,4 +1,4 @@
-"""A slower beat for views that nobody could read at thirty changes a second."""
+"""When views do what need not be done at once: at a slower beat while a run trains, or after a picture."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 BEAT_MS = 120
+PAINTED_MS = 60
+
+
+def once_painted(call: Callable[[], None], parent: QObject) -> QTimer:
+    """Return a timer that calls once what is new is painted, which work on other threads would hold up."""
+    timer = QTimer(parent, singleShot=True, interval=PAINTED_MS)
+    timer.timeout.connect(call)
+    return timer
 
 
 class Pace(QObject):

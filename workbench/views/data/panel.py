@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.errors import Cancelled
@@ -20,6 +19,7 @@ from workbench.views.data.notes import ReadingNotes
 from workbench.views.data.target import PlanCheck, check_plan
 from workbench.views.data.target_choice import TargetChoice
 from workbench.views.fonts import BODY, NOTE, ui_font
+from workbench.views.pace import once_painted
 from workbench.views.style import set_look
 
 if TYPE_CHECKING:
@@ -40,9 +40,7 @@ class DataPanel(View):
         super().__init__()
         self._bench: Bench | None = None
         self._job: Job | None = None
-        # Once all that follows a new table has been told, and painted.
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._check)
+        self._soon = once_painted(self._check, self)
         self.file_label, self.size_label = ElidedLabel(), ElidedLabel()
         self.empty_label = Label("No table yet. Drop a file on the window, or open one with Ctrl+O.")
         self._body = QWidget()

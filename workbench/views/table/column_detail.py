@@ -21,13 +21,14 @@ from workbench.views.data.legend import ClassLegend
 from workbench.views.data.target import read_classes
 from workbench.views.fonts import BODY, NOTE, ui_font
 from workbench.views.icons import icon_pixmap
+from workbench.views.pace import once_painted
 from workbench.views.style import set_look
 from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
-    from workbench.data.table import Column
+    from workbench.data.table import Column, Table
     from workbench.views.base import Bench
     from workbench.views.data.breakdown import Breakdown
     from workbench.workers.jobs import Job
@@ -45,6 +46,8 @@ class ColumnDetail(QWidget):
         self._bench: Bench | None = None
         self._job: Job | None = None
         self._subject: tuple[object, ...] = ()
+        self._table: Table | None = None
+        self._soon = once_painted(self._work_out, self)
         self._icon, self._name = Label(), ElidedLabel()
         self.kind_combo, self.role_combo = WordCombo("Type", KINDS), WordCombo("Role", ROLES)
         self._histogram, self._legend, self._groups = HistogramPlot(), ClassLegend(), GroupPlot()
@@ -129,7 +132,11 @@ class ColumnDetail(QWidget):
         for combo in (self.kind_combo, self.role_combo):
             combo.setEnabled(not locked)
             set_tip(combo, LOCKED if locked else "")
-        self._work_out(column)
+        if session.table is not self._table:
+            self._table = session.table
+            self._soon.start()
+        elif not self._soon.isActive():
+            self._work_out()
 
     def _column(self) -> Column | None:
         session = self._bench.session if self._bench else None
@@ -138,8 +145,9 @@ class ColumnDetail(QWidget):
         table, name = session.table, session.selection.column
         return table.column(name) if name in table.names else table.columns[0]
 
-    def _work_out(self, column: Column) -> None:
-        if self._bench is None or self._bench.session.table is None:
+    def _work_out(self) -> None:
+        column = self._column()
+        if column is None or self._bench is None or self._bench.session.table is None:
             return
         plan = self._bench.session.plan
         target = self._bench.session.table.column(plan.target) if plan.target else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
@@ -14,6 +14,7 @@ from workbench.views.base import VIEWS, View
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.data.target import read_classes
+from workbench.views.pace import once_painted
 from workbench.views.style import set_look
 from workbench.views.table.cells import as_tsv, find_cell
 from workbench.views.table.column_detail import WIDE, WIDTH, ColumnDetail
@@ -53,8 +54,7 @@ class TableView(View):
         self._dataset: Dataset | None = None
         self._hidden: frozenset[str] = frozenset()
         self._classes_job: Job | None = None
-        self._soon = QTimer(self, singleShot=True, interval=0)  # once a new table is painted
-        self._soon.timeout.connect(self._read_classes)
+        self._soon = once_painted(self._read_classes, self)
         self._find_job: Job | None = None
         self.grid = TableGrid(self._summary)
         self.detail = ColumnDetail()
