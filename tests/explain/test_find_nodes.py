@@ -76,3 +76,12 @@ def test_anything_may_be_typed(query):
     found = find_nodes(made, DataSchema((Feature("x", "number"),), "y", "regression"), query)
 
     assert set(found.tolist()) <= set(range(3))
+
+
+@pytest.mark.parametrize("typed", ["2021-03-05", "first_visit < 2021-03-05", "2021-03-04 12:00"])
+def test_a_threshold_between_whole_days_is_found_as_it_is_shown_and_in_full(typed):
+    visit = Feature("first_visit", "date", whole_days=True)
+    tree, schema = one_split(18690.5), DataSchema((visit,), "y", "regression")
+
+    assert question_of(tree, 0, schema).text == "first_visit < 2021-03-05"
+    assert find_nodes(tree, schema, typed).tolist() == [0]

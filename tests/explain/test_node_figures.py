@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.reference.tables import fitted, random_dataset
-from workbench.explain.node_figures import node_figures
+from workbench.data.schema import Feature
+from workbench.data.table import Column
+from workbench.explain.node_figures import ALL_DIGITS, node_figures, threshold_text
 
 
 def test_figures_and_gain_follow_from_the_kept_sums():
@@ -20,3 +25,21 @@ def test_figures_and_gain_follow_from_the_kept_sums():
         assert left.sum_hessian + right.sum_hessian == own.sum_hessian
         assert left.count + right.count == own.count
         assert left.share + right.share == pytest.approx(own.share)
+
+
+@given(st.integers(-100_000, 100_000), st.integers(-2000, 2000).map(lambda quarters: quarters / 4))
+def test_what_is_written_of_a_threshold_between_whole_days_answers_as_the_threshold(day, away):
+    threshold, feature = np.float32(day + away), Feature("day", "date", whole_days=True)
+    asked = np.datetime64(threshold_text(threshold, feature), "D")
+
+    assert (np.datetime64(day, "D") < asked) == (day < threshold)
+    begins = np.datetime64(int(threshold // 1), "D")
+    assert threshold_text(threshold, feature, ALL_DIGITS).startswith(str(begins))
+
+
+def test_a_column_with_a_time_keeps_the_time_of_its_thresholds():
+    noon, days = np.float32(18690.5), np.array([18690.0, np.nan, 18691.0], np.float32)
+    whole, timed = Column("day", "date", days), Column("day", "date", days + np.float32(0.25))
+
+    assert threshold_text(noon, Feature.of(whole)) == "2021-03-05"
+    assert threshold_text(noon, Feature.of(timed)) == "2021-03-04 12:00"

@@ -264,6 +264,16 @@ def test_names_lose_letters_and_thresholds_never(view):
         assert metrics.horizontalAdvance(text) <= room
 
 
+def test_a_moment_that_is_longer_than_its_box_ends_in_dots(qapp):
+    metrics = ruler(AXIS)
+    test = question(Feature("admitted", "date"), np.float32(18690.3), np.empty(0, np.int64))
+    assert metrics.horizontalAdvance("< 2021-03-04 07:11:15") > 80
+    shown = fitted(test, metrics, 80)
+    assert metrics.horizontalAdvance(shown) <= 80
+    assert shown.startswith("< 2021-03")
+    assert shown.endswith("…")
+
+
 @pytest.mark.parametrize("room", [48, 60, 79])
 def test_names_that_begin_alike_are_told_apart_in_little_room(qapp, room):
     names = [f"measured_concentration_of_component_{number}" for number in range(4)]

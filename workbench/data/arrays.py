@@ -92,7 +92,7 @@ def dataset_from_arrays(
     values = _target_values(answers, labels, target_name)
     rows = np.flatnonzero(~np.isnan(values))
     schema = DataSchema(
-        features=tuple(Feature(c.name, c.kind, c.categories) for c in table.columns),
+        features=tuple(map(Feature.of, table.columns)),
         target=target_name,
         task=task,
         class_labels=labels,

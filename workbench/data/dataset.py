@@ -263,11 +263,7 @@ def checked_weight(name: str, weight: NDArray[np.float64], rows: NDArray[np.int6
 
 def feature_list(table: Table, roles: Mapping[str, Role]) -> tuple[Feature, ...]:
     """Return the columns that are features, in the order of the table."""
-    features = tuple(
-        Feature(column.name, column.kind, column.categories)
-        for column in table.columns
-        if roles.get(column.name) == "feature"
-    )
+    features = tuple(Feature.of(column) for column in table.columns if roles.get(column.name) == "feature")
     if not features:
         raise WorkbenchError("Cannot train: no column is a feature. Give one the role of a feature.")
     return features

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from workbench.data.table import Kind, Note
+    from workbench.data.table import Column, Kind, Note
 
 Role = Literal["feature", "target", "weight", "group", "offset", "ignore"]
 ROLES: tuple[Role, ...] = ("feature", "target", "weight", "group", "offset", "ignore")
@@ -17,11 +17,27 @@ Task = Literal["regression", "binary", "multiclass"]
 
 @dataclass(frozen=True)
 class Feature:
-    """A column that the model reads; `categories` give the codes of a category or boolean."""
+    """A column that the model reads.
+
+    Attributes
+    ----------
+    name : str
+    kind : Kind
+    categories : tuple of str
+        By code, of a category or boolean.
+    whole_days : bool
+        Whether it is a date of which no row that was read has a time.
+    """
 
     name: str
     kind: Kind
     categories: tuple[str, ...] = ()
+    whole_days: bool = False
+
+    @staticmethod
+    def of(column: Column) -> Feature:
+        """Return a column of a table as a feature."""
+        return Feature(column.name, column.kind, column.categories, column.holds_whole_days)
 
     @property
     def is_categorical(self) -> bool:

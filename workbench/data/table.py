@@ -52,6 +52,11 @@ class Column:
         return self.kind in ("category", "boolean")
 
     @property
+    def holds_whole_days(self) -> bool:
+        """Whether it holds dates, and none with a time."""
+        return self.kind == "date" and not bool(np.any(self.values % 1 > 0))
+
+    @property
     def missing(self) -> int:
         """Number of missing values."""
         return int(np.count_nonzero(np.isnan(self.values)))

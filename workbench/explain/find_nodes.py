@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.labels import date_label
+from workbench.explain.node_figures import ALL_DIGITS, SHOWN_DIGITS, threshold_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.data.schema import DataSchema
+    from workbench.data.schema import DataSchema, Feature
     from workbench.trees.tree import Tree
 
 QUESTION = re.compile(r"(?P<name>.*\S)\s*(?:<|=|\bin\b)\s*(?P<value>.*)")
 NODE = re.compile(r"(?:node|#)\s*(\d+)")
-DIGITS = 6  # of a threshold, as it is shown
 
 
 def find_nodes(tree: Tree, schema: DataSchema, query: str) -> NDArray[np.int64]:
@@ -81,20 +80,27 @@ def _with_threshold(tree: Tree, schema: DataSchema, part: str) -> NDArray[np.boo
 def _as_shown(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Round to the digits that are shown: whole digits all count, and a decimal at least."""
     size = np.floor(np.log10(np.maximum(np.abs(values), 1e-30)))
-    scale = 10.0 ** np.clip(DIGITS - 1 - size, 1, 35)
+    scale = 10.0 ** np.clip(SHOWN_DIGITS - 1 - size, 1, 35)
     return np.rint(values * scale) / scale
 
 
 def _with_date(tree: Tree, schema: DataSchema, part: str) -> NDArray[np.bool_]:
-    dates = [place for place, feature in enumerate(schema.features) if feature.kind == "date"]
-    of_date = np.isin(tree.nodes["feature"], dates)
-    if not part[:4].isdecimal() or not of_date.any():
-        return np.zeros(tree.n_nodes, np.bool_)
-    values, member = np.unique(tree.nodes["threshold"][of_date], return_inverse=True)
-    begins = np.array([date_label(value).startswith(part) for value in values])
     found = np.zeros(tree.n_nodes, np.bool_)
-    found[of_date] = begins[member.ravel()]
+    if not part[:4].isdecimal():
+        return found
+    for place in np.unique(tree.nodes["feature"]).tolist():
+        if place >= 0 and schema.features[place].kind == "date":
+            asked = tree.nodes["feature"] == place
+            values, member = np.unique(tree.nodes["threshold"][asked], return_inverse=True)
+            begins = np.array([_begins(value, schema.features[place], part) for value in values])
+            found[asked] = begins[member.ravel()]
     return found
+
+
+def _begins(threshold: np.float32, feature: Feature, part: str) -> bool:
+    """Whether a date begins with `part`, as it is shown or in full."""
+    return any(threshold_text(threshold, feature, digits).startswith(part)
+               for digits in (SHOWN_DIGITS, ALL_DIGITS))
 
 
 def _with_category(tree: Tree, schema: DataSchema, part: str) -> NDArray[np.bool_]:

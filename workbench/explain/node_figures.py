@@ -173,9 +173,13 @@ test_of.__test__ = False  # type: ignore[attr-defined]
 
 
 def threshold_text(threshold: np.float32, feature: Feature, digits: int = SHOWN_DIGITS) -> str:
-    """A threshold as its column's values are written, whole digits always, decimals up to `digits`."""
+    """A threshold as its column's values are written, whole digits always, decimals up to `digits`.
+
+    Below a threshold within a day are the whole days below the next, which is what is written of it.
+    """
     if feature.kind == "date":
-        return _date_text(threshold, digits)
+        is_short = feature.whole_days and digits < ALL_DIGITS
+        return _date_text(np.ceil(threshold) if is_short else threshold, digits)
     size = abs(float(threshold))
     if size and not 1e-4 <= size < 1e9:
         text = np.format_float_scientific(threshold, precision=digits - 1, trim="-", exp_digits=1)

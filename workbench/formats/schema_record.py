@@ -19,9 +19,7 @@ LARGEST_COUNT = 2**62
 def schema_record(schema: DataSchema) -> dict[str, Any]:
     """Return the schema as JSON values."""
     return {
-        "features": [
-            {"name": f.name, "kind": f.kind, "categories": list(f.categories)} for f in schema.features
-        ],
+        "features": list(map(_feature_record, schema.features)),
         "target": schema.target,
         "task": schema.task,
         "class_labels": list(schema.class_labels),
@@ -58,6 +56,11 @@ def schema_of(record: Any) -> DataSchema:
     )
 
 
+def _feature_record(feature: Feature) -> dict[str, Any]:
+    record = {"name": feature.name, "kind": feature.kind, "categories": list(feature.categories)}
+    return record | ({"whole_days": True} if feature.whole_days else {})
+
+
 def _as_json(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
@@ -79,6 +82,7 @@ def _feature(record: Any) -> Feature:
         name=checks.text(record["name"], "a feature's name"),
         kind=_member(record["kind"], KINDS, "a feature's kind"),
         categories=tuple(checks.text(c, "a category") for c in categories),
+        whole_days=record.get("whole_days") is True,
     )
 
 

@@ -85,11 +85,7 @@ class TableClash:
 def _unfit(table: Table, plan: Plan, params: TrainingParams) -> Clash | None:
     if not plan.n_features:
         return None  # which is said where roles are chosen
-    features = (
-        Feature(column.name, column.kind, column.categories)
-        for column in table.columns
-        if plan.roles.get(column.name) == "feature"
-    )
+    features = (Feature.of(column) for column in table.columns if plan.roles.get(column.name) == "feature")
     return first_unfit(features, params) or _unknown_class(table, plan, params)
 
 

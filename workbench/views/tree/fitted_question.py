@@ -1,4 +1,4 @@
-"""A question in little room: names and labels lose letters, lists their end, never a threshold a digit."""
+"""A question in little room: names and labels lose letters, lists their end, a number never a digit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _fitted(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
     right, tail = Qt.TextElideMode.ElideRight, f" {test.relation} {test.value}"
     if test.relation == "<":
         name = elided_name(test.feature, metrics, max(room - metrics.horizontalAdvance(tail), 0.0))
-        return name + tail if len(name) > 1 else tail.strip()
+        return name + tail if len(name) > 1 else metrics.elidedText(tail.strip(), right, room)
     if not test.labels:
         name = elided_name(test.feature, metrics, room * NAME_PART)
         return metrics.elidedText(name + tail, right, room)
