@@ -157,17 +157,21 @@ def of_xgboost(**params):
     rows, target = numeric()
     rows[:, 2] = np.abs(np.round(rows[:, 2] * 5))
     columns = {"feature_names": ["a", "b", "c"], "feature_types": ["q", "q", "c"]}
+    if "multi_strategy" in params:
+        target = np.column_stack([target, np.nan_to_num(rows[:, 1]) - target**2])
+        columns["feature_types"][2] = "q"
     data = xgboost.DMatrix(rows, target, nthread=1, **columns)
     booster = xgboost.train({"nthread": 1, "max_depth": 3, **params}, data, 5)
     return loaded(bytes(booster.save_raw("ubj")))
 
 
-def of_sklearn(name, **params):
+def of_sklearn(name, several=False, **params):
     import sklearn.ensemble
 
     from workbench.formats.sklearn_export import document
 
     rows, target = numeric()
+    target = np.column_stack([target, target**2]) if several else target
     made = getattr(sklearn.ensemble, name)(random_state=1, **params).fit(rows, target)
     return loaded(json.dumps(document(made, ["a", "b", "c"])).encode())
 
@@ -201,13 +205,16 @@ MAKERS = {
     "exact, deep": lambda: fitted(tree_method="exact", max_depth=9, min_child_weight=0.0, rounds=3),
     "LightGBM": lambda: of_lightgbm(objective="regression"),
     "LightGBM without missing values": lambda: of_lightgbm(objective="regression", use_missing=False),
+    "LightGBM with 0 as missing": lambda: of_lightgbm(objective="regression", zero_as_missing=True),
     "LightGBM of 3 classes": lambda: of_lightgbm(objective="multiclass", num_class=3),
     "LightGBM with categories": lambda: of_lightgbm(max_cat_to_onehot=1, min_data_per_group=1, cat_smooth=0),
     "LightGBM forest": lambda: of_lightgbm(boosting="rf", bagging_freq=1, bagging_fraction=0.5),
     "XGBoost": lambda: of_xgboost(max_cat_to_onehot=1),
     "XGBoost DART": lambda: of_xgboost(booster="dart", rate_drop=0.5),
+    "XGBoost, two targets a leaf": lambda: of_xgboost(multi_strategy="multi_output_tree"),
     "XGBoost forest": lambda: of_xgboost(num_parallel_tree=3, subsample=0.5),
     "scikit-learn, boosted": lambda: of_sklearn("HistGradientBoostingRegressor", max_iter=6, max_depth=3),
+    "scikit-learn, two targets": lambda: of_sklearn("ExtraTreesRegressor", True, n_estimators=2, max_depth=4),
     "scikit-learn, a forest": lambda: of_sklearn("ExtraTreesRegressor", n_estimators=4, max_depth=4),
     "CatBoost": lambda: kept("catboost_levels"),
     "CatBoost, statistics": lambda: kept("catboost_statistics"),

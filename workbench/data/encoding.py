@@ -12,6 +12,7 @@ from workbench.data.column_types import convert
 from workbench.data.found_columns import alike_columns, alike_text, found_columns
 from workbench.data.labels import MISSING_CODES, number_label
 from workbench.data.table import Column, Table
+from workbench.data.truth_words import NUMBERS
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.mapped import empty_beside
 
@@ -106,11 +107,15 @@ def check_cancelled(cancelled: Callable[[], bool] | None) -> None:
 
 
 def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:
-    """Encode one column as the feature that the model knows."""
+    """Encode one column as the feature that the model knows; truth values may be its numbers 0 and 1."""
     if feature.is_categorical:
         return _encode_labels(feature, column)
     if not column.is_categorical:
         return column.values
+    labels = [label.lower() for label in column.categories]
+    if feature.kind == "number" and set(labels) <= NUMBERS.keys():
+        codes = np.where(np.isnan(column.values), len(labels), column.values).astype(np.int64)
+        return np.array([*map(NUMBERS.__getitem__, labels), np.nan], np.float32)[codes]
     try:
         return convert(column, feature.kind).values
     except WorkbenchError:

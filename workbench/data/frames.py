@@ -145,7 +145,7 @@ def _own_label_notes(name: str, labels: Labels) -> list[Note]:
 
 def label_of(value: Any) -> str | None:
     """Write a value as the label that a file would hold; None is missing."""
-    if value is None or value != value or type(value).__name__ in ("NAType", "NaTType"):
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
         return None
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"

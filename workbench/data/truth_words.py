@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+NUMBERS = {"false": 0.0, "true": 1.0}  # of truth values, where a model knows their column as numbers
 _PAIRS = """
 no yes, n y, f t, off on, nein ja, nej ja, nei ja, nee ja, non oui, no sí, no si, no sì, não sim, nao sim,
 falsch wahr, faux vrai, falso verdadero, falso vero, falso verdadeiro, onwaar waar, falskt sant, nie tak,

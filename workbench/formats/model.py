@@ -189,10 +189,13 @@ def load_model(path: str | Path) -> Model:
     from workbench.formats.base import reader_of
     from workbench.formats.checks import damage_reported
     from workbench.formats.files import read_bytes
+    from workbench.formats.unread_files import advice_on
 
     data = read_bytes(path)
     chosen = reader_of(data)
     if chosen is None:
+        if (advice := advice_on(data[:100], str(path))) is not None:
+            raise WorkbenchError(f"{path} is {advice}")
         known = "of this program, XGBoost (JSON, UBJSON), LightGBM (text, JSON), CatBoost (JSON) or ONNX"
         raise WorkbenchError(f"{path} is not a model file known here. Give one {known}.")
     try:

@@ -16,6 +16,7 @@ from workbench.data import dates, numerals
 from workbench.data.columns import LARGEST
 from workbench.data.encoding import label_codes
 from workbench.data.labels import date_label, number_label, stripped_text
+from workbench.data.truth_words import NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -170,7 +171,10 @@ class FeatureCells:
     def _number(self, text: str) -> float | None:
         if self._rules.is_missing(text) or text.casefold() in self._rules.number_gaps:
             return float("nan")
-        value = self._read_date(text) if self.feature.kind == "date" else self._read_number(text)
+        if self.feature.kind == "date":
+            value = self._read_date(text)
+        elif (value := self._read_number(text)) is None:
+            value = NUMBERS.get(text.lower())
         return None if value is None or abs(value) > LARGEST else value
 
     def _read_number(self, text: str) -> float | None:

@@ -93,9 +93,10 @@ def _is_model(path: Path) -> bool:
     """Tell a model from a table: by how it begins, else by its ending."""
     from workbench.data.readers.base import open_source
     from workbench.formats.base import reader_of
+    from workbench.formats.unread_files import is_unread_model
 
     source = open_source(path)
-    if reader_of(source.head[:BEGINNING]) is not None:
+    if reader_of(source.head[:BEGINNING]) is not None or is_unread_model(source.head):
         return True
     records = source.head.lstrip().startswith(b"[") or b"}\n{" in source.head.replace(b"\r", b"")
     return path.suffix.lower() in MODEL_SUFFIXES and not records

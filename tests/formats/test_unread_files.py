@@ -1,0 +1,50 @@
+"""Models in files that are not read: what they are is said, and what to save in their place."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from workbench.errors import WorkbenchError
+from workbench.formats.model import load_model
+from workbench.session.opening import open_file
+
+RUN = []
+
+
+class Trap:
+    """Says when it is unpickled."""
+
+    def __reduce__(self):
+        return RUN.append, (1,)
+
+
+@pytest.mark.parametrize(("name", "data", "words"), [
+    ("m.pkl", pickle.dumps(Trap(), protocol=0), "is a pickle, which can run code"),
+    ("m.bin", pickle.dumps(Trap()), "is a pickle, which can run code"),
+    ("m.joblib", b"x\x9c and so on", "script of 'workbench script'"),
+    ("m.skops", b"PK\x03\x04", "a file of skops. Load it where scikit-learn is"),
+    ("m.cbm", b"CBM1\x00\x00", "format='json', pool=pool"),
+    ("m.model", b"binf\x00\x00", "an old binary model"),
+])  # fmt: skip
+def test_what_to_save_instead_is_said(name, data, words, tmp_path):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(WorkbenchError, match=words) as refused:
+        load_model(tmp_path / name)
+    assert "\n" not in str(refused.value)
+    assert not RUN
+
+
+@pytest.mark.parametrize("kind", ["text", "json"])
+def test_a_dump_of_xgboost_is_no_table_and_no_model(kind, tmp_path):
+    xgboost = pytest.importorskip("xgboost")
+    rows = np.random.default_rng(0).normal(size=(50, 2))
+    booster = xgboost.train({"nthread": 1}, xgboost.DMatrix(rows, rows[:, 0], nthread=1), 2)
+    path = tmp_path / "dump"
+    booster.dump_model(path, dump_format=kind)
+    with pytest.raises(WorkbenchError, match="a dump of trees without objective and base"):
+        load_model(path)
+    with pytest.raises(WorkbenchError, match="a dump of trees"):
+        open_file(path, lambda *_: None, lambda: False)
