@@ -10,6 +10,7 @@ from tests.shell.test_whole_job import LONG, click, open_and_wait, train_to_the_
 from workbench.data.samples import sample_file
 from workbench.explain.rescoring import Values
 from workbench.session.run import RunState
+from workbench.views.controls.slider import Slider
 
 
 def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
@@ -23,7 +24,7 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
     assert frame.bottom.current == "what_if_splits"
     panel = frame.left.view("what_if")
     qtbot.waitUntil(lambda: run.what_if.stored is not None, timeout=LONG)
-    slider = panel.rows["gamma"].findChild(type(panel.rows["gamma"]._editor._slider))
+    slider = panel.rows["gamma"].findChild(Slider)
     slider.setFocus()
     for _ in range(40):
         qtbot.keyClick(slider, Qt.Key.Key_Right)
@@ -47,6 +48,22 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
     assert sum(tree.n_leaves for tree in model.trees) == left
     frame.left.show_view("trees")
     assert frame.bottom.current == "node"
+
+
+def test_sliders_can_be_used_and_no_name_is_cut_in_a_small_window(window, qtbot):
+    window.resize(1280, 800)
+    open_and_wait(qtbot, window, sample_file("heart_disease"))
+    train_to_the_end(qtbot, window)
+    for name in ("parameters", "what_if"):
+        window.frame.left.show_view(name)
+        sliders = [slider for slider in window.frame.left.findChildren(Slider) if slider.isVisible()]
+        assert sliders
+        qtbot.waitUntil(lambda sliders=sliders: all(slider.width() >= 80 for slider in sliders))
+    panel = window.frame.left.view("what_if")
+    qtbot.waitUntil(lambda: panel.table.texts(0)[0] != "–", timeout=LONG)
+    assert all(name.shown == name.text() for name in (panel.table.head, *panel.table.names))
+    for cell in (cell for cells in panel.table.cells for cell in cells):
+        assert cell.width() >= cell.sizeHint().width()
 
 
 def test_a_run_whose_lambda_was_changed_says_what_retraining_takes(window, qtbot):

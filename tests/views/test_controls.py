@@ -321,3 +321,17 @@ def test_a_note_is_as_high_as_its_words_need(qtbot):
     assert heights[0] == heights[2] < heights[3] < heights[1]
     note.resize(600, note.height())
     assert note.height() == heights[0]
+
+
+def test_a_slider_has_its_own_line_in_a_narrow_row_and_keys_go_in_reading_order(qtbot, shown):
+    row = shown(row_of("reg_lambda"), width=264)
+    slider, top = row.findChild(Slider), QPoint(0, 0)
+    assert slider.width() > 150
+    assert slider.mapTo(row, top).y() >= field(row).mapTo(row, top).y() + field(row).height()
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_Tab)
+    assert field(row).hasFocus()
+    row.resize(330, row.height())
+    qtbot.waitUntil(lambda: slider.mapTo(row, top).y() < field(row).height())
+    row.set_locked("fixed")
+    assert not slider.isEnabled()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from workbench.views.controls.parameter_field import ParameterField
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class FieldEditor(QWidget):
-    """A slider where the parameter has one, and a field; 0 on the slider of an optional one is "none"."""
+    """A field, with a slider where the parameter has one; 0 on the slider of an optional one is "none".
+
+    The slider stands where the row has room for it.
+    """
 
     entered = Signal(object)
     refused = Signal()
@@ -28,7 +31,7 @@ class FieldEditor(QWidget):
         super().__init__(parent)
         self._declared = declared
         self._newest = 0.0
-        self._slider = self._build_slider() if declared.slider is not None else None
+        self.slider = self._build_slider() if declared.slider is not None else None
         self._field = ParameterField(declared)
         self._field.entered.connect(self.entered)
         self._field.refused.connect(self.refused)
@@ -36,8 +39,6 @@ class FieldEditor(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        if self._slider is not None:
-            row.addWidget(self._slider, 1)
         if declared.is_list:
             row.addWidget(self._field, 1)
         else:
@@ -52,27 +53,32 @@ class FieldEditor(QWidget):
     def show_value(self, value: Any) -> None:
         """Show a value."""
         self._field.show_value(value)
-        if self._slider is None:
+        if self.slider is None:
             return
         if value is None and not self._declared.optional:
-            self._slider.rest(self._newest)
+            self.slider.rest(self._newest)
         else:
-            self._slider.set_current(0.0 if value is None else value)
+            self.slider.set_current(0.0 if value is None else value)
 
     def set_home(self, value: Any, newest: float) -> None:
         """Mark another value than the default as the unchanged one; None for several, `newest` the last."""
         self._newest = newest
         self._field.set_home(value)
-        if self._slider is not None:
+        if self.slider is not None:
             several = value is None and not self._declared.optional
-            self._slider.set_default(None if several else value or 0.0)
+            self.slider.set_default(None if several else value or 0.0)
 
     def describe(self, name: str, description: str) -> None:
         """Say to assistive technology what this is."""
-        for part in (self._slider, self._field):
+        for part in (self.slider, self._field):
             if part is not None:
                 part.setAccessibleName(name)
                 part.setAccessibleDescription(description)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange and self.slider is not None:
+            self.slider.setEnabled(self.isEnabled())
 
     def _build_slider(self) -> Slider:
         slider = Slider(SliderScale.of(self._declared))
@@ -85,8 +91,8 @@ class FieldEditor(QWidget):
         self.entered.emit(None if none else self._declared.check(number))
 
     def _step(self, direction: int, modifiers: Qt.KeyboardModifier) -> None:
-        if self._slider is not None:
-            self._slider.step(direction, modifiers)
+        if self.slider is not None:
+            self.slider.step(direction, modifiers)
 
 
 class ChoiceEditor(PhraseCombo):

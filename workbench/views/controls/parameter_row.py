@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.elided_label import ElidedLabel
@@ -22,12 +22,15 @@ from workbench.views.tool_tip import set_marked_tip, set_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from workbench.parameters.spec import Parameter
+    from workbench.views.controls.slider import Slider
 
 PADDING = 14  # of the dock: the row spans it from edge to edge, with the changed dot in the padding
 HEIGHT, SYMBOL, NAME, TAIL = 28, 24, 90, 24
+NARROW, SLIDER_HEIGHT = 290, 22  # in rows narrower than that the slider has a line of its own
+GAP, MIDDLE, FIELD, LAST = 2, 3, 4, 5  # columns of the row after symbol and name
 SYMBOL_SIZE = 16
 
 
@@ -50,6 +53,7 @@ class ParameterRow(QWidget):
         self._newest = 0.0
         self._locked = ""
         self._remark = ("", "accent")
+        self._is_narrow = False
         self._name = self._build_name()
         self._editor = make_editor(declared, choices or declared.choices)
         self._editor.entered.connect(self._offer)
@@ -155,6 +159,31 @@ class ParameterRow(QWidget):
             set_look(self._note, tone=tone)
         self._note.say(text)
 
+    @property
+    def _slider(self) -> Slider | None:
+        return self._editor.slider if isinstance(self._editor, FieldEditor) else None
+
+    def _place(self, *, narrow: bool) -> None:
+        """Put the slider beside the name, or below, where it is as wide as the row."""
+        if self._slider is None:
+            return
+        self._is_narrow = narrow
+        self._name.setFixedHeight(HEIGHT)
+        self._name.setMinimumWidth(0 if narrow else NAME)
+        self._name.setMaximumWidth(NARROW if narrow else NAME)
+        self._slider.setFixedHeight(SLIDER_HEIGHT if narrow else HEIGHT)
+        self._grid.addWidget(self._name, 0, 1, 1, MIDDLE if narrow else 1)
+        if narrow:
+            self._grid.addWidget(self._slider, 1, 1, 1, FIELD)
+        else:
+            self._grid.addWidget(self._slider, 0, MIDDLE)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < NARROW
+        if narrow != self._is_narrow:
+            self._place(narrow=narrow)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
@@ -203,19 +232,26 @@ class ParameterRow(QWidget):
         return label
 
     def _build_layout(self) -> None:
-        line = QHBoxLayout()
-        line.setContentsMargins(PADDING, 0, PADDING + 20 - TAIL, 0)
-        line.setSpacing(0)
-        line.addWidget(self._build_symbol())
-        if self.declared.kind != "flag":
-            line.addWidget(self._name)
-            line.addSpacing(3)
-        line.addWidget(self._editor, 1)
-        line.addWidget(self._tail)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(PADDING, 0, PADDING + 20 - TAIL, 0)
+        self._grid.setSpacing(0)
+        self._grid.setColumnMinimumWidth(GAP, 3)
+        self._grid.setColumnStretch(MIDDLE, 1)
+        self._grid.addWidget(self._build_symbol(), 0, 0)
+        if self._slider is not None:
+            self._grid.addWidget(self._editor, 0, FIELD)
+            self._place(narrow=False)
+            self.setTabOrder(self._slider, self._editor)
+        elif self.declared.kind == "flag":
+            self._grid.addWidget(self._editor, 0, 1, 1, FIELD)
+        else:
+            self._grid.addWidget(self._name, 0, 1)
+            self._grid.addWidget(self._editor, 0, MIDDLE, 1, 2)
+        self._grid.addWidget(self._tail, 0, LAST)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(line)
+        column.addLayout(self._grid)
         column.addWidget(self._note)
         set_marked_tip(self, words.tooltip(self.declared))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -46,6 +46,7 @@ class FigureTable(QWidget):
         grid.setColumnStretch(0, 1)
         self._build_head(grid)
         for row, (name, cells) in enumerate(zip(self.names, self.cells, strict=True)):
+            name.setFont(ui_font(NOTE))
             name.setFixedHeight(ROW_HEIGHT)
             set_look(name, tone="1")
             grid.addWidget(name, 2 * row + 2, 0)
