@@ -114,8 +114,37 @@ def test_an_archive_offers_its_tables(tmp_path: Path) -> None:
         archive.writestr("b.csv", "z;w\n1;2\n")
     found = seen(path)
     assert (found.parts, found.table.names) == (("a.csv", "b.csv"), ("x", "y"))
-    assert doubts(path)["part"] == "The archive holds 2 files."
+    assert doubts(path)["part"] == "The archive holds 2 files; this one looks most like a table."
     assert seen(path, ReadOptions(part="b.csv")).table.names == ("z", "w")
+
+
+@pytest.mark.parametrize(("members", "chosen"), [
+    ({"README.txt": 5000, "values.txt": 300}, "values.txt"),
+    ({"README.md": 5000, "a/iris.data": 300, "iris.names": 900}, "a/iris.data"),
+    ({"LICENSE": 5000, "train.csv": 500, "test.csv": 300}, "train.csv"),
+    ({"notes.csv": 5000, "train.tsv": 500, "test.csv": 300}, "train.tsv"),
+    ({"one": 30, "two": 300}, "two"),
+])
+def test_the_file_of_an_archive_that_looks_most_like_a_table_is_shown_first(tmp_path, members, chosen):
+    with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
+        for name, rows in members.items():
+            archive.writestr(name, "x,y\n" + "1,2\n" * rows)
+    assert seen(tmp_path / "t.zip").guess("part").value == chosen
+
+
+def test_the_sheet_that_looks_most_like_a_table_is_shown_first(tmp_path: Path) -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for line in range(300):
+        book.active.append([f"Line {line} of what is to be known"])
+    for name, rows in (("units", 5), ("values", 30)):
+        sheet = book.create_sheet(name)
+        for row in range(rows):
+            sheet.append(["x", "y"] if row == 0 else [row, row * row])
+    book.save(tmp_path / "t.xlsx")
+    found = seen(tmp_path / "t.xlsx")
+    assert (found.guess("part").value, found.table.names) == ("values", ("x", "y"))
 
 
 def test_a_workbook_offers_its_sheets(tmp_path: Path) -> None:
@@ -133,7 +162,8 @@ def test_a_workbook_offers_its_sheets(tmp_path: Path) -> None:
     book.save(tmp_path / "t.xlsx")
     found = seen(tmp_path / "t.xlsx")
     assert found.parts == ("Sheet", "more")
-    assert doubts(tmp_path / "t.xlsx")["part"] == "'Sheet' is the first of 2 sheets with something in them."
+    said = "Of 2 sheets with something in them 'Sheet' looks most like a table."
+    assert doubts(tmp_path / "t.xlsx")["part"] == said
     assert seen(tmp_path / "t.xlsx", ReadOptions(part="more")).table.names == ("z",)
 
 

@@ -158,6 +158,18 @@ def test_a_table_of_an_archive_is_chosen(window, qtbot, tmp_path):
     assert list(shown(page)) == ["z", "w"]
 
 
+def test_what_is_shown_of_an_archive_is_opened(window, qtbot, tmp_path):
+    with zipfile.ZipFile(tmp_path / "more.zip", "w") as archive:
+        archive.writestr("README.txt", "What is in train.csv, and in test.csv\n" * 20)
+        archive.writestr("test.csv", "z,w\n5,6\n")
+        archive.writestr("train.csv", "x,y\n1,2\n3,4\n")
+    page = page_of(window, qtbot, tmp_path / "more.zip")
+    assert list(shown(page)) == ["x", "y"]
+    qtbot.keyClick(page.accept_button, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    assert window.session.table.names == ("x", "y")
+
+
 def paste(window, qtbot, text):
     QApplication.clipboard().setText(text)
     qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)

@@ -6,7 +6,7 @@ import bz2
 import lzma
 import zipfile
 import zlib
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from workbench.errors import WorkbenchError
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES = 1 << 22
 TABLES = (".csv", ".tsv", ".tab")
+PERHAPS_TABLES, RARELY_TABLES = (".data", ".dat"), (".txt",)
+ABOUT = ("readme", "read me", "license", "licence", "notes", "changelog", "description")
 ZIP_MAGIC = b"PK\x03\x04"
 _DOCUMENTS = {  # by a file that each of them holds
     "xl/workbook.bin": "a binary Excel workbook", "word/document.xml": "a Word document",
@@ -220,6 +222,20 @@ def main_member(path: Path) -> str | None:
     """Return the one file of an archive that is called a table; None where there are none or several."""
     with zipfile.ZipFile(path) as archive:
         return _main(archive)
+
+
+def likeliest_member(path: Path) -> str | None:
+    """Return the file of an archive that looks most like a table: by its ending, then by its size."""
+    with zipfile.ZipFile(path) as archive:
+        files = _files(archive)
+    return max(files, key=_likeness).filename if files else None
+
+
+def _likeness(info: zipfile.ZipInfo) -> tuple[int, int]:
+    name = PurePosixPath(info.filename.lower())
+    endings = (RARELY_TABLES, PERHAPS_TABLES, TABLES)
+    rank = next((place for place, known in enumerate(endings, start=1) if name.suffix in known), 0)
+    return (0 if name.stem.startswith(ABOUT) else rank), info.file_size
 
 
 def _main(archive: zipfile.ZipFile) -> str | None:

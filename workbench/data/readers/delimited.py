@@ -11,6 +11,7 @@ from workbench.data.compression import (
     ZIP_MAGIC,
     Head,
     is_packed,
+    likeliest_member,
     longer_head,
     main_member,
     unpacked_head,
@@ -28,6 +29,7 @@ from workbench.data.recoded import DAMAGED, Recoded
 from workbench.data.table import Note, Table
 from workbench.data.text_stream import NotUtf8
 from workbench.errors import WorkbenchError
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,7 +81,7 @@ class DelimitedReader:
     def preview(self, source: Source, options: ReadOptions) -> Preview:
         """Read the first rows."""
         parts = zip_members(source.path) if source.head.startswith(ZIP_MAGIC) else ()
-        part = options.part or (main_member(source.path) if parts else None) or next(iter(parts), None)
+        part = options.part or (main_member(source.path) or likeliest_member(source.path) if parts else None)
         inside = replace(options, part=part)
         (reading, table), encoded = take_text(source, inside, _with_table, PREVIEW_BYTES)
         cells = cell_guesses(table.names, reading.first_texts(), options, reading.layout.separator)
@@ -206,4 +208,5 @@ def _part_guesses(parts: tuple[str, ...], part: str | None, options: ReadOptions
         return (chosen("part", options.part),)
     if not parts:
         return ()
-    return (Guess("part", part, f"The archive holds {len(parts)} files.", len(parts) > 1),)
+    reason = f"The archive holds {counted(len(parts), 'file')}; this one looks most like a table."
+    return (Guess("part", part, reason, len(parts) > 1),)

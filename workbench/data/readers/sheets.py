@@ -25,6 +25,7 @@ MOST_ROWS = 1 << 20
 MOST_SHEETS = 1000
 MOST_PREVIEWED = 20_000  # rows of a sheet, empty ones too
 MOST_MEASURED = 1000  # rows, the widest of which is how wide the table is
+MOST_COMPARED = 200  # rows of each sheet, where one looks for the most like a table
 
 
 def check_sheets(name: str, sheets: int) -> None:
@@ -71,6 +72,12 @@ class Sheet:
         return next(self.rows(MOST_PREVIEWED), None) is not None
 
     @property
+    def n_table_cells(self) -> int:
+        """Number of cells in those of the first rows that hold several."""
+        filled = (sum(map(bool, cells)) for cells in islice(self.rows(MOST_PREVIEWED), MOST_COMPARED))
+        return sum(number for number in filled if number > 1)
+
+    @property
     def has_more(self) -> bool:
         """Whether there are rows beyond those that a preview looks at."""
         return next(islice(self.all_rows(), MOST_PREVIEWED, None), None) is not None
@@ -92,15 +99,20 @@ def table_of_sheets(
 
 
 def preview_of_sheets(source: Source, sheets: Sequence[Sheet], options: ReadOptions) -> Preview:
-    """Read the first rows of the wanted sheet, or of the first with cells in it."""
-    sheet, rows = _chosen(source, sheets, options.part, most=MOST_PREVIEWED)
-    first = list(islice(rows, PREVIEW_ROWS + 1))
+    """Read the first rows of the wanted sheet, or of the one that looks most like a table."""
     parts = tuple(one.name for one in sheets if one.has_cells)
+    part = options.part
+    if part is None and len(parts) > 1:
+        part = max((one for one in sheets if one.name in parts), key=lambda one: one.n_table_cells).name
+    sheet, rows = _chosen(source, sheets, part, most=MOST_PREVIEWED)
+    first = list(islice(rows, PREVIEW_ROWS + 1))
     is_whole = len(first) <= PREVIEW_ROWS and not sheet.has_more
     seen = preview_of_rows(source, first, options, is_whole)
     guess = chosen("part", sheet.name)
     if options.part is None:
-        reason = f"'{sheet.name}' is the first of {len(parts)} sheets with something in them."
+        reason = "It is the only sheet with something in it."
+        if len(parts) > 1:
+            reason = f"Of {len(parts)} sheets with something in them '{sheet.name}' looks most like a table."
         guess = Guess("part", sheet.name, reason, len(parts) > 1)
     return replace(seen, guesses=(guess, *seen.guesses), parts=parts)
 

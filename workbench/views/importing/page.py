@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ class ImportPage(PreviewPage):
         self._jobs: Jobs | None = None
         self._job: Job | None = None
         self._path = Path()
+        self._part: str | None = None  # of several in the file: the one that is shown
         self.rows = option_rows()
         self.notes = ReadingNotes()
         self.doubts = Note()
@@ -99,6 +101,8 @@ class ImportPage(PreviewPage):
             self.accepted.emit(self._path, GUESS_ALL)
             return
         self._say("")
+        guess = preview.guess("part")
+        self._part = guess.value if guess and len(preview.parts) > 1 else None
         for row in self.rows:
             row.show_preview(preview)
         doubts = len(preview.doubts)
@@ -127,7 +131,8 @@ class ImportPage(PreviewPage):
         """Open the file as it is shown."""
         if self.accept_button.isEnabled():
             self.stop()
-            self.accepted.emit(self._path, self.options)
+            options = self.options
+            self.accepted.emit(self._path, replace(options, part=options.part or self._part))
 
     def stop(self) -> None:
         """Look no more."""
