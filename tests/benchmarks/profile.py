@@ -91,7 +91,7 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
     counted = 0
     if len(rows) == len(raw):
         watch("pack, count the root", root.pack_and_count_part, *alone, gradients, hessians, memory.scales,
-              memory.packed[0], matrix.records, rows, len(matrix.n_bins), None, slots[0], memory.pool,
+              memory.packed[0], matrix.records, rows, len(matrix.by_column), None, slots[0], memory.pool,
               memory.heads, memory.head_of_part)  # fmt: skip
     else:
         watch("pack", packing.pack_records_part, *alone, gradients, hessians, memory.scales,
@@ -99,11 +99,13 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
         counted += len(rows)
         watch("count", growing.count_nodes_part, *alone, matrix, None, memory, rows)
     while book[N_WAVE] > 0:
+        if matrix.n_alone < len(matrix.by_column):
+            watch("search", growing.finish_shared_part, *alone, matrix, memory, rows, None)
         watch("search", node_search.search_part, *alone, lists[SMALLER], lists[LARGER], slots,
               lists[IS_DERIVED], book[N_WAVE], columns, nodes, rows, memory.pool, memory.heads,
-              memory.head_of_part, matrix, None, memory.scales, params, None, memory.room[0],
-              memory.marks[0], memory.lefts[0], memory.order[0], memory.ratios[0], memory.found,
-              memory.found_sums)  # fmt: skip
+              memory.head_of_part, matrix, None, memory.scales, params, None, memory.unfolded[0],
+              memory.room[0], memory.marks[0], memory.lefts[0], memory.order[0], memory.ratios[0],
+              memory.found, memory.found_sums)  # fmt: skip
         watch("decide", growing.queue_pairs, matrix, memory, columns, params, None)
         watch("decide", waves.choose_wave, lists, book, nodes, slots, memory.gains, len(memory.pool),
               params.max_depth, params.max_leaves, params.by_gain, memory.reserve,

@@ -33,6 +33,7 @@ class Workload:
     subsample: float = 1.0
     colsample: float = 1.0
     categories: int = 0  # the last so many columns are codes of LEVELS levels
+    flags: bool = False  # every column is 0 or 1
     missing: bool = False
     weighted: bool = False
     repeats: int = 3
@@ -65,6 +66,7 @@ WORKLOADS = (
     Workload("W6", "200k × 50, 5 classes, 50 rounds", 200_000, 50, 50, "softmax", classes=5),
     Workload("exact", "10k × 20 squared, 100 rounds, exact greedy", 10_000, 20, 100, "squared",
              exact=True, repeats=5),
+    Workload("flags", "200k × 100 flags, logistic, 50 rounds", 200_000, 100, 50, "logistic", flags=True),
     replace(W1, key="mixed", title="W1, 10 % missing, 5 × 50 levels, weights, samples of .8",
             missing=True, categories=5, weighted=True, subsample=0.8, colsample=0.8),
 )
@@ -86,7 +88,10 @@ def draw(load: Workload, seed: int = 0) -> Sample:
 
 
 def _fill(load: Workload, x: NDArray[np.float32], generator: np.random.Generator) -> None:
-    """Gaussian columns; one of seven is skewed, one of seven has 3 to 20 values, as in real tables."""
+    """Gaussian columns; one of seven is skewed, one of seven has 3 to 20 values, as in real tables.
+
+    Flags are 1 above a number between −1 and 1.
+    """
     generator.standard_normal(out=x, dtype=np.float32)
     skewed = max(load.columns // 7, 1)
     for place in range(skewed):
@@ -94,6 +99,8 @@ def _fill(load: Workload, x: NDArray[np.float32], generator: np.random.Generator
     for place in range(skewed):
         values = 3 + 17 * place // max(skewed - 1, 1)
         x[:, 4 + skewed + place] = generator.integers(values, size=len(x))
+    if load.flags:
+        x[:] = x > generator.uniform(-1.0, 1.0, load.columns)
     for column in load.category_columns:
         x[:, column] = generator.integers(LEVELS, size=len(x))
 

@@ -16,6 +16,7 @@ from workbench.trees.grown_nodes import (
     fill_answers,
 )
 from workbench.trees.partition import stage_part, unstage_part
+from workbench.trees.shared_bytes import ALONE
 
 NUMBER, CATEGORY = 0, 1
 
@@ -37,15 +38,18 @@ class Columns(NamedTuple):
 
     by_column: np.ndarray
     places: np.ndarray
+    lines: np.ndarray
+    bins_of_byte: np.ndarray
 
 
 def matrix_of(by_column):
-    return Columns(by_column, np.arange(len(by_column)))
+    d = len(by_column)
+    return Columns(by_column, np.arange(d), np.full(d, ALONE), np.empty((0, 256), np.uint8))
 
 
 def answers_of(column, split_bin, missing_left):
     answers = np.empty(256, np.uint8)
-    fill_answers(grown((column, split_bin, missing_left)), 0, answers)
+    fill_answers(grown((column, split_bin, missing_left)), 0, matrix_of(np.empty((2, 0), np.uint8)), answers)
     return answers
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,10 +10,24 @@ from workbench.trees import grown_nodes
 from workbench.trees.binning import MISSING_BIN
 from workbench.trees.routing import N_WORDS as WORDS_A_NODE
 from workbench.trees.routing import add_walked, pack_leaf, pack_split
+from workbench.trees.shared_bytes import ALONE
 
 ODD_BINS = [0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 252, 253, 254, MISSING_BIN]
 N_WORDS = 3
 COLUMN, BIN, IS_CATEGORY, MISSING_LEFT, LEFT = range(5)
+
+
+class Layout(NamedTuple):
+    """What the kernels read of a `MatrixArrays`."""
+
+    places: np.ndarray
+    lines: np.ndarray
+    bins_of_byte: np.ndarray
+
+
+EVERY_BYTE_ALONE = Layout(
+    np.arange(8 * (N_WORDS - 1)), np.full(8 * (N_WORDS - 1), ALONE), np.empty((0, 256), np.uint8)
+)
 
 
 def made_questions(rng, splits, shape):
@@ -48,7 +64,7 @@ def packed_tree(rng, questions):
             grown_nodes.ask_members(nodes, node, np.array([split_bin]), 1)
         else:
             grown_nodes.ask_below(nodes, node)
-        pack_split(packed, node, nodes, node, left)
+        pack_split(packed, node, nodes, node, EVERY_BYTE_ALONE, left)
     return packed
 
 

@@ -29,6 +29,7 @@ from workbench.trees.binning import ROWS_FOR_CELLS, BinnedMatrix
 from workbench.trees.cuts import MOST_BINS, BinCuts
 from workbench.trees.grower import TreeGrower
 from workbench.trees.raster import draw_cells, draw_edges, draw_marks, draw_way
+from workbench.trees.shared_bytes import bytes_alone
 from workbench.trees.tidy_layout import cell_places, mark_drawn, tidy_places
 from workbench.trees.tree import NODE_DTYPE, Tree
 
@@ -109,7 +110,8 @@ def _grow_bare_tree() -> None:
         np.full((columns, MOST_BINS), -1, np.int32), np.zeros(columns, np.bool_),
     )
     matrix = BinnedMatrix(
-        cuts, np.zeros((n, 2), np.uint64), np.zeros((columns, n), np.uint8), np.empty((0, n), np.uint16)
+        cuts, bytes_alone(cuts), np.zeros((n, 2), np.uint64), np.zeros((columns, n), np.uint8),
+        np.empty((0, n), np.uint16),
     )
     TreeGrower(matrix).grow(
         np.zeros(n), np.ones(n), draw_rows(n, 1.0, 0, 1), np.arange(columns), growing_params(GROWN, 1.0),

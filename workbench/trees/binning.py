@@ -23,13 +23,16 @@ from workbench.trees.cuts import MOST_BINS
 from workbench.trees.fine_columns import find_fine_bins, padded
 from workbench.trees.kernel_arrays import line_aligned, steps_of
 from workbench.trees.parallel import each
+from workbench.trees.shared_bytes import ALONE, bytes_alone, share_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from workbench.trees.bin_search import CutCells
     from workbench.trees.cuts import BinCuts
+    from workbench.trees.shared_bytes import ByteLayout
 
 OTHER_BIN = 254
 BINS_A_WORD = 8
@@ -46,16 +49,21 @@ class BinnedMatrix:
         word     0                         | 1                  | 2                   | …
         holds    gradients, once packed    | bins of column 0–7 | bins of column 8–15 | …
 
+    Columns of few bins may share a byte: see `shared_bytes`.
+
     Attributes
     ----------
+    layout : ByteLayout
+        Which of the m bytes holds which columns.
     records : ndarray of uint64, shape (n, 1 + ceil(m / 8))
-        Of the m columns that are not fine. The first of each eight in the lowest byte.
+        The first of each eight bytes in the lowest one.
     by_column : ndarray of uint8, shape (m, n)
-    fine : ndarray of uint16, shape (d - m, n)
+    fine : ndarray of uint16, shape (k, n)
         Bins of the fine columns.
     """
 
     cuts: BinCuts
+    layout: ByteLayout
     records: NDArray[np.uint64]
     by_column: NDArray[np.uint8]
     fine: NDArray[np.uint16]
@@ -65,11 +73,6 @@ class BinnedMatrix:
         """Number of rows."""
         return self.by_column.shape[1]
 
-    @property
-    def n_features(self) -> int:
-        """Number of columns."""
-        return len(self.cuts.n_bins)
-
 
 def bin_rows(
     features: NDArray[np.float32],
@@ -77,16 +80,18 @@ def bin_rows(
     cuts: BinCuts,
     threads: int = 1,
     cancelled: Callable[[], bool] | None = None,
+    layout: ByteLayout | None = None,
 ) -> BinnedMatrix:
-    """Put the given rows into bins, mapped where the features are; `cancelled` is asked between chunks."""
-    columns = cuts.byte_columns
-    categories = [(place, f) for place, f in enumerate(columns) if cuts.is_category[f]]
-    by_column = empty_beside(features, (len(columns), len(rows)), np.uint8)
-    records = line_aligned(features, len(rows), 1 + -(-len(columns) // BINS_A_WORD))
-    edges = np.full((len(columns), MOST_BINS + 1), np.nan, np.float32)
-    edges[:, :MOST_BINS] = cuts.cuts[columns]
-    are_laid = len(rows) >= ROWS_FOR_CELLS
-    cells = cut_cells(edges, cuts.n_bins[columns] if are_laid else np.zeros(len(columns), np.int32))
+    """Put the given rows into bins, mapped where the features are; `cancelled` is asked between chunks.
+
+    Without a layout every column has a byte of its own.
+    """
+    layout = bytes_alone(cuts) if layout is None else layout
+    alone = cuts.byte_columns[layout.lines[cuts.byte_columns] == ALONE]
+    categories = [(place, f) for place, f in enumerate(alone) if cuts.is_category[f]]
+    by_column = empty_beside(features, (layout.n_bytes, len(rows)), np.uint8)
+    records = line_aligned(features, len(rows), 1 + -(-layout.n_bytes // BINS_A_WORD))
+    alone_edges, sharing_edges = (_edges(cuts, columns, len(rows)) for columns in (alone, layout.columns))
     fine_columns, fine_cuts = np.array(list(cuts.fine), np.int64), padded(cuts.fine)
     fine = empty_beside(features, (len(cuts.fine), len(rows)), np.uint16)
     flat = features.reshape(-1, order="A")
@@ -99,8 +104,15 @@ def bin_rows(
             column = features[:, f][chunk]
             by_column[place, begin:end] = _category_bins(column, cuts.codes[f, : cuts.n_bins[f]])
         find_bins(
-            flat, columns, column_step, row_step, rows, begin, end, edges, cells, cuts.is_category, by_column
+            flat, alone, column_step, row_step, rows, begin, end, *alone_edges, cuts.is_category, by_column
         )
+        if len(layout.columns):
+            bins = np.empty((len(layout.columns), len(chunk)), np.uint8)
+            find_bins(
+                flat, layout.columns, column_step, row_step, chunk, 0, len(chunk), *sharing_edges,
+                cuts.is_category, bins,
+            )
+            share_bytes(bins, layout.columns, cuts.n_bins, layout.steps, layout.places, begin, by_column)
         fill_records(by_column, begin, end, records)
         if cuts.fine:
             find_fine_bins(
@@ -108,7 +120,17 @@ def bin_rows(
             )
 
     each(bin_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
-    return BinnedMatrix(cuts, records, by_column, fine)
+    return BinnedMatrix(cuts, layout, records, by_column, fine)
+
+
+def _edges(
+    cuts: BinCuts, columns: NDArray[np.int64], n_rows: int
+) -> tuple[NDArray[np.float32], CutCells]:
+    """Return the cuts of some columns, NaN behind them, and cells over them where so many rows pay for it."""
+    edges = np.full((len(columns), MOST_BINS + 1), np.nan, np.float32)
+    edges[:, :MOST_BINS] = cuts.cuts[columns]
+    n_bins = cuts.n_bins[columns] if n_rows >= ROWS_FOR_CELLS else np.zeros(len(columns), np.int32)
+    return edges, cut_cells(edges, n_bins)
 
 
 def bins_in_column(

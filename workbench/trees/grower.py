@@ -13,7 +13,7 @@ from workbench.trees.binning import BINS_A_WORD, OTHER_BIN
 from workbench.trees.boosting_step import boosting_step
 from workbench.trees.category_groups import bins_of_levels
 from workbench.trees.few_rows import FEW_ROWS
-from workbench.trees.fine_columns import column_places, fine_columns
+from workbench.trees.fine_columns import fine_columns
 from workbench.trees.finished_tree import category_sets, kept_tree, node_capacity
 from workbench.trees.forced_splits import places_of
 from workbench.trees.growing_arrays import MatrixArrays, finished_arrays, growing_memory
@@ -142,8 +142,8 @@ class TreeGrower:
         self._matrix = matrix
         self._arrays = MatrixArrays(
             matrix.records, bytes_of(matrix.records), matrix.by_column, cuts.n_bins, cuts.is_category,
-            np.ones(len(cuts.n_bins)), cuts.cuts, cuts.codes,
-            column_places(len(cuts.n_bins), cuts.fine),
+            np.ones(len(cuts.n_bins)), cuts.cuts, cuts.codes, matrix.layout.places, matrix.layout.lines,
+            matrix.layout.bins, matrix.layout.n_alone,
         )
         self._fine = None
         if cuts.fine:
@@ -305,13 +305,16 @@ class TreeGrower:
             return
         n, parts = self._matrix.n_rows, self._team.parts
         capacity = node_capacity(n, params)
-        length = self._matrix.n_features * HISTOGRAM_STRIDE
+        n_bytes = self._matrix.layout.n_bytes
+        length = n_bytes * HISTOGRAM_STRIDE
         if self._fine is not None:
             length = int(self._fine.begins[-1])
         pool = pool_shape(
             length, capacity, params.max_depth, self._pool_bytes, parts, 2 if counts_rows else 1
         )
-        self._memory = growing_memory(n, self._arrays.n_bins, capacity, pool, length, parts, self._few_rows)
+        self._memory = growing_memory(
+            n, self._arrays.n_bins, n_bytes, capacity, pool, length, parts, self._few_rows
+        )
         self._finished = finished_arrays(capacity)
         self._shape = shape
         self._restraints = None

@@ -41,6 +41,7 @@ from workbench.trees.node_search import search_part
 from workbench.trees.packing import SHIFT
 from workbench.trees.partition import stage_part, unstage_part
 from workbench.trees.restraints import allow_columns, begin_root
+from workbench.trees.shared_search import finish_bytes_part
 from workbench.trees.splitting import BIN as FOUND_BIN
 from workbench.trees.splitting import MIDDLE as FOUND_MIDDLE
 from workbench.trees.splitting import MISSING_LEFT as FOUND_MISSING_LEFT
@@ -152,6 +153,21 @@ def count_ones_part(part, parts, matrix, fine, memory, rows, restraints):
 
 
 @kernel(takes_none=True)
+def finish_shared_part(part, parts, matrix, memory, rows, restraints):
+    """Finish one part of the histograms of shared bytes, and of their rows where leaves must have some."""
+    lists, n_pairs, room = memory.lists, memory.book[N_WAVE], memory.unfolded[part, 0]
+    finish_bytes_part(
+        part, parts, lists[SMALLER], lists[LARGER], lists[IS_DERIVED], n_pairs, memory.slots, memory.nodes,
+        rows, memory.pool, memory.heads, memory.head_of_part, matrix, room,
+    )
+    if restraints is not None and len(restraints.row_pool) > 0:
+        finish_bytes_part(
+            part, parts, lists[SMALLER], lists[LARGER], lists[IS_DERIVED], n_pairs, memory.slots,
+            memory.nodes, rows, restraints.row_pool, restraints.row_heads, memory.head_of_part, matrix, room,
+        )
+
+
+@kernel(takes_none=True)
 def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag):
     """Grow a tree on `rows`, which end up in the order of the nodes, from a root that is counted.
 
@@ -175,11 +191,14 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
     while book[N_WAVE] > 0:
         count_ones_part(part, parts, matrix, fine, memory, rows, restraints)
         meet(counters, parts)
+        if matrix.n_alone < len(matrix.by_column):
+            finish_shared_part(part, parts, matrix, memory, rows, restraints)
+            meet(counters, parts)
         search_part(
             part, parts, lists[SMALLER], lists[LARGER], slots, lists[IS_DERIVED], book[N_WAVE], columns,
             nodes, rows, memory.pool, memory.heads, memory.head_of_part, matrix, fine, memory.scales, params,
-            restraints, memory.room[part], memory.marks[part], memory.lefts[part], memory.order[part],
-            memory.ratios[part], memory.found, memory.found_sums,
+            restraints, memory.unfolded[part], memory.room[part], memory.marks[part], memory.lefts[part],
+            memory.order[part], memory.ratios[part], memory.found, memory.found_sums,
         )
         meet(counters, parts)
         if part == 0:

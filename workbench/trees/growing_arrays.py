@@ -9,7 +9,7 @@ import numpy as np
 from workbench.trees import leaf_sums, packing, routing
 from workbench.trees.few_rows import N_MARKS
 from workbench.trees.grown_nodes import N_BIN_VALUES, N_FIELDS
-from workbench.trees.histogram import fetched_shape
+from workbench.trees.histogram import HISTOGRAM_STRIDE, fetched_shape
 from workbench.trees.node_lists import N_ENTRIES, N_LISTS
 from workbench.trees.splitting import N_FOUND
 from workbench.trees.tree import NODE_DTYPE, TreeFigures
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class MatrixArrays(NamedTuple):
     """What kernels read of a `BinnedMatrix`; `bins` are its records as bytes.
 
-    `places` are those of the columns in `by_column`, or among the fine columns.
+    Of its layout: `places`, `lines`, the bins of shared bytes as `bins_of_byte`, and `n_alone`.
     """
 
     records: NDArray[np.uint64]
@@ -35,6 +35,9 @@ class MatrixArrays(NamedTuple):
     cuts: NDArray[np.float32]
     codes: NDArray[np.int32]
     places: NDArray[np.int64]
+    lines: NDArray[np.int64]
+    bins_of_byte: NDArray[np.uint8]
+    n_alone: int
 
 
 class GrowingMemory(NamedTuple):
@@ -70,6 +73,8 @@ class GrowingMemory(NamedTuple):
         Rows that are walked down the finished tree.
     few_rows : int
         Nodes of at most so many have no histogram; see `few_rows`, as for `room` and `marks`.
+    unfolded : ndarray of int64, shape (parts, 2, 264)
+        Sums and rows of a column that shares a byte, by its own bins; see `shared_search`.
     room, marks : ndarray of int64 and uint64, shapes (parts, 256) and (parts, 4)
         Zero between uses.
     """
@@ -104,6 +109,7 @@ class GrowingMemory(NamedTuple):
     final: NDArray[np.int64]
     walked: NDArray[np.uint64]
     few_rows: int
+    unfolded: NDArray[np.int64]
     room: NDArray[np.int64]
     marks: NDArray[np.uint64]
 
@@ -132,6 +138,7 @@ class FinishedArrays(NamedTuple):
 def growing_memory(
     n_rows: int,
     n_bins: NDArray[np.int32],
+    n_bytes: int,
     capacity: int,
     shape: PoolShape,
     length: int,
@@ -143,6 +150,8 @@ def growing_memory(
     Parameters
     ----------
     n_bins : ndarray of int32, shape (d,)
+    n_bytes : int
+        Bytes of a record that hold bins.
     shape, length
         How many histograms, and how many entries each has.
     parts : int
@@ -162,7 +171,7 @@ def growing_memory(
         pool=np.empty((shape.n_slots, length), np.int64),
         heads=np.empty((parts, length), np.int64),
         head_of_part=np.empty(parts, np.int64),
-        fetched=np.empty((parts, *fetched_shape(d)), np.uint64),
+        fetched=np.empty((parts, *fetched_shape(n_bytes)), np.uint64),
         reserve=shape.reserve,
         lefts=np.empty((parts, N_BIN_VALUES), np.int64),
         order=np.empty((parts, n_ordered), np.int64),
@@ -183,6 +192,7 @@ def growing_memory(
         final=np.empty(capacity, np.int64),
         walked=np.empty((parts, 2, 8), np.uint64),
         few_rows=few_rows,
+        unfolded=np.empty((parts, 2, HISTOGRAM_STRIDE), np.int64),
         room=np.zeros((parts, N_BIN_VALUES), np.int64),
         marks=np.zeros((parts, N_MARKS), np.uint64),
     )

@@ -6,6 +6,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.trees.binning import MISSING_BIN
+from workbench.trees.shared_bytes import ALONE
 
 # Where its rows are; its depth and parent; its left child (the right one is next); its question, at last as
 # a bit for each of 256 bins, set where the answer is "yes".
@@ -72,17 +73,30 @@ def ask_bits(nodes, node, bits):
 
 
 @kernel
-def fill_answers(nodes, node, answers):
-    """Fill which bins answer a node's question with "yes": `answers[bin]` is 1 where a row goes left."""
-    for b in range(N_BIN_VALUES):
-        word = np.uint64(nodes[node, YES + b // 64])
-        answers[b] = np.uint8(word >> np.uint64(b % 64) & np.uint64(1))
+def answer_of(nodes, node, b):
+    """Return 1 if a bin answers a node's question with "yes", else 0."""
+    return np.uint64(nodes[node, YES + b // 64]) >> np.uint64(b % 64) & np.uint64(1)
+
+
+@kernel
+def fill_answers(nodes, node, matrix, answers):
+    """Fill which bytes answer a node's question with "yes": `answers[byte]` is 1 where a row goes left.
+
+    A byte is a bin, unless columns share it: see `shared_bytes`.
+    """
+    line = matrix.lines[nodes[node, COLUMN]]
+    if line == ALONE:
+        for b in range(N_BIN_VALUES):
+            answers[b] = np.uint8(answer_of(nodes, node, b))
+    else:
+        for byte in range(N_BIN_VALUES):
+            answers[byte] = np.uint8(answer_of(nodes, node, np.int64(matrix.bins_of_byte[line, byte])))
 
 
 @kernel
 def first_member(nodes, node):
     """Return the lowest bin that answers "yes"."""
     for b in range(N_BIN_VALUES):
-        if np.uint64(nodes[node, YES + b // 64]) >> np.uint64(b % 64) & np.uint64(1):
+        if answer_of(nodes, node, b):
             return b
     return 0

@@ -8,6 +8,7 @@ from workbench.trees.binning import bin_rows
 from workbench.trees.category_groups import wide_columns
 from workbench.trees.cuts import MOST_BINS, find_cuts
 from workbench.trees.grower import TreeGrower, held_out_rows
+from workbench.trees.shared_bytes import bytes_shared
 from workbench.trees.tree_method import TREE_METHODS, Prepared
 
 if TYPE_CHECKING:
@@ -33,8 +34,9 @@ class HistMethod:
             rows.features, rows.train, rows.n_categories, params.max_bin, team.parts, cancelled, params.seed,
             rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, kept=rows.kept,
         )
-        matrix = bin_rows(rows.features, rows.train, cuts, team.parts, cancelled)
-        valid = bin_rows(rows.features, rows.valid, cuts, team.parts, cancelled)
+        layout = bytes_shared(cuts, len(rows.train))
+        matrix = bin_rows(rows.features, rows.train, cuts, team.parts, cancelled, layout)
+        valid = bin_rows(rows.features, rows.valid, cuts, team.parts, cancelled, layout)
         wide: list[WideColumns | None] = [None, None]
         if max(rows.n_categories, default=0) > MOST_BINS:
             wide = [

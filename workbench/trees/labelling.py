@@ -71,7 +71,7 @@ def label_rows(matrix, fine, rows, begin, end, owner, nodes, answers, labels):
         also = missing_bin_left(nodes, owner, matrix.n_bins[asked])
         label_fine_rows(fine.bins[place], rows, begin, end, nodes[owner, BIN], also, left, labels)
         return
-    fill_answers(nodes, owner, answers)
+    fill_answers(nodes, owner, matrix, answers)
     column = matrix.by_column[place]
     for i in range(np.uint64(begin), np.uint64(end)):
         row = np.uint64(rows[i])

@@ -15,78 +15,50 @@ from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE
 from workbench.trees.parallel import part_begin
 from workbench.trees.restrained_search import note_forced, search_restrained
+from workbench.trees.shared_bytes import ALONE
+from workbench.trees.shared_search import search_shared_pair, unfold
+from workbench.trees.sibling_histograms import add_heads, finish_pair, take_entries
 from workbench.trees.splitting import BIN, SCORE, add_up, in_packed_units, packed_limits, write_best
-
-
-@kernel
-def add_entries(histogram, other):
-    """Add another histogram."""
-    for entry in range(len(histogram)):
-        histogram[entry] += other[entry]
-
-
-@kernel
-def take_entries(histogram, other):
-    """Take away another histogram."""
-    for entry in range(len(histogram)):
-        histogram[entry] -= other[entry]
-
-
-@kernel
-def add_heads(histogram, node, begin, end, heads, head_of_part, parts):
-    """Add what other parts counted of a node's column."""
-    for head in range(1, parts):
-        if head_of_part[head] == node:
-            add_entries(histogram, heads[head, begin:end])
-
-
-@kernel
-def finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, head_of_part, parts):
-    """Finish one column of the histograms of two siblings; return their slots, twice the same for the root.
-
-    Adds what other parts counted, and takes the smaller child's from the parent's, whose slot the larger
-    child inherits.
-    """
-    place = slots[smaller]
-    other_place = slots[larger] if larger >= 0 else place
-    histogram, other_histogram = pool[place, begin:end], pool[other_place, begin:end]
-    add_heads(histogram, smaller, begin, end, heads, head_of_part, parts)
-    if larger >= 0:
-        add_heads(other_histogram, larger, begin, end, heads, head_of_part, parts)
-    if is_derived:
-        take_entries(other_histogram, histogram)
-    return place, other_place
 
 
 @kernel
 def search_pair_restrained(
     k, smaller, larger, is_derived, column, item, begin, end, missing_bin, parts, slots, pool, heads,
-    head_of_part, n_bins, is_category, levels_a_bin, scales, params, restraints, order, ratios, found,
-    found_sums,
+    head_of_part, matrix, scales, params, restraints, unfolded, order, ratios, found, found_sums,
 ):
     """Search one column of a pair of siblings, the k-th of their wave, of a restrained tree."""
-    finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, head_of_part, parts)
+    n_bins, is_category = np.int64(matrix.n_bins[column]), matrix.is_category[column]
     counts_rows = len(restraints.row_pool) > 0
-    if counts_rows:
-        finish_pair(
-            smaller, larger, is_derived, begin, end, slots, restraints.row_pool, restraints.row_heads,
-            head_of_part, parts,
-        )
+    line = matrix.lines[column]
+    if line == ALONE:
+        finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, head_of_part, parts)
+        if counts_rows:
+            finish_pair(
+                smaller, larger, is_derived, begin, end, slots, restraints.row_pool, restraints.row_heads,
+                head_of_part, parts,
+            )
     for side in range(2):
         node = larger if side else smaller
         if node < 0:
             continue
         direction = np.int64(restraints.rules.monotone[column])
+        histogram = pool[slots[node], begin:end]
         rows = restraints.row_pool[slots[node], begin:end] if counts_rows else restraints.row_pool[:0, 0]
+        if line != ALONE:
+            unfold(histogram, matrix.bins_of_byte[line], unfolded[0])
+            histogram = unfolded[0]
+            if counts_rows:
+                unfold(rows, matrix.bins_of_byte[line], unfolded[1])
+                rows = unfolded[1]
         search_restrained(
-            pool[slots[node], begin:end], rows, n_bins, missing_bin, is_category, levels_a_bin, params,
-            scales, restraints, direction, node, order, ratios, found[2 * k + side, item],
+            histogram, rows, n_bins, missing_bin, is_category, matrix.levels_a_bin[column], params, scales,
+            restraints, direction, node, order, ratios, found[2 * k + side, item],
             found_sums[2 * k + side, item : item + 1],
         )
         if not restraints.allowed[2 * k + side, column]:
             found[2 * k + side, item, 0] = -np.inf
         note_forced(
-            pool[slots[node], begin:end], n_bins, missing_bin, is_category, column,
+            histogram, n_bins, missing_bin, is_category, column,
             found_sums[2 * k + side, item], params, scales, restraints, direction, node,
             found[2 * k + side, item],
         )
@@ -169,8 +141,8 @@ def search_pair_of_categories(
 @kernel(takes_none=True)
 def search_part(
     part, parts, smaller, larger, slots, is_derived, n_pairs, columns, nodes, rows, pool, heads,
-    head_of_part, matrix, fine, scales, params, restraints, room, marks, lefts, order, ratios, found,
-    found_sums,
+    head_of_part, matrix, fine, scales, params, restraints, unfolded, room, marks, lefts, order, ratios,
+    found, found_sums,
 ):
     """Search the best split of one part of the columns of several pairs of siblings.
 
@@ -190,6 +162,8 @@ def search_part(
     fine : FineColumns or None
     params : GrowingParams
     restraints : Restraints or None
+    unfolded : ndarray of int64, shape (2, 264)
+        Room for this part.
     room, marks, lefts, order, ratios : ndarray, shapes (256,), (4,) and (256,) thrice
         Room for this part, the first two zero; `order` as long as any column has bins.
     found : ndarray of float64, shape (>= 2 n_pairs, k, N_FOUND)
@@ -214,8 +188,14 @@ def search_part(
         if restraints is not None:
             search_pair_restrained(
                 pair, smaller[pair], larger[pair], is_derived[pair], column, item, begin, end, missing_bin,
-                parts, slots, pool, heads, head_of_part, bins, matrix.is_category[column],
-                matrix.levels_a_bin[column], scales, params, restraints, order, ratios, found, found_sums,
+                parts, slots, pool, heads, head_of_part, matrix, scales, params, restraints, unfolded, order,
+                ratios, found, found_sums,
+            )
+            continue
+        if matrix.lines[column] != ALONE:
+            search_shared_pair(
+                pair, smaller[pair], larger[pair], column, item, slots, nodes, rows, pool, matrix, shift,
+                reg_lambda, least_hessian, unfolded[0], unfolded[1], found, found_sums,
             )
             continue
         if fine is not None and fine.is_fine[column]:

@@ -115,7 +115,7 @@ def stage_part(
             also = missing_bin_left(nodes, wave[k], matrix.n_bins[column])
             n = stage_fine_rows(fine.bins[place], rows, begin, end, nodes[wave[k], BIN], also, stage)
         else:
-            fill_answers(nodes, wave[k], answers)
+            fill_answers(nodes, wave[k], matrix, answers)
             n = stage_rows(matrix.by_column[place], rows, begin, end, answers, stage)
         n_left[part, k] = n
         if begin > begins[k]:

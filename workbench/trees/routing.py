@@ -4,7 +4,7 @@ Eight rows are walked at the same time, so that the processor waits for eight an
 step branches. To that end the tree is packed first, a node a cache line:
 
     word     0               1                  2 … 5
-    split    byte asked of   8 × left child     a bit for each of 256 bins, set where the answer is "no"
+    split    byte asked of   8 × left child     a bit for each of 256 bytes, set where the answer is "no"
     leaf     0               8 × itself         all clear: who is here stays
 """
 
@@ -14,9 +14,10 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.trees.binning import BINS_A_WORD
-from workbench.trees.grown_nodes import COLUMN, N_YES, YES
+from workbench.trees.grown_nodes import COLUMN, N_YES, YES, answer_of
 from workbench.trees.instructions import prefetch
 from workbench.trees.parallel import part_begin
+from workbench.trees.shared_bytes import ALONE
 
 # Words of a packed node.
 BYTE, CHILD, NO_BINS = np.uint64(0), np.uint64(1), np.uint64(2)
@@ -26,7 +27,7 @@ STRETCH = 8  # steps after which it is looked whether all rows have come to leav
 
 
 @kernel
-def pack_split(packed, node, nodes, grown, left):
+def pack_split(packed, node, nodes, grown, matrix, left):
     """Pack a grown node that asks a question.
 
     Parameters
@@ -37,10 +38,19 @@ def pack_split(packed, node, nodes, grown, left):
         The left child; the right one is next.
     """
     at = N_WORDS * np.uint64(node)
-    packed[at + BYTE] = nodes[grown, COLUMN] + BINS_A_WORD  # after word 0
+    column = nodes[grown, COLUMN]
+    packed[at + BYTE] = matrix.places[column] + BINS_A_WORD  # after word 0
     packed[at + CHILD] = N_WORDS * np.uint64(left)
     for word in range(N_YES):
         packed[at + NO_BINS + np.uint64(word)] = ~np.uint64(nodes[grown, YES + word])
+    line = matrix.lines[column]
+    if line != ALONE:
+        for word in range(N_YES):
+            yes = np.uint64(0)
+            for k in range(64):
+                b = np.int64(matrix.bins_of_byte[line, 64 * word + k])
+                yes |= answer_of(nodes, grown, b) << np.uint64(k)
+            packed[at + NO_BINS + np.uint64(word)] = ~yes
 
 
 @kernel

@@ -210,7 +210,7 @@ def fill_table(memory, n_kept, matrix, fine, params, restraints, table, packed):
             category = np.int64(matrix.codes[column, first_member(nodes, grown)])
         fill_record(record, nodes, grown, sums, threshold, category, params, restraints)
         if is_split:
-            pack_split(packed, node, nodes, grown, record.left)
+            pack_split(packed, node, nodes, grown, matrix, record.left)
         else:
             pack_leaf(packed, node)
 
