@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from workbench.data.samples import sample_file
+from workbench.shell.status import StatusLine
 
 LONG = 30_000
 
@@ -61,3 +62,14 @@ def test_in_a_narrow_window_every_left_tab_is_seen(window, qtbot):
         window.resize(width, 800)
         bar = window.frame.left.bar
         qtbot.waitUntil(lambda bar=bar: bar.tabRect(bar.count() - 1).right() <= window.frame.left.width())
+
+
+def test_the_status_line_ends_with_ready_kernels_also_where_rare_ones_come_last(qtbot):
+    line = StatusLine()
+    qtbot.addWidget(line)
+    line.show_kernels(3, 9)
+    assert line.kernels.text() == "Preparing fast kernels, 3 of 9; once per version"
+    line.kernels_done(True)  # those that every run takes
+    line.show_kernels(8, 9)
+    line.show_kernels(9, 9)
+    assert line.kernels.text() == "Kernels ready"

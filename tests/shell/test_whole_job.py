@@ -251,6 +251,7 @@ def test_a_target_that_cannot_be_trained_is_refused_in_words(window, qtbot, tmp_
     qtbot.waitUntil(lambda: window.session.notice is not None, timeout=LONG)
     assert "'y'" in window.session.notice.text
     assert window.session.run is None or window.session.run.state is RunState.FAILED
+    assert "0 rounds" not in window.frame.status.sentence.text()
 
 
 def test_export_where_it_cannot_be_written_keeps_everything(window, qtbot, tmp_path):

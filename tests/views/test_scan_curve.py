@@ -11,7 +11,13 @@ from tests.reference.tables import dataset, random_dataset
 from workbench.explain.node_rows import node_rows
 from workbench.explain.spread import column_spread
 from workbench.views.inspector.scan_curve import MISSING_ALONE, MOST_POINTS, MadeCut, scan_curve
-from workbench.views.inspector.scan_plot import LEVEL_WORDS, REASON_HALF, fitted_words, reason_height
+from workbench.views.inspector.scan_plot import (
+    LEVEL_WORDS,
+    REASON_HALF,
+    fitted_words,
+    free_of_stem,
+    reason_height,
+)
 
 FORCED = "x2 < 0.123"
 
@@ -95,3 +101,13 @@ def test_words_beside_a_figure_lose_letters_of_the_name_only(qapp):
     assert words.startswith("best of the_")
     assert words.endswith("…, 12.345")
     assert fitted_words("best of ", "age", ", 12.345", 140) == "best of age, 12.345"
+
+
+@pytest.mark.parametrize("stem", range(41, 240, 7))
+@pytest.mark.parametrize("wanted", [30, 90, 150])
+def test_the_level_of_the_next_best_is_named_beside_the_line_of_the_winner(stem, wanted):
+    left, room = free_of_stem(QRectF(40, 20, 200, 120), float(stem), wanted)
+    right = left + min(wanted, room)
+    assert right <= 240
+    assert left > stem or right < stem
+    assert room >= min(wanted, 90)

@@ -52,7 +52,10 @@ class StatusLine(QWidget):
         self.facts.setVisible(bool(facts))
 
     def show_kernels(self, done: int, total: int) -> None:
-        """Say how far compiling is."""
+        """Say how far compiling is, also of kernels that few need, once the others are there."""
+        if done == total:
+            self.kernels_done(True)
+            return
         self.bar.setVisible(done < total)
         self.bar.setMaximum(max(total, 1))
         self.bar.setValue(done)

@@ -83,6 +83,8 @@ def _run_sentence(run: Run) -> str:
         case RunState.PAUSED:
             return f"Paused after round {done}."
         case RunState.FAILED:
+            if not done:
+                return f"Run {run.number} could not begin."
             kept = "its round is" if done == 1 else f"its {done} rounds are"
             return f"Run {run.number} could not go on; {kept} kept."
     if run.ended is None or not done:

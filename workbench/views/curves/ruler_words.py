@@ -65,7 +65,7 @@ def ruler_words(run: Run | None, planned: int) -> tuple[str, str]:
         case RunState.PAUSED:
             return f"Paused at {count(done)}", f"of {_rounds(planned)}"
         case RunState.FAILED:
-            return "Failed", f"{_rounds(done)} kept"
+            return "Failed", f"{_rounds(done)} kept" if done else "before the first tree"
     return _ended(run, done)
 
 

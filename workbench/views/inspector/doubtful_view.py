@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import test_of
 from workbench.number_text import count, counted, fixed
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.label import Label
+from workbench.views.fonts import BODY, ui_font
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.inspector.question_delegate import WAY_ROLE, way_text
 from workbench.views.style import set_look
@@ -26,6 +28,7 @@ Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 HEADS = ("Tree", "Split", "Gain", "Gain on hold-out rows", "Taken off their loss", "Hold-out rows")
 TREE, SPLIT, GAIN, HELD_OUT, DELIVERED, ROWS = range(len(HEADS))
+PADDING, WIDEST_TREE = 26, 220  # with the name of its class
 WIDTHS = {TREE: 110, GAIN: 90, HELD_OUT: 160, DELIVERED: 150, ROWS: 110}
 NO_TREES = "No trees yet. Choose the target, then Train."
 NO_ROWS = "No hold-out rows, so nothing tells which splits fit noise. Set a share under Data."
@@ -142,7 +145,14 @@ class DoubtfulView(LazyView):
         self.model.show(run, doubts)
         self.words.setText(self._sentence(run, doubts))
         self.table.setVisible(self.model.rowCount() > 0)
+        self._fit_trees()
         self.table.choose(self._chosen_line())
+
+    def _fit_trees(self) -> None:
+        """Let the names of the classes be told apart."""
+        texts = (self.model.index(line, TREE).data() for line in range(self.model.rowCount()))
+        widest = max(map(QFontMetrics(ui_font(BODY)).horizontalAdvance, texts), default=0) + PADDING
+        self.table.setColumnWidth(TREE, min(max(WIDTHS[TREE], widest), WIDEST_TREE))
 
     def _sentence(self, run: Run | None, doubts: RunDoubts | None) -> str:
         if run is None or not run.rounds:

@@ -31,6 +31,7 @@ MOST_DOTS = 150  # beyond, the line alone is drawn
 HEADROOM, FOOTROOM = 0.16, 0.04  # over the highest gain, for the words of the winner; and under the lowest
 MOST_ROWS = 5  # steps of the vertical axis
 REASON_HALF = 15  # pixels of its two lines, above their middle and below
+BESIDE_STEM = 10  # pixels between the line of the marked cut and words, and at the plot's edge
 LEVEL_WORDS = 18  # pixels under a level that its words take
 REASON_ROOM = 64  # pixels of a refused range from which its reason is written there
 
@@ -168,9 +169,19 @@ class ScanPlot(SmallPlot):
         (name, gain), plot, y = self._level, self.plot_rect, self._level_height
         painter.setPen(QPen(theme().color("text3"), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-        words = fitted_words("best of ", name, f", {gain_text(gain)}", plot.width() - 8)
+        head, tail = "best of ", f", {gain_text(gain)}"
+        left, room = free_of_stem(plot, self._stem, width(head + name + tail))
+        words = fitted_words(head, name, tail, room)
         beside = 9 if y + LEVEL_WORDS <= plot.bottom() else -9
-        write(painter, words, plot.right() - 2, y + beside, token="text2", align="right", halo="data")
+        is_left = left == plot.left()
+        x = left + 4 if is_left else plot.right() - 2
+        write(painter, words, x, y + beside, token="text2", align="left" if is_left else "right", halo="data")
+
+    @property
+    def _stem(self) -> float | None:
+        """Where the line of the marked cut stands; None where there is none."""
+        place = -1 if self.curve is None else self.curve.made if self.curve.made >= 0 else self.curve.best
+        return None if self.curve is None or place < 0 else self._points(self.curve)[place].x()
 
     def _paint_winner(self, painter: QPainter, curve: ScanCurve) -> None:
         place = curve.made if curve.made >= 0 else curve.best
@@ -266,6 +277,17 @@ def reason_height(plot: QRectF, level: float | None) -> float:
     if not above < middle < below:
         return middle
     return below if below + REASON_HALF <= plot.bottom() else above
+
+
+def free_of_stem(plot: QRectF, stem: float | None, wanted: float) -> tuple[float, float]:
+    """Where words of so many pixels begin that no line at `stem` is to cross, and their room.
+
+    At the right where they have room there, else on the side that has more.
+    """
+    if stem is None or wanted <= plot.right() - stem - BESIDE_STEM:
+        return plot.right() - wanted, plot.width() - 8
+    before, behind = stem - plot.left() - BESIDE_STEM, plot.right() - stem - BESIDE_STEM
+    return (plot.left(), before) if before > behind else (stem + BESIDE_STEM, behind)
 
 
 def fitted_words(head: str, name: str, tail: str, room: float) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 CLASS_WIDTH = 130
+CLASS_TIP = "Each round grows one tree a class"
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 
 
@@ -37,7 +38,7 @@ class TreeTools(QObject):
         self.classes = PhraseCombo()
         set_look(self.classes, fit="tool")
         self.classes.setAccessibleName("Class whose tree is shown")
-        set_tip(self.classes, "Each round grows one tree a class")
+        set_tip(self.classes, CLASS_TIP)
         self.classes.setMaximumWidth(CLASS_WIDTH)
         self.classes.setMinimumWidth(80)
         self.classes.activated.connect(self.class_chosen)
@@ -101,6 +102,7 @@ class TreeTools(QObject):
                 self.classes.clear()
                 self.classes.addItems(labels)
             self.classes.setCurrentIndex(index)
+        set_tip(self.classes, f"{CLASS_TIP}. Shown: {self.classes.currentText()}")
 
     def restyle(self) -> None:
         """Tint the icons anew."""
