@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 import zipfile
 
 import numpy as np
@@ -15,7 +16,7 @@ from workbench.data.layout import find_layout
 from workbench.data.readers import as_text, opendocument, sheets, unpacking
 from workbench.data.readers.base import read_table
 from workbench.data.readers.preview import preview
-from workbench.data.record_block import WIDE
+from workbench.data.record_block import WIDE, BlockParser
 from workbench.data.roles import guess_roles
 from workbench.errors import WorkbenchError
 
@@ -183,3 +184,39 @@ def test_long_texts_that_all_differ_are_refused_before_they_fill_the_memory(tmp_
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 130 << 20)
     with pytest.raises(WorkbenchError, match=r"take .* of memory, and 104 MiB are free"):
         read_table(path)
+
+
+@pytest.mark.parametrize("by_kernel", [False, True])
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [("\n", None), ("# said, or not\n", "comments"), ("# a remark\n", "comments"), ("a,b,c\n", "headers")],
+)
+def test_lines_without_end_that_are_no_rows_are_counted_where_they_stand(line, kind, by_kernel):
+    layout = find_layout(b"a,b,c\n" + b"1,2,3\n" * 20, "t.csv", "utf-8", whole=False)
+    parser = BlockParser(layout, frozenset({0, 1}), frozenset({2}), by_kernel=by_kernel)
+    text = "7,8,9\n" + line * 1000 + "4,5,6\n" + line * 500 + "1,2,x\n"
+    for more in ("", "4,5\n"):  # a short line makes all of them be looked at one by one
+        block = parser.parse((text + more).encode(), first_line=10)
+        assert block.n_rows == 3 + bool(more)
+        assert block.numbers[0].tolist() == [7, 4, 1, 4][: block.n_rows]
+        assert block.texts[2].texts[block.texts[2].codes[2]] == "x"
+        counted = {name: getattr(block, name) for name in ("comments", "headers", "short")}
+        for name, tally in counted.items():
+            assert (tally.count, tally.first) == ((1500, 11) if name == kind else (0, 0)) or name == "short"
+        assert block.short.first == (1513 if more else 0)
+    nothing = parser.parse(line.encode() * 9, first_line=2)
+    assert (nothing.n_rows, len(nothing.numbers[0]), len(nothing.texts[2].codes)) == (0, 0, 0)
+
+
+def test_empty_lines_without_end_are_passed_over_fast(tmp_path, monkeypatch):
+    """Pandas would go through them one by one, three times as long as this."""
+    monkeypatch.setattr("workbench.data.readers.text_reading.kernels_ready", lambda **_: False)
+    path = tmp_path / "t.csv.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b"a,b\n" + b"1,2\n" * 20)
+        for _ in range(64):
+            file.write(bytes(1 << 22).replace(b"\0", b"\n"))
+        file.write(b"3,4\n")
+    begun = time.process_time()
+    assert read_table(path).n_rows == 21
+    assert time.process_time() - begun < 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from workbench.data import numerals
 from workbench.data.cell_rules import USUAL
 from workbench.data.labels import Labels
+from workbench.data.line_tally import LineTally
 from workbench.data.long_cells import LONGEST_CELL, too_long
 from workbench.data.record_scan import RecordScan
 from workbench.data.separators import reader_of, spaces_to_tabs
@@ -32,6 +34,7 @@ _NUMBER, _TEXT = np.dtype(np.float64), np.dtype(object)
 COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
 LOOKED_AT = 1 << 22  # bytes of a record that does not end
 _TINY = re.compile(rb"[eE]-0*+(?:3\d\d|[4-9]\d\d|\d{4})")
+_BLANK_LINES = re.compile(rb"\n\n+")
 _FIRST_LINE = re.compile(rb"(?: *\n)*+([^\n]*)")
 
 
@@ -48,7 +51,7 @@ class Block:
         Columns that were taken for numbers and hold something else.
     careful : bool
         Whether records were looked at one by one.
-    short, long, comments, headers : list of int
+    short, long, comments, headers : LineTally
         Lines that were filled up, shortened or left out.
     """
 
@@ -57,10 +60,10 @@ class Block:
     texts: dict[int, Labels] = field(default_factory=dict)
     not_numbers: set[int] = field(default_factory=set)
     careful: bool = False
-    short: list[int] = field(default_factory=list)
-    long: list[int] = field(default_factory=list)
-    comments: list[int] = field(default_factory=list)
-    headers: list[int] = field(default_factory=list)
+    short: LineTally = field(default_factory=LineTally)
+    long: LineTally = field(default_factory=LineTally)
+    comments: LineTally = field(default_factory=LineTally)
+    headers: LineTally = field(default_factory=LineTally)
 
     def rows(self, places: NDArray[np.integer]) -> Block:
         """Return a block of some of the rows."""
@@ -107,8 +110,8 @@ class BlockParser:
         careful = careful or (self.layout.has_comments and _has_comment(data))
         if len(data) > LONGEST_CELL:
             self._check_fields(data, first_line)
-        block = None if careful else self._scanned(data) or self._fast(data)
-        block = block or self._careful(data, first_line)
+        block = None if careful else self._quick(data)
+        block = block or self._without_no_rows(data, first_line) or self._careful(data, first_line)
         if len(data) > LONGEST_CELL:
             self._check_lengths(block, first_line)
         return block
@@ -134,6 +137,32 @@ class BlockParser:
                 name = shown(self.layout.names[place], 20)
                 raise too_long(f"column '{name}', row {row:,} from line {first_line:,} on")
 
+    def _quick(self, data: bytes) -> Block | None:
+        """Parse all records at once; None where one of them is irregular."""
+        return self._scanned(data) or self._fast(data)
+
+    def _without_no_rows(self, data: bytes, first_line: int) -> Block | None:
+        """Parse without comments and repeated headers; None where there are none, or others are irregular."""
+        if b'"' in data:
+            return None
+        comments, headers = LineTally(), LineTally()
+        left = _blanked(data, self._comment_lines, first_line, comments)
+        left = _blanked(left, self._header_lines, first_line, headers)
+        if not (comments or headers) or (self.layout.has_comments and _has_comment(left)):
+            return None
+        block = self._quick(left)
+        return block and replace(block, comments=comments, headers=headers)
+
+    @cached_property
+    def _comment_lines(self) -> re.Pattern[bytes]:
+        """Comments in which no separator stands, one below the other."""
+        marks = COMMENT_MARKS if len(self.layout.names) > 1 else ("#",) if self.layout.has_comments else ()
+        return _lines_like("|".join(f"{re.escape(m)}[^\\n{re.escape(self._separator)}]*+" for m in marks))
+
+    @cached_property
+    def _header_lines(self) -> re.Pattern[bytes]:
+        return _lines_like(re.escape(self._separator.join(self.layout.header or ())))
+
     def _scanned(self, data: bytes) -> Block | None:
         if not self.by_kernel or self._has_header(data):
             return None
@@ -149,6 +178,10 @@ class BlockParser:
     def _fast(self, data: bytes) -> Block | None:
         if len(self.layout.names) > WIDE and self.numbers and self.texts:
             return self._fast_by_kind(data)
+        if b"\n\n" in data and b'"' not in data:
+            data = _BLANK_LINES.sub(b"\n", data)  # at which pandas is slow
+        if not data.strip():
+            return self._empty()
         left = self._begins_too_wide(data) or _has_tiny(data)
         frame = None if left else self._frame(data)
         if frame is None or not self._is_regular(data, len(frame)):
@@ -159,6 +192,10 @@ class BlockParser:
         block.numbers = {place: without(cells[place]) for place in self.numbers}
         block.texts = {place: _labels(cells[place]) for place in self.texts}
         return block
+
+    def _empty(self) -> Block:
+        numbers = {place: np.empty(0) for place in self.numbers}
+        return Block(0, numbers, {place: Labels.of(()) for place in self.texts})
 
     def _fast_by_kind(self, data: bytes) -> Block | None:
         """Parse numbers and texts one after the other."""
@@ -269,18 +306,18 @@ class BlockParser:
         if not fields or (width > 1 and len(fields) == 1 and not fields[0].strip()):
             return False
         if is_comment(fields, self.layout):
-            block.comments.append(line)
+            block.comments.add(line)
             return False
         if tuple(fields) == self.layout.header:
-            block.headers.append(line)
+            block.headers.add(line)
             return False
         if len(fields) < width:
-            block.short.append(line)
+            block.short.add(line)
             fields += [""] * (width - len(fields))
         if len(fields) > width:
             if any(text.strip() for text in fields[width:]):
                 raise WorkbenchError(self._too_many(fields, line))
-            block.long.append(line)
+            block.long.add(line)
         return True
 
     def _too_many(self, fields: list[str], line: int) -> str:
@@ -317,6 +354,23 @@ def is_comment(fields: Sequence[str], layout: Layout) -> bool:
     if len(fields) == len(layout.names):
         return layout.has_comments and fields[0].startswith("#")
     return fields[0].startswith(COMMENT_MARKS)
+
+
+def _lines_like(pattern: str) -> re.Pattern[bytes]:
+    """Return what matches lines that a pattern matches, as many as stand one below the other; none of ""."""
+    lines = rf"^(?:(?:{pattern})\n)++" if pattern else r"(?!)"
+    return re.compile(lines.encode(), re.MULTILINE)
+
+
+def _blanked(data: bytes, lines: re.Pattern[bytes], first_line: int, tally: LineTally) -> bytes:
+    """Empty the lines that a pattern matches, and count them."""
+
+    def blank(run: re.Match[bytes]) -> bytes:
+        ends = run[0].count(b"\n")
+        tally.add(tally.first or first_line + data.count(b"\n", 0, run.start()), ends)
+        return b"\n" * ends
+
+    return lines.sub(blank, data)
 
 
 def _has_tiny(data: bytes) -> bool:

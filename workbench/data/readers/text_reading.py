@@ -20,6 +20,7 @@ from workbench.data.guess import Guess, chosen
 from workbench.data.label_notes import leading_zero_notes
 from workbench.data.labels import Labels
 from workbench.data.layout import find_layout, with_lines
+from workbench.data.line_tally import LineTally
 from workbench.data.places import Places
 from workbench.data.record_block import WIDE, BlockParser, is_comment, open_quote_words
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
@@ -118,10 +119,10 @@ class Reading:
         self._text_per_row = self._asked_text = 0.0  # bytes
         self._ending = Ending(0)
         self._careful: set[int] = set()
-        self._short: list[int] = []
-        self._long: list[int] = []
-        self._comments: list[int] = []
-        self._headers: list[int] = []
+        self._short = LineTally()
+        self._long = LineTally()
+        self._comments = LineTally()
+        self._headers = LineTally()
         self._rows = 0
         self._gone_through: TextStream | None = None
 
@@ -294,10 +295,10 @@ class Reading:
 
     def _count(self, block: Block) -> None:
         self._rows += block.n_rows
-        self._short += block.short
-        self._long += block.long
-        self._comments += block.comments
-        self._headers += block.headers
+        self._short.join(block.short)
+        self._long.join(block.long)
+        self._comments.join(block.comments)
+        self._headers.join(block.headers)
 
     def _ask_for(self, rows: int, held: int = 0) -> int:
         """Ask for the memory of so many rows, at most those of a sample, and return how many these are.
@@ -430,8 +431,8 @@ class Reading:
             (self._headers, "left out as repeated headers"),
         ):
             if lines:
-                told = f"{counted(len(lines), 'line')} {text} (first line {lines[0]})."
-                yield Note(told, count=len(lines), severity="warning")
+                told = f"{counted(lines.count, 'line')} {text} (first line {lines.first})."
+                yield Note(told, count=lines.count, severity="warning")
         if self._sample is not None:
             kept = len(self._sample.rows)
             text = f"A sample: {kept:,} of {self._rows:,} rows, drawn at random (seed {SEED})."
