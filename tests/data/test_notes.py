@@ -373,6 +373,37 @@ def test_refused_cells_of_several_blocks_are_counted(write: Write) -> None:
     assert about(read, "infinite", "x").text == text
 
 
+@pytest.mark.parametrize("by_kernel", [True, False])
+@pytest.mark.parametrize("odd", ["", '"x",7\n'])
+def test_leading_zeros_are_counted_in_all_rows(
+    write: Write, monkeypatch: pytest.MonkeyPatch, by_kernel: bool, odd: str
+) -> None:
+    """Also where the first of them stands far below the rows by which the file is judged."""
+    monkeypatch.setattr(text_reading, "kernels_ready", lambda **_: by_kernel)
+    lines = [f"{i % 9 + 1},{i % 5}\n" for i in range(60_000)]
+    lines[50_000], lines[50_001], lines[59_999] = '"00123",1\n', "0.5,00\n", "007 ,2\n"
+    read = read_table(write("x,y\n" + "".join(lines) + odd.replace('"x"', "0002 ")))
+    count = 3 if odd else 2
+    for name, words in (
+        ("x", f"as in 00123, go when read as numbers in {count} cells, first in row 50001."),
+        ("y", "as in 00, go when read as numbers in 1 cell, row 50002."),
+    ):
+        note = about(read, "leading zeros", name)
+        assert note.text.startswith(f"Column '{name}': leading zeros, {words}")
+    assert about(read, "leading zeros", "x").count == count
+
+
+def test_leading_zeros_of_a_sample_are_those_of_its_rows(write: Write) -> None:
+    cells = [f"{i:05}" for i in range(60_000)]
+    read = read_table(
+        write("x,y\n" + "".join(f"{cell},1\n" for cell in cells)), options=ReadOptions(sample_rows=500)
+    )
+    padded = read.column("x").values < 10_000
+    note = about(read, "leading zeros", "x")
+    assert note.count == padded.sum()
+    assert f"as in {int(read.column('x').values[np.argmax(padded)]):05}, go" in note.text
+
+
 # --- a column that is made another kind ------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from workbench.data.columns import (
 )
 from workbench.data.growing_array import GrowingArray
 from workbench.data.labels import Labels
+from workbench.data.leading_zeros import example_of, leading_zero_notes
 from workbench.data.places import Places
 from workbench.data.room import bytes_of_texts
 from workbench.data.table import Column, Note
@@ -57,9 +58,10 @@ class NumberParts:
         self._counts_all = False
         self._refused: GrowingArray | None = None
         self._vanished: GrowingArray | None = None
+        self._digits: GrowingArray | None = None  # of cells that begin with zeros
 
-    def add(self, values: NDArray[np.float64]) -> None:
-        """Append a block."""
+    def add(self, values: NDArray[np.float64], digits: NDArray[np.uint8] | None = None) -> None:
+        """Append a block, with how many digits those cells have that begin with zeros."""
         begin, is_in_first = len(self._single), len(self._first) == len(self._single)
         largest = max(np.fmax.reduce(values, initial=0.0), -np.fmin.reduce(values, initial=0.0))
         if largest > LARGEST or self._refused is not None:
@@ -70,6 +72,9 @@ class NumberParts:
         single = self._single.values[begin:]
         if self._vanished is not None or _has_vanished(values, single):
             self._vanished = self._marked(self._vanished, are_vanished(values, single), begin)
+        if self._digits is not None or digits is not None:
+            of_all = np.zeros(len(values), np.uint8) if digits is None else digits
+            self._digits = self._marked(self._digits, np.where(np.isnan(values), 0, of_all), begin)
         if self._exact is None and largest > LARGEST_WHOLE and needs_exact(values, single):
             self._exact = GrowingArray(np.float64, self._expected, self._space)
             self._exact.add(self._first.values if is_in_first else self._single.values[:begin])
@@ -81,18 +86,18 @@ class NumberParts:
         if is_in_first:
             self._first.add(values[: ROWS_COUNTED - begin])
 
-    def _marked(self, marks: GrowingArray | None, cells: NDArray[np.bool_], begin: int) -> GrowingArray:
+    def _marked(self, marks: GrowingArray | None, cells: NDArray[Any], begin: int) -> GrowingArray:
         """Return marks of all rows so far, with those of a block; they begin where the first is needed."""
         if marks is None:
-            marks = GrowingArray(np.bool_, self._expected, self._space)
-            marks.add(np.zeros(begin, np.bool_))
+            marks = GrowingArray(cells.dtype, self._expected, self._space)
+            marks.add(np.zeros(begin, cells.dtype))
         marks.add(cells)
         return marks
 
     def keep(self, chosen: NDArray[np.bool_]) -> None:
         """Leave out all but the chosen rows."""
         self._first.keep(chosen[: len(self._first)])
-        for part in (self._single, self._exact, self._refused, self._vanished):
+        for part in (self._single, self._exact, self._refused, self._vanished, self._digits):
             if part is not None:
                 part.keep(chosen)
 
@@ -107,7 +112,15 @@ class NumberParts:
         if missing_codes:
             notes += self._missing_notes(name, values, missing_codes)
         cells = first_merged(counted, merged)
-        return column, notes + collapse_notes(name, len(merged), cells, len(counted), len(values))
+        notes += collapse_notes(name, len(merged), cells, len(counted), len(values))
+        return column, notes + self._zero_notes(name, values if exact is None else exact)
+
+    def _zero_notes(self, name: str, values: NDArray[np.floating]) -> list[Note]:
+        if self._digits is None:
+            return []
+        digits = self._digits.values
+        first = int(np.argmax(digits > 0))
+        return leading_zero_notes(name, Places.of(digits > 0), example_of(values[first], digits[first]))
 
     def _missing_notes(self, name: str, values: NDArray[np.float32], codes: Sequence[str]) -> list[Note]:
         refused = False if self._refused is None else self._refused.values

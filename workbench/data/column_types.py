@@ -23,13 +23,13 @@ from workbench.data.label_notes import (
     MANY_CATEGORIES,
     code_notes,
     formula_notes,
-    leading_zero_notes,
     level_notes,
     missing_notes,
     refused_notes,
     space_notes,
 )
 from workbench.data.labels import Labels, date_label, number_label, text_of_formula
+from workbench.data.leading_zeros import label_zero_notes
 from workbench.data.places import Places
 from workbench.data.table import Column, Note
 from workbench.data.truth_words import PAIRS
@@ -94,7 +94,7 @@ def _as_number(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list
     if rounded:
         notes = [rounded_note(name, Places.of_texts(solid, rounded), rounded[0]), *notes]
     notes += change_notes(name, numbers.changes, solid)
-    return column, notes + leading_zero_notes(name, solid)
+    return column, notes + label_zero_notes(name, solid)
 
 
 def _are_equal_doubles(texts: Sequence[str]) -> NDArray[np.bool_]:
@@ -267,7 +267,7 @@ def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[Note], l
     if 2 * len(refused) > len(texts):
         raise _is_none(column, "number", refused[0])
     converted, notes = labelled_number_column(column.name, labels, numbers.values)
-    notes += change_notes(column.name, numbers.changes, labels) + leading_zero_notes(column.name, labels)
+    notes += change_notes(column.name, numbers.changes, labels) + label_zero_notes(column.name, labels)
     return converted, notes + refused_notes(column.name, refused, Places.of_labels(labels, is_none)), refused
 
 

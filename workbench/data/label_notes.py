@@ -56,22 +56,6 @@ def formula_notes(name: str, raw: Labels, formulas: list[str]) -> list[Note]:
     return [Note(f"Column '{name}': {places.are} {what}.", name, places.count)]
 
 
-def leading_zero_notes(name: str, labels: Labels, n_rows: int = 0) -> list[Note]:
-    """Say that codes such as 00123 lose their zeros as numbers, as the labels of the first rows show."""
-    padded = [text for text in labels.texts if len(text) > 1 and text[0] == "0" and text.isdecimal()]
-    if not padded:
-        return []
-    places = Places.of_texts(labels, padded)
-    seen = len(labels.codes)
-    of_these = f" (of the first {seen:,} of the file)" if seen < n_rows else ""
-    where = f"{places.within}{of_these}"
-    text = (
-        f"Column '{name}': leading zeros, as in {padded[0]}, go when read as numbers {where}. "
-        "If these are codes, make it a category."
-    )
-    return [Note(text, name, places.count, "warning")]
-
-
 def level_notes(name: str, labels: Labels) -> list[Note]:
     """Say what is odd about categories."""
     notes = []

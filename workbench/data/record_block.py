@@ -13,6 +13,7 @@ import numpy as np
 from workbench.data import numerals
 from workbench.data.cell_rules import USUAL
 from workbench.data.labels import Labels
+from workbench.data.leading_zeros import digits_of, may_have_leading_zeros
 from workbench.data.line_tally import LineTally
 from workbench.data.long_cells import LONGEST_CELL, too_long
 from workbench.data.record_scan import RecordScan
@@ -47,6 +48,8 @@ class Block:
     n_rows : int
     numbers : dict of int to ndarray of float64
     texts : dict of int to Labels
+    digits : dict of int to ndarray of uint8
+        Of columns of numbers with leading zeros, how many digits such cells have; 0 for the others.
     not_numbers : set of int
         Columns that were taken for numbers and hold something else.
     careful : bool
@@ -58,6 +61,7 @@ class Block:
     n_rows: int = 0
     numbers: dict[int, NDArray[np.float64]] = field(default_factory=dict)
     texts: dict[int, Labels] = field(default_factory=dict)
+    digits: dict[int, NDArray[np.uint8]] = field(default_factory=dict)
     not_numbers: set[int] = field(default_factory=set)
     careful: bool = False
     short: LineTally = field(default_factory=LineTally)
@@ -69,7 +73,8 @@ class Block:
         """Return a block of some of the rows."""
         numbers = {place: values[places] for place, values in self.numbers.items()}
         texts = {place: found.of_rows(places) for place, found in self.texts.items()}
-        return replace(self, n_rows=len(places), numbers=numbers, texts=texts)
+        digits = {place: values[places] for place, values in self.digits.items()}
+        return replace(self, n_rows=len(places), numbers=numbers, texts=texts, digits=digits)
 
 
 @dataclass(frozen=True)
@@ -171,9 +176,9 @@ class BlockParser:
         found = scan.columns(data)
         if found is None:
             return None
-        numbers, texts, n_rows = found
+        numbers, texts, digits, n_rows = found
         without = self.rules.without_missing
-        return Block(n_rows, {place: without(values) for place, values in numbers.items()}, texts)
+        return Block(n_rows, {place: without(values) for place, values in numbers.items()}, texts, digits)
 
     def _fast(self, data: bytes) -> Block | None:
         if len(self.layout.names) > WIDE and self.numbers and self.texts:
@@ -191,11 +196,18 @@ class BlockParser:
         cells = self._cells(frame)
         block.numbers = {place: without(cells[place]) for place in self.numbers}
         block.texts = {place: _labels(cells[place]) for place in self.texts}
+        if self.numbers and may_have_leading_zeros(data, self._separator):
+            block.digits = self._digits(data)
         return block
 
     def _empty(self) -> Block:
         numbers = {place: np.empty(0) for place in self.numbers}
         return Block(0, numbers, {place: Labels.of(()) for place in self.texts})
+
+    def _digits(self, data: bytes) -> dict[int, NDArray[np.uint8]]:
+        """Parse columns of numbers as text, in which zeros in front are seen."""
+        block = replace(self, numbers=frozenset(), texts=self.numbers)._fast(data)
+        return {} if block is None else _digits_of(block.texts)
 
     def _fast_by_kind(self, data: bytes) -> Block | None:
         """Parse numbers and texts one after the other."""
@@ -278,6 +290,7 @@ class BlockParser:
                 block.texts[place] = labels
             elif (values := self._plain_numbers(labels)) is not None:
                 block.numbers[place] = values
+                block.digits |= _digits_of({place: labels})
             else:
                 block.not_numbers.add(place)
         return block
@@ -392,6 +405,12 @@ def _exact(version: str) -> dict[str, Any]:
     """Return what makes pandas read the nearest number: before 3.1 an option, since then nothing."""
     major, minor = map(int, version.split(".")[:2])
     return {} if (major, minor) >= (3, 1) else {"float_precision": "round_trip"}
+
+
+def _digits_of(texts: dict[int, Labels]) -> dict[int, NDArray[np.uint8]]:
+    """Return the digits of the columns in which zeros stand in front."""
+    found = ((place, digits_of(labels)) for place, labels in texts.items())
+    return {place: digits for place, digits in found if digits.any()}
 
 
 def _labels(texts: NDArray[np.object_]) -> Labels:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.data import numerals
+from workbench.data.leading_zeros import has_leading_zeros
 from workbench.data.record_scan import MOST_HARD, RecordScan
 
 NUMBERS = st.one_of(
@@ -20,7 +21,7 @@ NUMBERS = st.one_of(
     st.decimals(-(10**9), 10**9, allow_nan=False, places=6).map("{:f}".format),
     st.from_regex(r"[+-]?[0-9]{0,25}\.?[0-9]{0,25}([eE][+-]?[0-9]{1,4})?", fullmatch=True),
     st.sampled_from(["", "NA", "-999", " 1", "1 ", '"2.5"', '""', "inf", "-0", ".5", "5.", "+1e3"]),
-    st.just("0" * 30 + "1"),
+    st.sampled_from(["0" * 30 + "1", "00", "007 ", '"012"', "01.5", "0" * 300]),
 )
 TEXTS = st.one_of(
     st.sampled_from(["oslo", "pune", "", '"a,b"', '"a\nb"', "a b ", "ü", "5", 'x"y']),
@@ -54,7 +55,7 @@ def test_records_are_those_of_the_csv_module(rows):
     data = "".join(",".join(row) + "\n" for row in rows)
     found = scan(data)
     assert found is not None
-    numbers, texts, n_rows = found
+    numbers, texts, digits, n_rows = found
     expected = list(csv.reader(io.StringIO(data, newline="\n"), skipinitialspace=True))
     assert n_rows == len(expected)
     for place in (0, 2):
@@ -62,6 +63,9 @@ def test_records_are_those_of_the_csv_module(rows):
         np.testing.assert_array_equal(numbers[place], values)
         there = ~np.isnan(values)
         np.testing.assert_array_equal(np.signbit(numbers[place][there]), np.signbit(values[there]))
+        cells = [row[place].strip() for row in expected]
+        zeros = [min(len(cell), 255) if has_leading_zeros(cell) else 0 for cell in cells]
+        assert digits.get(place, np.zeros(n_rows)).tolist() == zeros
     assert [texts[1].texts[code] for code in texts[1].codes] == [row[1] for row in expected]
     assert len(set(texts[1].texts)) == len(texts[1].texts)
 
@@ -78,7 +82,7 @@ def test_what_is_not_regular_is_left_to_others(line):
 
 
 def test_blank_lines_are_no_rows_and_other_signs_are_known():
-    numbers, _, n_rows = scan("1,5\tx\t2\n\n\n-,25e1\ty\t7 \n", "\t", ",")
+    numbers, _, _, n_rows = scan("1,5\tx\t2\n\n\n-,25e1\ty\t7 \n", "\t", ",")
     assert n_rows == 2
     np.testing.assert_array_equal(numbers[0], [1.5, -2.5])
     np.testing.assert_array_equal(numbers[2], [2, 7])
@@ -91,6 +95,6 @@ def test_more_hard_cells_than_python_should_read_are_left_to_others():
 
 
 def test_as_many_texts_as_rows():
-    _, texts, n_rows = scan("".join(f"1,user {row},2\n" for row in range(5000)))
+    _, texts, _, n_rows = scan("".join(f"1,user {row},2\n" for row in range(5000)))
     assert texts[1].texts == tuple(f"user {row}" for row in range(5000))
     np.testing.assert_array_equal(texts[1].codes, np.arange(n_rows))

@@ -11,6 +11,7 @@ from workbench.data.cell_rules import WORD_GAPS
 from workbench.data.guess import Guess, chosen
 from workbench.data.header import MOST_JUDGED
 from workbench.data.labels import Labels, text_of_formula
+from workbench.data.leading_zeros import has_leading_zeros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -191,7 +192,7 @@ def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
         if labels.texts[0].isdecimal() and len(labels.texts) > 1 and dates.are_compact(labels.texts):
             reason = f"'{name}' has {labels.texts[0]}, read as a number. It may be a date."
             yield Guess("kinds", "number", reason, True, name)
-        padded = [text for text in labels.texts if len(text) > 1 and text[0] == "0" and text.isdecimal()]
+        padded = [text for text in labels.texts if has_leading_zeros(text)]
         if padded and _solid(labels, rules) is not None:
             reason = f"'{name}' has {padded[0]}: as a number it loses its zeros. A category keeps them."
             yield Guess("kinds", "number", reason, True, name)

@@ -17,7 +17,6 @@ from workbench.data.compression import BLOCK_BYTES, is_packed
 from workbench.data.footer_words import footer_guess, footer_notes
 from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
-from workbench.data.label_notes import leading_zero_notes
 from workbench.data.labels import Labels
 from workbench.data.layout import find_layout, with_lines
 from workbench.data.line_tally import LineTally
@@ -332,7 +331,7 @@ class Reading:
         self._ask_for_more(self._rows if self._sample is None else len(self._sample.rows))
         for place, values in block.numbers.items():
             if place in self._number_parts:
-                self._number_parts[place].add(values)
+                self._number_parts[place].add(values, block.digits.get(place))
         for place, labels in block.texts.items():
             if place in self._text_parts:
                 self._text_parts[place].add(labels.texts, labels.codes)
@@ -393,12 +392,11 @@ class Reading:
     def _digit_notes(self, column: Column, seen: Sequence[str]) -> list[Note]:
         """Say what the text of the first rows shows of digits that numbers do not keep."""
         cells = Labels.of(cell.strip() for cell in seen)
-        notes = leading_zero_notes(column.name, cells, self._rows)
-        if rounded := rounded_texts(cells.texts):
-            values = column.values if column.exact is None else column.exact
-            places = Places.of(np.abs(values) > LARGEST_EXACT)
-            notes.append(rounded_note(column.name, places, rounded[0]))
-        return notes
+        if not (rounded := rounded_texts(cells.texts)):
+            return []
+        values = column.values if column.exact is None else column.exact
+        places = Places.of(np.abs(values) > LARGEST_EXACT)
+        return [rounded_note(column.name, places, rounded[0])]
 
     def footer_guess(self) -> Guess:
         """Say what was found below the table."""

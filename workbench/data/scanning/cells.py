@@ -4,6 +4,8 @@ What is irregular is left to others: a record of another width, text behind a cl
 
     data    1.5,"oslo",7\n2,pune,NA\n…
     values  [number, row]     float64; numbers and texts are counted from the left
+    digits  [number, row]     uint8, digits of whole numbers with zeros in front; 0 for others
+    padded  [number]          bool, whether there are such
     codes   [text, row]       int32, the place among the distinct texts of the column
     firsts  [text, code, 2]   int32, where in `data` that text stands first: begin and end
     table   [text, hash]      int32, code + 1, or 0
@@ -22,6 +24,7 @@ IRREGULAR = -1
 
 _NEWLINE, _SPACE, _QUOTE, _PLUS, _MINUS, _ZERO, _E, _LOWER = (*map(ord, '\n "+-0e'), 32)
 _MOST_POWER_DIGITS = 4
+_WIDEST = 255
 _PRIME, _SEED = np.uint32(16777619), np.uint32(2166136261)  # of the hash FNV-1a
 _HALF_HASH = np.uint32(15)
 
@@ -130,6 +133,17 @@ def odd_number(data, begin, end, decimal, missing, ends):
 
 
 @kernel
+def padded_digits(data, begin, end):
+    """Return the digits of a whole number with zeros in front, at most 255; 0 where it is none."""
+    while end > begin and data[end - 1] == _SPACE:
+        end -= 1
+    if end - begin < 2 or data[begin] != _ZERO:
+        return 0
+    _, stop = read_digits(data, begin, 0)
+    return min(end - begin, _WIDEST) if stop == end else 0
+
+
+@kernel
 def code_of(data, begin, end, firsts, table, count):
     """Return the code of a text among the `count` known ones of its column, `count` for a new one."""
     state = _SEED
@@ -148,7 +162,8 @@ def code_of(data, begin, end, firsts, table, count):
 
 
 @kernel
-def scan(data, separator, decimal, kinds, missing, ends, values, codes, firsts, table, counts, hard):
+def scan(data, separator, decimal, kinds, missing, ends, values, digits, padded, codes, firsts, table, counts,
+         hard):  # fmt: skip
     """Take every record apart; see the top of this file.
 
     Parameters
@@ -163,8 +178,9 @@ def scan(data, separator, decimal, kinds, missing, ends, values, codes, firsts, 
         The codes of missing numbers, one behind the other.
     ends : ndarray of int64
         Where each of them ends.
-    values, codes, firsts, table, hard : ndarray
-        To be filled; `table` begins as zeros, a power of two for each text, more than there are rows.
+    values, digits, padded, codes, firsts, table, hard : ndarray
+        To be filled; `digits`, `padded` and `table` begin as zeros. `table` is a power of two for each text,
+        more than there are rows.
     counts : ndarray of int64, shape (texts + 1,)
         Begins as zeros; gets the number of distinct texts of each column, and of hard cells at its end.
 
@@ -190,6 +206,9 @@ def scan(data, separator, decimal, kinds, missing, ends, values, codes, firsts, 
                 value, end = read_number(data, place, decimal)
                 if end > 0 and data[end] == wanted:
                     values[number, row] = value
+                    if data[place] == _ZERO:
+                        digits[number, row] = padded_digits(data, place, end)
+                        padded[number] |= digits[number, row] > 0
                     place = end + 1
                     continue
             begin, end, place = find_cell(data, place, separator)
@@ -199,6 +218,8 @@ def scan(data, separator, decimal, kinds, missing, ends, values, codes, firsts, 
             if kind == NUMBER:
                 value, is_known = odd_number(data, begin, end, decimal, missing, ends)
                 values[number, row] = value
+                digits[number, row] = padded_digits(data, begin, end)
+                padded[number] |= digits[number, row] > 0
                 if not is_known:
                     if counts[-1] == len(hard):
                         return IRREGULAR
