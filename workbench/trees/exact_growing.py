@@ -26,7 +26,7 @@ from workbench.trees.exact_nodes import (
     fill_sides,
     left_count,
 )
-from workbench.trees.exact_parting import part_node, plant_column
+from workbench.trees.exact_parting import add_rows_up, part_node, plant_column
 from workbench.trees.exact_questions import has_room, write_split
 from workbench.trees.exact_search import note_found
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
@@ -160,7 +160,8 @@ def plant_part(part, parts, matrix, memory, n_rows, columns, limits, params, res
     for item in range(part_begin(part, parts, len(columns)), part_begin(part + 1, parts, len(columns))):
         column = columns[item]
         entries = memory.entries[column]
-        plant_column(matrix.entries[column], memory.goes_left[part], memory.packed, entries, lefts)
+        plant_column(matrix.entries[column], memory.goes_left[part], n_rows, entries)
+        add_rows_up(entries, zero, n_rows, memory.packed, lefts)
         note_found(
             part, zero, item, zero, column, zero, n_rows, zero, lefts, matrix, memory, limits, params,
             restraints,
@@ -188,8 +189,7 @@ def part_column(part, item, column, first, last, matrix, memory, limits, params,
         begin, end = nodes[wave[k], BEGIN], nodes[wave[k], END]
         middle = nodes[nodes[wave[k], LEFT], END]
         part_node(
-            entries, begin, middle, end, memory.goes_left[part], memory.packed, memory.right_entries[part],
-            lefts,
+            entries, begin, end, memory.goes_left[part], memory.packed, memory.right_entries[part], lefts
         )
         for side in range(2):
             note_found(

@@ -14,13 +14,13 @@ from workbench.kernels.kernel import kernel
 from workbench.trees.category_order import chance_score, sort_categories
 from workbench.trees.exact_columns import rank_of
 from workbench.trees.exact_nodes import PRESENT_END, SET_BEGIN, SET_END
+from workbench.trees.exact_parting import add_rows_up
 from workbench.trees.exact_restrained import gain_of_cut
 from workbench.trees.exact_scan import NO_KEY, has_more, key_of, score_of_key
 from workbench.trees.exact_sets import gather_yes
 from workbench.trees.grown_nodes import BEGIN
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE, SHIFT
 from workbench.trees.restraints import NOT_FOUND, middle_weight
-from workbench.trees.sorting import row_of
 from workbench.trees.splitting import in_packed_units, unpack_gradient, unpack_hessian
 
 if TYPE_CHECKING:
@@ -145,15 +145,6 @@ def scan_partition_restrained(
         missing_left = 2.0 * h >= total_h
     middle = middle_weight(g, h, total_g - g, total_h - h, params.reg_lambda, restraints, node)
     return best - 0.5 * chance_score(n, scales[NOISE]), best_n, missing_left, middle
-
-
-@kernel
-def add_rows_up(entries, begin, end, packed, sums):
-    """Fill the running packed sums of a stretch of a list, from its begin on."""
-    total = np.int64(0)
-    for i in range(begin, end):
-        total += packed[row_of(entries[i])]
-        sums[i] = total
 
 
 @kernel

@@ -28,6 +28,7 @@ from workbench.trees.packing import (
     pack_part,
     sum_gradients_part,
 )
+from workbench.trees.parallel import part_begin
 from workbench.trees.routing import add_labelled
 from workbench.trees.settling import keep_nodes, sum_up
 from workbench.trees.team import come, come_again, meet
@@ -106,7 +107,8 @@ def step_part(
         return
     n_grown = memory.book[N_NODES]
     labels = memory.labels[part]
-    label_rows(memory.nodes, n_grown, memory.entries, columns[0], labels)
+    own_column = columns[part_begin(part, parts, len(columns))]  # it has parted, and so has it at hand
+    label_rows(memory.nodes, n_grown, memory.entries, own_column, labels)
     sum_leaves_part(part, parts, drawn, labels, gradients, hessians, n_grown, memory.leaf_sums)
     meet(counters, parts)
     if part == 0:

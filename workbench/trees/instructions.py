@@ -92,33 +92,36 @@ def copy_four(typing_context, source, source_index, target, target_index):
 
 @intrinsic
 def keep_chosen(typing_context, source, source_index, chosen, target, target_index):
-    """Copy those of 16 neighbours in `source.flat` that have their bit set to `target.flat`, both uint32.
+    """Copy those of some neighbours in `source.flat` that have their bit set to `target.flat`.
 
-    Returns how many. Behind them anything is written, up to 16 places in all.
+    As many as fill 64 bytes: 16 of uint32, 8 of uint64. Returns how many are kept. Behind them anything is
+    written, up to as many places in all.
     """
 
     def generate(context, builder, signature, arguments):
-        i16, i32, i64 = ir.IntType(16), ir.IntType(32), ir.IntType(64)
-        sixteen, mask = ir.VectorType(i32, 16), ir.VectorType(ir.IntType(1), 16)
+        width = signature.args[0].dtype.bitwidth
+        n = 512 // width
+        i64, item = ir.IntType(64), ir.IntType(width)
+        items, mask = ir.VectorType(item, n), ir.VectorType(ir.IntType(1), n)
 
         def place(k, index):
             data = context.make_array(signature.args[k])(context, builder, arguments[k]).data
             return builder.gep(data, [index])
 
-        source = builder.bitcast(place(0, arguments[1]), sixteen.as_pointer())
-        neighbours, bits = builder.load(source, align=4), arguments[2]
+        source = builder.bitcast(place(0, arguments[1]), items.as_pointer())
+        neighbours, bits = builder.load(source, align=width // 8), arguments[2]
         if "+avx512f" in context.codegen()._tm_features:
-            kind = ir.FunctionType(sixteen, [sixteen, mask, sixteen])
-            compress = _external(builder, "llvm.experimental.vector.compress.v16i32", kind)
-            is_chosen = builder.bitcast(builder.trunc(bits, i16), mask)
-            kept = builder.call(compress, [neighbours, is_chosen, ir.Constant(sixteen, ir.Undefined)])
-            builder.store(kept, builder.bitcast(place(3, arguments[4]), sixteen.as_pointer()), align=4)
+            kind = ir.FunctionType(items, [items, mask, items])
+            compress = _external(builder, f"llvm.experimental.vector.compress.v{n}i{width}", kind)
+            is_chosen = builder.bitcast(builder.trunc(bits, ir.IntType(n)), mask)
+            kept = builder.call(compress, [neighbours, is_chosen, ir.Constant(items, ir.Undefined)])
+            builder.store(kept, builder.bitcast(place(3, arguments[4]), items.as_pointer()), align=width // 8)
         else:
             at = arguments[4]
-            for k in range(16):
-                builder.store(builder.extract_element(neighbours, i32(k)), place(3, at))
+            for k in range(n):
+                builder.store(builder.extract_element(neighbours, ir.IntType(32)(k)), place(3, at))
                 at = builder.add(at, builder.and_(builder.lshr(bits, i64(k)), i64(1)))
-        return builder.ctpop(builder.and_(bits, i64(0xFFFF)))
+        return builder.ctpop(builder.and_(bits, i64((1 << n) - 1)))
 
     return types.uint64(source, types.uint64, types.uint64, target, types.uint64), generate
 
