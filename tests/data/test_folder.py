@@ -91,6 +91,20 @@ def test_folders_that_are_no_table(tmp_path: Path, folder: Path) -> None:
         read_table(folder, cancelled=lambda: True)
 
 
+def test_a_folder_tells_its_progress_as_one_table_and_is_left_at_once(tmp_path: Path) -> None:
+    for number in range(200):
+        (tmp_path / f"{number}.csv").write_text("a,b\n1,x\n2,y\n")
+    told: list[tuple[int, int]] = []
+    assert read_table(tmp_path, progress=lambda done, total: told.append((done, total))).n_rows == 400
+    while_merged = told[:200]
+    assert [done for done, _ in while_merged] == list(range(2, 402, 2))
+    assert {total for _, total in while_merged} == {400}
+    asked = []
+    with pytest.raises(Cancelled):
+        read_table(tmp_path, cancelled=lambda: len(asked) > 250 or bool(asked.append(1)))
+    assert len(asked) == 251, "while files are listed, and at each of them"
+
+
 def test_the_name_of_a_file_is_neither_predicted_nor_asked_about(tmp_path: Path) -> None:
     for name in ("jan", "feb"):
         (tmp_path / f"{name}.csv").write_text("a,b,c\n1,2,3\n2,3,5\n3,4,1\n4,5,9\n")

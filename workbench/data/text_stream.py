@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 RECORD_BYTES = 1 << 26
 LONGEST_MAGIC = 8  # bytes by which a packed file is known
 PIECES, LEAST_PIECE = 64, 1 << 12  # of a packed file, so that it is seen how much was read of it
+LEAST_AHEAD = 1 << 16  # bytes; a thread takes longer to begin than fewer are hashed
 PACKED = 16  # times so much comes out of a piece, at most, as a rule
 END_OF_FILE = b"\x1a"  # behind the last line, as DOS had it
 _CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
@@ -212,11 +213,16 @@ class TextStream:
         with ThreadPoolExecutor(1, thread_name_prefix="hash") as lane, _opened(self._path) as file:
             before = _state(file)
             while chunk := file.read(piece):
-                hashed = lane.submit(self._hash.update, chunk)  # while the chunk is cut
+                hashed = None
+                if len(chunk) < LEAST_AHEAD:
+                    self._hash.update(chunk)
+                else:
+                    hashed = lane.submit(self._hash.update, chunk)  # while the chunk is cut
                 read += len(chunk)
                 self.share = min(1.0, read / max(before[0], 1))
                 yield chunk
-                hashed.result()
+                if hashed is not None:
+                    hashed.result()
             if _state(file) != before or read != before[0]:
                 name = self._path.name
                 raise WorkbenchError(f"'{name}' changed while it was read. Read it again when it is whole.")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from workbench.data.labels import natural_key
-from workbench.data.readers.as_text import of_csv
+from workbench.data.readers.as_text import leave_if, of_csv
 from workbench.data.readers.base import HEAD_BYTES, Source, open_source
 from workbench.data.readers.delimited import DelimitedReader, take_text
 from workbench.data.table import Note, Table
@@ -30,26 +31,36 @@ PACKED = (".gz", ".bz2", ".xz")
 NAMED = 3  # columns or files that a message names
 
 
-def table_files(folder: Path) -> tuple[list[Path], list[Path]]:
+def table_files(
+    folder: Path, cancelled: CancelledQuestion | None = None
+) -> tuple[list[Path], list[Path]]:  # fmt: skip
     """Return the tables in a folder in the order of their names, and the other files."""
+    is_file: dict[str, bool] = {}
     try:
-        files = [path for path in folder.iterdir() if not (path.is_dir() or path.name.startswith("."))]
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                leave_if(cancelled)
+                is_plain = entry.is_file(follow_symlinks=False)
+                if not entry.name.startswith(".") and (is_plain or not (folder / entry.name).is_dir()):
+                    is_file[entry.name] = is_plain or (folder / entry.name).is_file()
     except OSError as error:
         raise WorkbenchError(f"'{folder}' cannot be read: {error.strerror}. Check the folder.") from None
-    files.sort(key=lambda path: natural_key(path.name))
-    wanted = next((kinds for kinds in (TABLES, TEXTS) if any(_is_of(path, kinds) for path in files)), ())
-    tables = [path for path in files if path.is_file() and _is_of(path, wanted)]
+    names = sorted(is_file, key=natural_key)
+    kinds = {name: _kind(name) for name in names}
+    wanted = next((some for some in (TABLES, TEXTS) if any(kind in some for kind in kinds.values())), ())
+    tables = [folder / name for name in names if is_file[name] and kinds[name] in wanted]
     if not tables:
         raise WorkbenchError(f"'{folder.name}' is a folder without CSV files. Choose another one, or a file.")
-    chosen = frozenset(tables)
-    return tables, [path for path in files if path not in chosen]
+    chosen = frozenset(path.name for path in tables)
+    return tables, [folder / name for name in names if name not in chosen]
 
 
-def _is_of(path: Path, kinds: Sequence[str]) -> bool:
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    while suffixes and suffixes[-1] in PACKED:
-        suffixes.pop()
-    return bool(suffixes) and suffixes[-1] in kinds
+def _kind(name: str) -> str:
+    """Return the suffix of a name, without those of packing."""
+    parts = name.lower().split(".")
+    while f".{parts[-1]}" in PACKED:
+        parts.pop()
+    return f".{parts[-1]}" if len(parts) > 1 else ""
 
 
 def read_folder(
@@ -60,13 +71,13 @@ def read_folder(
     Columns are matched by name. Types are found over all rows, which lie on the disk meanwhile.
     WorkbenchError names the file whose columns differ, or whose lines cannot be read.
     """
-    tables, others = table_files(folder)
+    tables, others = table_files(folder, cancelled)
     with passing_folder() as temporary:
         path = temporary / "rows.csv"
         with path.open("w", encoding="utf-8", errors="replace", newline="") as out:
             merging = _Merging(out, options, cancelled, has_file_column=len(tables) > 1)
-            for table in tables:
-                merging.add(open_source(table), progress)
+            for number, table in enumerate(tables):
+                merging.add(open_source(table), _of_all(progress, merging.rows, number, len(tables)))
         written = Source(path, path.stat().st_size, _head(path), folder.name)
         whole = replace(of_csv(options), header=True, units=False, first_line=1, footer=False)
         read = DelimitedReader().read(written, whole, progress=progress, cancelled=cancelled)
@@ -79,6 +90,17 @@ def preview_folder(folder: Path, options: ReadOptions) -> Preview:
     reader = DelimitedReader()
     seen = reader.preview(open_source(table_files(folder)[0][0]), options)
     return replace(seen, uses=reader.uses - {"part"}, is_whole=False)
+
+
+def _of_all(progress: Progress | None, rows: int, number: int, n_files: int) -> Progress | None:
+    """Return the progress of one file as that of the folder, of which rows of `number` files were read."""
+
+    def told(done: int, total: int) -> None:
+        if progress is not None:
+            share = (number + min(done / max(total, 1), 1)) / n_files
+            progress(rows + done, round((rows + done) / share) if share else rows + done)
+
+    return told
 
 
 class _Merging:
@@ -96,6 +118,7 @@ class _Merging:
         self._names: tuple[str, ...] = ()
         self._hash = hashlib.sha256()
         self.notes: list[Note] = []
+        self.rows = 0
 
     @property
     def sha256(self) -> str:
@@ -130,6 +153,7 @@ class _Merging:
             self._writer.writerows((*(row[place] for place in places), *told) for row in rows)
 
         notes = reading.hand_rows(take)
+        self.rows += reading.rows
         self._hash.update(reading.sha256.encode())
         return notes
 

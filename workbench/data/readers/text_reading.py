@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from workbench.data.record_block import Block
 
 
+FEW_BYTES = 1 << 13  # for which calling pandas takes longer than to look at records one by one
 ROOM = 1.1  # for as many rows as the first block makes us expect
 KERNEL_BYTES = 1 << 26  # a file for which compiling them pays
 TAIL_BYTES = 1 << 16  # of a long file, in which its end is looked for ahead
@@ -145,7 +146,7 @@ class Reading:
         stream, self._sample = self._stream(), None
         parser = self._parser(frozenset(), frozenset(range(len(self.layout.names))), ())
         for piece in self._blocks(stream):
-            block = parser.parse(piece.data, piece.line)
+            block = parser.parse(piece.data, piece.line, careful=len(piece.data) < FEW_BYTES)
             self._count_recoded(block)
             labels = [block.texts[place] for place in range(len(block.texts))]
             columns = [np.array([*found.texts, ""], dtype=object)[found.codes] for found in labels]
@@ -174,6 +175,11 @@ class Reading:
             self._count(block)
             yield block
             self._tell(piece.share)
+
+    @property
+    def rows(self) -> int:
+        """Rows that were read so far."""
+        return self._rows
 
     def notes(self) -> tuple[Note, ...]:
         """Return what was repaired in the blocks that were gone through."""
