@@ -56,6 +56,8 @@ REPAIRS = [
      "times with a zone are read in UTC", 1, 2),
     (["2020-01", "2020-02", "2020-03"], "a month is read as its first day", 3, 1),
     (["00123", "17", "05"], "leading zeros, as in 00123, go when read as numbers", 2, 1),
+    (["TRUE", "true", "False"], "truth values that differ only by case, as TRUE, true, are read as one",
+     1, 2),
     (["ja", "Ja", "nein"], "categories that differ only by case, as ja, Ja, stay apart", 1, 2),
 ]  # fmt: skip
 IDS = [f"{cells[1]}: {what}" for cells, what, _, _ in REPAIRS]
@@ -197,13 +199,41 @@ def test_impossible_dates_totals_and_mixed_cells_have_a_place(write: Write) -> N
 
 @pytest.mark.parametrize(("cells", "words"), [
     (["1%", "2.5%", "0", "n/k", "3%"], "'p' mixes 4 numbers with 1 texts, such as 'n/k' in row 4"),
-    (["1 €", "$2", "3 €", "4 €", "$5"], "'p' mixes 3 numbers with 2 texts, such as '$2' in row 2"),
+    (["1 €", "$2", "3 €", "4 €", "$5"],
+     "'p' has numbers in several units (€ in 3 cells, first in row 1; $ in 2 cells, first in row 2) and is"),
 ])  # fmt: skip
 def test_numbers_with_signs_that_are_mixed_with_others_are_told(
     cells: list[str], words: str, write: Write
 ) -> None:
     read = read_table(write("p,x\n" + "".join(f"{cell},{place}\n" for place, cell in enumerate(cells))))
     assert words in said(read)
+
+
+@pytest.mark.parametrize("write_as", [as_csv, as_paste, as_folder, as_workbook, as_json_lines, as_parquet])
+@pytest.mark.parametrize(("cells", "units"), [
+    (["5 kg", "300 g", "2kg", "1 kg"], "kg in 3 cells, first in row 1; g in 1 cell, row 2"),
+    (["180 cm", "1.7 m", "1.8 m"], "m in 2 cells, first in row 2; cm in 1 cell, row 1"),
+    (["€ 5", "6 €", "$7", "unknown"], "€ in 2 cells, first in row 1; $ in 1 cell, row 3"),
+])  # fmt: skip
+def test_numbers_in_several_units_are_a_doubt(
+    tmp_path: Path, write_as: Callable[[Path, Sequence[str]], Path], cells: list[str], units: str
+) -> None:
+    path = write_as(tmp_path, cells)
+    read = read_table(path)
+    assert about(read, "in several units").text == (
+        f"Column 'v' has numbers in several units ({units}) and is read as a category."
+    )
+    assert read.column("v").kind == "category"
+    seen = preview(path)
+    if write_as not in (as_folder, as_parquet):  # of a folder the first file is looked at
+        doubts = [] if seen is None else [(d.option, d.reason) for d in seen.doubts if d.column == "v"]
+        reason = f"'v' has numbers in several units ({units}), so it is read as a category."
+        assert doubts == [("kinds", reason)]
+
+
+def test_units_of_one_and_of_several_are_the_same(write: Write) -> None:
+    read = read_table(write("v,z\n1 lb,a\n5 lbs,b\n7 lbs,c\n"))
+    assert read.column("v").values.tolist() == [1, 5, 7]
 
 
 def test_spaces_that_go_are_said_where_they_tell_texts_apart(write: Write) -> None:
@@ -256,6 +286,28 @@ def test_an_encoding_of_before_is_told_with_the_cells_that_show_it(write: Write,
     (folder / "1.csv").write_text("stadt;x\nBonn;1\n")
     (folder / "2.csv").write_bytes(TOWNS.encode("cp1252"))
     assert f"2.csv: {words}" in said(read_table(folder))
+
+
+@pytest.mark.parametrize(("encoding", "called"), [
+    ("utf-16-le", "UTF-16, low byte first"), ("utf-16-be", "UTF-16, high byte first")
+])  # fmt: skip
+def test_an_encoding_that_nothing_marks_is_a_doubt(
+    write: Write, tmp_path: Path, encoding: str, called: str
+) -> None:
+    path = write(TOWNS.encode(encoding))
+    seen = preview(path)
+    assert seen is not None
+    (doubt,) = [guess for guess in seen.doubts if guess.option == "encoding"]
+    assert (doubt.value, called in doubt.reason) == (encoding, True)
+    words = f"The file is read as {called}, though no mark at its start says so."
+    assert words in said(read_table(path))
+    chosen = preview(path, ReadOptions(encoding=encoding))
+    assert chosen is not None
+    assert "encoding" not in [guess.option for guess in chosen.doubts]
+    folder = tmp_path / "towns"
+    folder.mkdir()
+    path.rename(folder / "1.csv")
+    assert f"1.csv: {words}" in said(read_table(folder))
 
 
 def test_bytes_that_are_no_letters_are_counted(write: Write) -> None:

@@ -27,9 +27,11 @@ from workbench.data.label_notes import (
     missing_notes,
     refused_notes,
     space_notes,
+    spelling_notes,
 )
 from workbench.data.labels import Labels, date_label, number_label, text_of_formula
 from workbench.data.leading_zeros import label_zero_notes
+from workbench.data.mixed_units import mixed_units, unit_notes
 from workbench.data.places import Places
 from workbench.data.table import Column, Note
 from workbench.data.truth_words import PAIRS
@@ -145,7 +147,8 @@ def _dates_of(texts: Sequence[str], rules: CellRules) -> dates.Dates | None:
 def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
     lower = [text.lower() for text in labels.texts]
     if set(lower) <= _TRUE_FALSE:
-        return category_column(name, Labels.of_recoded(labels, lower), kind="boolean"), []
+        column = category_column(name, Labels.of_recoded(labels, lower), kind="boolean")
+        return column, spelling_notes(name, labels)
     if len(lower) == 2 and set(lower) in PAIRS:
         return category_column(name, labels, kind="boolean"), []
     return None
@@ -156,6 +159,8 @@ def _as_category(name: str, labels: Labels, rules: CellRules) -> tuple[Column, l
 
 
 def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
+    if (units := mixed_units(labels)) is not None:
+        return unit_notes(name, units)
     plain = ~np.isnan(numerals.parse_most(labels.texts, rules.decimal).values)
     what = "numbers"
     if not plain.any() and len(labels.texts) <= MANY_CATEGORIES:

@@ -56,6 +56,18 @@ def formula_notes(name: str, raw: Labels, formulas: list[str]) -> list[Note]:
     return [Note(f"Column '{name}': {places.are} {what}.", name, places.count)]
 
 
+def spelling_notes(name: str, labels: Labels) -> list[Note]:
+    """Say that truth values written in several ways are read as the same."""
+    first: dict[str, str] = {}
+    others = [text for text in labels.texts if first.setdefault(text.lower(), text) != text]
+    if not others:
+        return []
+    places = Places.of_texts(labels, others)
+    spelt = ", ".join([first[others[0].lower()], others[0]])
+    what = f"truth values that differ only by case, as {spelt}, are read as one"
+    return [Note(f"Column '{name}': {what} {places.within}.", name, places.count)]
+
+
 def level_notes(name: str, labels: Labels) -> list[Note]:
     """Say what is odd about categories."""
     notes = []

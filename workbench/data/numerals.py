@@ -219,7 +219,7 @@ def _parse_measures(labels: Sequence[str], decimal: str | None) -> Numbers | Non
         return None
     found += [_MEASURE.fullmatch(label) for label in labels[1:]]
     split = [(one[1].strip(), one[2]) for one in found if one is not None]
-    units = {unit.removesuffix("s") if len(unit) > 3 else unit for _, unit in split}
+    units = {_one_unit(unit) for _, unit in split}
     if len(split) < len(labels) or len(units) > 1 or _SEAT.fullmatch(labels[0]):
         return None
     numbers = parse([number for number, _ in split], decimal)
@@ -291,6 +291,21 @@ def _changed(numbers: Numbers, what: str, touched: Iterable[object]) -> Numbers:
 def has_sign(label: str) -> bool:
     """Whether a sign of a currency, or of percent, stands beside a number."""
     return _split_unit(label) is not None
+
+
+def unit_of(label: str) -> str | None:
+    """Return the unit of a number, as kg, % or $; None where it is no number with one."""
+    if _IN_EVERY_NUMBER.search(label) is None:  # most texts
+        return None
+    if (measure := _MEASURE.fullmatch(label)) is not None and not _SEAT.fullmatch(label):
+        return _one_unit(measure[2]) if is_number(measure[1].strip()) else None
+    found = _split_unit(label)
+    return found[1] if found is not None and is_number(found[0]) else None
+
+
+def _one_unit(unit: str) -> str:
+    """Write a unit of several as that of one: lbs as lb, months as month."""
+    return unit[:-1] if len(unit) > 2 and unit.endswith("s") and "/" not in unit else unit
 
 
 def _bare_zero(label: str) -> tuple[str, str] | None:

@@ -173,7 +173,8 @@ def _with_table(reading: Reading) -> tuple[Reading, Table]:
 
 def _encoding_guess(encoding: str) -> Guess:
     if encoding in ("utf-16-le", "utf-16-be"):
-        return Guess("encoding", encoding, "Every second byte is 0, as in UTF-16 without a mark.")
+        reason = f"No mark says so, but every second byte may be 0: it is read as {ENCODINGS[encoding]}."
+        return Guess("encoding", encoding, reason, doubtful=True)
     if encoding in ("utf-16", "utf-32"):
         return Guess("encoding", encoding, f"The first bytes say {encoding.upper()}.")
     return Guess("encoding", encoding, "Every byte read so far fits UTF-8.")

@@ -12,6 +12,7 @@ from workbench.data.guess import Guess, chosen
 from workbench.data.header import MOST_JUDGED
 from workbench.data.labels import Labels, text_of_formula
 from workbench.data.leading_zeros import has_leading_zeros
+from workbench.data.mixed_units import mixed_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -138,6 +139,8 @@ def _far_code(labels: Labels, rules: CellRules) -> str | None:
 
 def _odd_texts(labels: Labels, rules: CellRules) -> tuple[str, list[str]]:
     """Return of what a column holds most, numbers or dates, and its texts that are none."""
+    if mixed_units(labels) is not None:  # a doubt of its own
+        return "numbers", []
     odd = _texts_among_numbers(labels, rules)
     return ("numbers", odd) if odd else ("dates", _texts_among_dates(labels, rules))
 
@@ -185,6 +188,9 @@ def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
         if len(odd) > 1:
             shown = ", ".join(f"'{text[:20]}'" for text in odd[:3])
             reason = f"'{name}' mixes {what} with texts ({shown}), so it is read as a category."
+            yield Guess("kinds", "category", reason, True, name)
+        if (units := mixed_units(labels)) is not None:
+            reason = f"'{name}' has numbers in several units ({units.listed}), so it is read as a category."
             yield Guess("kinds", "category", reason, True, name)
         if times.may_be_ratios(labels.texts) and _solid(labels, rules) is not None:
             reason = f"'{name}' has {labels.texts[0]}, read as a time. A category keeps ratios and scores."

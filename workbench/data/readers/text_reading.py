@@ -21,6 +21,7 @@ from workbench.data.labels import Labels
 from workbench.data.layout import find_layout, with_lines
 from workbench.data.line_tally import LineTally
 from workbench.data.places import Places
+from workbench.data.readers.options import ENCODINGS
 from workbench.data.record_block import WIDE, BlockParser, is_comment, open_quote_words
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import DRAWN, LEAST_TEXT, Rows, ask_for_rows, bytes_of_texts
@@ -448,7 +449,9 @@ class Reading:
         if self.layout.encoding in ("utf-16", "utf-32"):
             yield Note(f"The file is in {self.layout.encoding.upper()}.")
         elif self.layout.encoding.startswith("utf-16") and self._options.encoding is None:
-            yield Note("The file is in UTF-16, though no mark at its start says so.", severity="warning")
+            called = ENCODINGS[self.layout.encoding]
+            text = f"The file is read as {called}, though no mark at its start says so."
+            yield Note(text, severity="warning")
 
 
 def _by_column(rows: Sequence[Sequence[str]], width: int) -> list[tuple[str, ...]]:
