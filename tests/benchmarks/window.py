@@ -83,13 +83,16 @@ def window_and_table(write: Callable[[Path], None]) -> Iterator[tuple[Any, Any, 
     from workbench.app import application, build_window
     from workbench.shell.settings import Settings
     from workbench.tour import Tour
+    from workbench.workers.garbage import GarbageCollection
 
     app = application()
+    garbage = GarbageCollection(app)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "big.csv")
         write(table)
         window = build_window(app, Settings(Path(folder)))
         hand = Tour(window, Path(folder))
+        window.warmup.finished.connect(garbage.leave_out_what_is_there)
         window.show()
         window.warmup.start()
         hand.until(window.warmup.ready.is_set)

@@ -15,7 +15,7 @@ from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingPaused
 from workbench.session.session import Session
 from workbench.views.base import Bench
-from workbench.views.curves.ruler_paint import RulerMarks, paint_ruler
+from workbench.views.curves.ruler_paint import RulerMarks, paint_ruler, shortened
 from workbench.views.curves.ruler_words import duration, left, pace
 from workbench.views.round_axis import LEFT, RIGHT, RoundAxis, nice_step
 from workbench.views.round_ruler import RoundRuler
@@ -217,3 +217,9 @@ def test_the_words_of_the_best_round_stand_clear_of_the_playhead(qtbot, shown):
                and abs(x - axis.x(11)) > 7]
     assert columns
     assert min(abs(x - axis.x(shown)) for x in columns) > 3
+
+
+def test_where_little_has_room_the_time_left_is_told(qapp):
+    assert shortened("439 rounds/s, 2 min left", 400) == "439 rounds/s, 2 min left"
+    assert shortened("439 rounds/s, 2 min left", 80) == "2 min left"
+    assert shortened("30 rounds in 65 ms", 80) == "30 rounds in 65 ms"

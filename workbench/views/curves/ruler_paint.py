@@ -57,7 +57,13 @@ def paint_ruler(painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], 
     first, second = marks.words
     pixels = BODY if width(first, BODY, True) <= room else NOTE
     write(painter, first, x, 19, pixels=pixels, token="text1", bold=True, most=room)
+    second = shortened(second, room)
     write(painter, second, x, 37, pixels=NOTE if width(second, NOTE) <= room else AXIS, most=room)
+
+
+def shortened(words: str, room: float) -> str:
+    """Of "439 rounds/s, 2 min left" the time, where not all has room even in small letters."""
+    return words if width(words, AXIS) <= room else words.rpartition(", ")[2]
 
 
 def _tall(gains: NDArray[np.float64], largest: float) -> NDArray[np.float64]:
