@@ -49,9 +49,13 @@ def xgboost(kind: str) -> tuple[bytes, ...]:
         {"objective": "binary:logistic", "booster": "dart", "rate_drop": 0.5},
         {"objective": "multi:softprob", "num_class": 3},
         {"objective": "reg:squarederror", "num_parallel_tree": 2},
+        {"objective": "reg:squarederror", "multi_strategy": "multi_output_tree"},
     ):
+        several = "multi_strategy" in more
         y = np.digitize(score, [-0.5, 0.5]) if "num_class" in more else (score > 0).astype(int)
-        matrix = xgb.DMatrix(rows, y, feature_names=["a", "b", "c"], feature_types=["q", "q", "c"], nthread=1)
+        y = np.column_stack([y, score]) if several else y
+        types = ["q", "q", "q" if several else "c"]
+        matrix = xgb.DMatrix(rows, y, feature_names=["a", "b", "c"], feature_types=types, nthread=1)
         booster = xgb.train({"max_depth": 2, "nthread": 1, **more}, matrix, 2)
         found.append(bytes(booster.save_raw(kind)))
     return tuple(found)
@@ -71,8 +75,10 @@ def lightgbm(kind: str) -> tuple[bytes, ...]:
         {"objective": "regression"},
         {"objective": "binary"},
         {"objective": "multiclass", "num_class": 3},
+        {"objective": "regression", "zero_as_missing": True},
     ):
         y = np.digitize(score, [-0.5, 0.5]) if "num_class" in more else (score > 0).astype(int)
+        frame["a"] = np.where(rows[:, 1] > 1, 0.0, rows[:, 0]) if "zero_as_missing" in more else rows[:, 0]
         params = {
             "num_leaves": 4,
             "verbose": -1,
@@ -97,6 +103,7 @@ def sklearn() -> tuple[bytes, ...]:
     rows, score = _numbers()
     y = np.array(["a", "b", "c"])[np.digitize(score, [-0.5, 0.5])]
     made = [tree.DecisionTreeRegressor(max_depth=3).fit(rows, score),
+            tree.DecisionTreeRegressor(max_depth=2).fit(rows, np.column_stack([score, score**2])),
             ensemble.RandomForestClassifier(3, max_depth=2).fit(rows, y),
             ensemble.HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=4).fit(rows, y)]  # fmt: skip
     return tuple(json.dumps(document(one)).encode() for one in made)

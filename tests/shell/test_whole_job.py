@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 from pathlib import Path
@@ -367,6 +368,36 @@ def test_a_model_of_xgboosts_own_opens_too(window, qtbot, tmp_path):
     window.session.select(round=2, node=0)
     window.grab()
     assert window.session.notice is None
+
+
+def test_of_a_model_that_tells_its_trees_alone_nothing_is_made_up(window, qtbot, tmp_path):
+    kept = json.loads((Path(__file__).parents[1] / "formats/kept/catboost_levels.json").read_text("utf-8"))
+    (tmp_path / "theirs.json").write_text(json.dumps(kept["model"]), "utf-8")
+    with qtbot.waitSignal(window.documents.opened_model, timeout=LONG):
+        window.open_path(tmp_path / "theirs.json")
+    qtbot.waitUntil(lambda: window.frame.centre.current == "tree", timeout=LONG)
+    for dock in (window.frame.centre, window.frame.left, window.frame.bottom):
+        for view in dock.views:
+            dock.show_view(view.name)
+            window.grab()
+    window.session.select(round=1, node=0)
+    window.frame.bottom.show_view("node")
+    inspector = window.frame.bottom.view("node")
+    assert inspector.missing.text().endswith(", as the model's file says.")
+    assert "Share" not in inspector.facts.text
+    window.frame.centre.show_view("ensemble")
+    view = window.frame.centre.view("ensemble")
+    qtbot.waitUntil(lambda: "does not tell the gain" in view.list.sentence, timeout=LONG)
+    window.grab()
+    view.choose("count")
+    qtbot.waitUntil(lambda: bool(view.list.bars.names), timeout=LONG)
+    window.grab()
+    rounds = window.session.run.rounds[: window.session.shown_round]
+    splits = sum(tree.n_leaves - 1 for event in rounds for tree in event.trees)
+    assert sum(view.list.bars.values) == splits
+    view.choose("cover")
+    qtbot.waitUntil(lambda: "does not tell the hessian" in view.list.sentence, timeout=LONG)
+    assert not view.list.bars.names
 
 
 def test_a_run_after_a_model_was_looked_at_has_the_persons_own_parameters(window, qtbot, tmp_path):

@@ -122,13 +122,13 @@ def knows_rows(tree: Tree) -> bool:
 
 
 def row_share(tree: Tree, node: int) -> float:
-    """Share of the tree's rows that reach `node`; of its hessian where rows were not counted."""
+    """Share of the tree's rows that reach `node`; of its hessian where rows were not counted; else NaN."""
     measure = _measure(tree)
-    return float(measure[node] / measure[0]) if measure[0] > 0 else 0.0
+    return float(measure[node] / measure[0]) if measure[0] > 0 else math.nan
 
 
 def row_shares(tree: Tree) -> NDArray[np.float64]:
-    """The same of every node."""
+    """The same of every node; 0 where it is unknown."""
     measure = _measure(tree).astype(np.float64)
     return measure / measure[0] if measure[0] > 0 else np.zeros(len(measure))
 
@@ -237,6 +237,8 @@ def missing_sentence(tree: Tree, node: int, *, has_missing: bool) -> str:
     """Say where a missing value goes at a split, and why."""
     record = tree.nodes[node]
     side, other = ("left", "right") if record["default_left"] else ("right", "left")
+    if not tree.knows_sums:
+        return f"Missing goes {side}, as the model's file says."
     hessians = tree.nodes["sum_hessian"]
     more_h = hessians[record[side]] >= hessians[record[other]]
     if not has_missing:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from workbench.number_text import figure, fixed, percent, signed
 
 NOTHING, SMALL = 1e-12, 0.001  # gains between them have digits behind three decimals
@@ -22,5 +24,7 @@ def weight_text(weight: float, decimals: int = 3) -> str:
 
 
 def share_text(share: float) -> str:
-    """A share of the rows: "23 %", "0.2 %", "<0.1 %"."""
+    """A share of the rows: "23 %", "0.2 %", "<0.1 %"; "" where it is unknown."""
+    if math.isnan(share):
+        return ""
     return "<0.1 %" if 0 < share < 0.0005 else percent(share, 0 if share >= 0.01 else 1)

@@ -44,6 +44,7 @@ MEASURES: dict[Measure, tuple[str, str]] = {
     "cover": ("Cover", "hessian (rows, for squared loss) that its splits decided on"),
     "count": ("Splits", "number of its splits"),
 }
+UNKNOWN = "The file does not tell the {} of every split. How many there are is under Splits."
 PAUSE_MS = 500  # between answers while the run trains
 MOST_IN_PICTURE = 40
 
@@ -158,8 +159,11 @@ class EnsembleView(LazyView):
         self._job = None
         run, measure, number = question
         if question == self._asked and run.schema is not None:
-            self.phrase.setText(f"{MEASURES[measure][1]}, trees of rounds 1 to {count(number)}")
-            self.list.bars.show(run.schema.names, values)
+            if np.isfinite(values).all():
+                self.phrase.setText(f"{MEASURES[measure][1]}, trees of rounds 1 to {count(number)}")
+                self.list.bars.show(run.schema.names, values)
+            else:
+                self._show_none(UNKNOWN.format("gain" if measure == "gain" else "hessian"))
             self._mark_selected()
         self.synchronize()
 
@@ -171,8 +175,12 @@ class EnsembleView(LazyView):
         if self._job is not None:
             self._job.cancel()
         self._job, self._asked = None, None
-        self.list.sentence = NO_TREES
+        self._show_none(NO_TREES)
+
+    def _show_none(self, sentence: str) -> None:
+        self.list.sentence = sentence
         self.list.bars.show((), np.empty(0))
+        self.list.viewport().update()
         self.phrase.setText("")
 
     def _mark_selected(self) -> None:

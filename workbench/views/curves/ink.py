@@ -76,9 +76,13 @@ def paint_bars(
     painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], base: float,
     height: Callable[[NDArray[np.float64]], NDArray[np.float64]], pale_after: float = math.inf,
 ) -> None:
-    """Paint a bar a round, the largest of each pixel where rounds are narrower; `height` is in pixels."""
+    """Paint a bar a round, the largest of each pixel where rounds are narrower; `height` is in pixels.
+
+    What is unknown has no bar.
+    """
     if not len(gains):
         return
+    gains = np.nan_to_num(gains)
     stretch = max(1, math.ceil(1 / axis.slot))
     first = max(0, int(axis.low - 0.5)) // stretch * stretch
     values = column_max(gains[first : int(axis.high) + 1], stretch)

@@ -68,10 +68,10 @@ def node_facts(inspected: Inspected, block: Block) -> tuple[Fact, ...]:
     tree, node = inspected.tree, inspected.node
     figures, rows = inspected.figures[0], count(tree.nodes["count"][0])
     of_rows = f", {count(figures.count)} of {rows}" if knows_rows(tree) else ""
-    facts = [
-        ("Share of rows" if of_rows else "Share of H", f"{percent(figures.share, 1)}{of_rows}"),
-        ("Depth", f"{tree.nodes['depth'][node]} of {tree.depth}"),
-    ]
+    facts = [("Depth", f"{tree.nodes['depth'][node]} of {tree.depth}")]
+    if math.isfinite(figures.share):
+        share = f"{percent(figures.share, 1)}{of_rows}"
+        facts.insert(0, ("Share of rows" if of_rows else "Share of H", share))
     if not math.isfinite(figures.sum_gradient):
         facts.append(("Formulas", NO_SUMS))
         if not inspected.is_leaf:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize
 
-from workbench.explain.node_figures import answer, fair_share, knows_rows, path_to, row_shares, test_of
+from workbench.explain.node_figures import (
+    answer,
+    fair_share,
+    knows_rows,
+    path_to,
+    row_share,
+    row_shares,
+    test_of,
+)
 from workbench.explain.node_text import gain_text, share_text, weight_text
 from workbench.number_text import count, counted, figure
 from workbench.trees.layout import ALL_LEVELS, lay_out
@@ -109,8 +117,8 @@ class TreeScene:
         return self._tests[node]
 
     def share(self, node: int) -> float:
-        """Share of the tree's rows that reach a node."""
-        return float(self.shares[node])
+        """Share of the tree's rows that reach a node; NaN where it is unknown."""
+        return row_share(self.tree, node)
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
