@@ -259,6 +259,48 @@ def test_lines_that_are_left_out_are_counted(write: Write) -> None:
     assert "1 line left out as repeated headers (first line 8)." in said(read)
 
 
+@pytest.mark.parametrize("by_kernel", [True, False])
+@pytest.mark.parametrize("cell", ["a", '"a\n\nb"'])
+def test_blank_lines_among_the_rows_are_counted(
+    write: Write, monkeypatch: pytest.MonkeyPatch, by_kernel: bool, cell: str
+) -> None:
+    monkeypatch.setattr(text_reading, "kernels_ready", lambda **_: by_kernel)
+    lines = [f"{i},{i % 7},z\n" for i in range(60_000)]
+    lines[4] += "\n   \n"
+    lines[7] = f"7,0,{cell}\n"
+    lines[50_000] += "\n"
+    read = read_table(write("x,y,z\n" + "".join(lines) + "\n\n"))
+    assert read.n_rows == 60_000
+    note = next(note for note in read.notes if "blank" in note.text)
+    assert (note.text, note.count) == ("3 lines left out as blank (first line 7).", 3)
+    assert "blank" not in said(read_table(write("x,y\n1,2\n3,4\n\n\n")))
+
+
+def test_blank_lines_are_counted_in_folders_and_sheets(tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    (folder / "1.csv").write_text("x,y\n1,2\n\n3,4\n")
+    (folder / "2.csv").write_text("x,y\n5,6\n7,8\n")
+    assert "1.csv: 1 line left out as blank (first line 3)." in said(read_table(folder))
+    rows: list[list[Any]] = [[i, i % 3] for i in range(100)]
+    rows[40:40], rows[90:90] = [[None, None]] * 2, [[None, None]] * 3
+    path = tmp_path / "t.xlsx"
+    pd.DataFrame(rows, columns=["x", "y"]).to_excel(path, index=False)
+    read = read_table(path)
+    assert read.n_rows == 100
+    assert "5 lines left out as blank (first line 42)." in said(read)
+
+
+@pytest.mark.parametrize(("content", "words"), [
+    ('"x,y"\n"1,2"\n"3,4"\n"5,6"\n', "they are left out (4 lines, first line 1)."),
+    ("x;y\n1;'a;b'\n2;c\n3;'d;e'\n", "Single quotes are read as quotes (2 lines, first line 2)."),
+    ("| x | y |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n",
+     "The frame round the table is left out (4 lines, first line 1)."),
+])  # fmt: skip
+def test_lines_taken_out_of_what_is_round_them_are_counted(write: Write, content: str, words: str) -> None:
+    assert words in said(read_table(write(content)))
+
+
 # --- encodings -------------------------------------------------------------------------------------------
 
 

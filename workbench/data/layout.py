@@ -83,6 +83,8 @@ class Layout:
         Rewrites lines one for one, so that they can be cut at the separator: aligned ones, those in a frame.
     masked : callable (bytes) to bytes, optional
         Hides quotes that are text, byte for byte, where records are cut.
+    remark : str
+        What is round lines that are rewritten.
     has_comments : bool
         Whether comments stand above the table: then lines that begin as they do are none of its rows.
     """
@@ -99,6 +101,7 @@ class Layout:
     unwrap: Callable[[str], str] | None = None
     masked: Callable[[bytes], bytes] | None = None
     has_comments: bool = False
+    remark: str = ""
 
 
 _SEVERAL_LINES = Note("The names stand in several lines and were joined.", severity="warning")
@@ -218,7 +221,7 @@ def find_layout(
     skip = start.skipped + (records[0].last_line if headed.value else _lines_before(records[0]))
     layout = Layout(encoding, mark, (), skip, (), tuple(rows), (*start.notes, *more),
                     (by, begun, headed), lines, unwrap, None if wrapping is None else wrapping.masked,
-                    _has_comments(start, rows))  # fmt: skip
+                    _has_comments(start, rows), "" if wrapping is None else wrapping.remark)  # fmt: skip
     if not headed.value:
         return _without_header(layout, first, _names_in_comment(start.comment, mark, len(first)))
     if not rows:
@@ -253,9 +256,9 @@ def _has_comments(start: _Start, rows: Sequence[Sequence[str]]) -> bool:
 def _unwrapped(start: _Start, wrapping: Wrapping | None) -> _Start:
     if wrapping is None:
         return start
-    told = Note(wrapping.remark, severity="warning")
-    return start._replace(body=wrapping.unwrap(start.body), notes=(*start.notes, told),
-                          separator=wrapping.separator or start.separator)  # fmt: skip
+    return start._replace(
+        body=wrapping.unwrap(start.body), separator=wrapping.separator or start.separator
+    )
 
 
 def _aligned(gaps: tuple[Gap, ...], unwrap: Callable[[str], str] | None) -> Callable[[str], str]:

@@ -17,6 +17,7 @@ from workbench.data.leading_zeros import digits_of, may_have_leading_zeros
 from workbench.data.line_tally import LineTally
 from workbench.data.long_cells import LONGEST_CELL, too_long
 from workbench.data.record_scan import RecordScan
+from workbench.data.records import count_lines
 from workbench.data.separators import reader_of, spaces_to_tabs
 from workbench.errors import WorkbenchError
 
@@ -36,6 +37,7 @@ COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
 LOOKED_AT = 1 << 22  # bytes of a record that does not end
 _TINY = re.compile(rb"[eE]-0*+(?:3\d\d|[4-9]\d\d|\d{4})")
 _BLANK_LINES = re.compile(rb"\n\n+")
+_BLANK, _BLANK_OR_TAB = re.compile(rb"^ *+\n", re.MULTILINE), re.compile(rb"^[ \t]*+\n", re.MULTILINE)
 _FIRST_LINE = re.compile(rb"(?: *\n)*+([^\n]*)")
 
 
@@ -54,7 +56,7 @@ class Block:
         Columns that were taken for numbers and hold something else.
     careful : bool
         Whether records were looked at one by one.
-    short, long, comments, headers : LineTally
+    short, long, comments, headers, blank : LineTally
         Lines that were filled up, shortened or left out.
     """
 
@@ -68,6 +70,7 @@ class Block:
     long: LineTally = field(default_factory=LineTally)
     comments: LineTally = field(default_factory=LineTally)
     headers: LineTally = field(default_factory=LineTally)
+    blank: LineTally = field(default_factory=LineTally)
 
     def rows(self, places: NDArray[np.integer]) -> Block:
         """Return a block of some of the rows."""
@@ -119,7 +122,26 @@ class BlockParser:
         block = block or self._without_no_rows(data, first_line) or self._careful(data, first_line)
         if len(data) > LONGEST_CELL:
             self._check_lengths(block, first_line)
+        block.blank = self._blank_lines(data, first_line, block)
         return block
+
+    def _blank_lines(self, data: bytes, first_line: int, block: Block) -> LineTally:
+        """Count the lines outside quotes in which nothing stands; rules of a frame are such, too."""
+        found = LineTally()
+        more = count_lines(data) - block.n_rows - block.comments.count - block.headers.count
+        if more <= 0 or self.layout.remark:
+            return found
+        first = (_BLANK_OR_TAB if self._separator != "\t" else _BLANK).search(data)
+        if first is None:
+            return found
+        if b'"' not in data:
+            found.add(first_line + data.count(b"\n", 0, first.start()), more)
+            return found
+        reader = reader_of(data.decode("utf-8", "replace"), self._separator)
+        for fields in reader:
+            if self._is_blank(fields):
+                found.add(first_line + reader.line_num - 1)
+        return found
 
     def _check_fields(self, data: bytes, first_line: int) -> None:
         """Refuse what has no separator and no line end for too long, before it is parsed."""
@@ -313,10 +335,14 @@ class BlockParser:
             start = first_line + reader.line_num
         return rows
 
+    def _is_blank(self, fields: list[str]) -> bool:
+        only_spaces = len(self.layout.names) > 1 and len(fields) == 1 and not fields[0].strip()
+        return not fields or only_spaces
+
     def _keep(self, fields: list[str], line: int, block: Block) -> bool:
         """Whether a record is a row; a short one is filled up in place."""
         width = len(self.layout.names)
-        if not fields or (width > 1 and len(fields) == 1 and not fields[0].strip()):
+        if self._is_blank(fields):
             return False
         if is_comment(fields, self.layout):
             block.comments.add(line)

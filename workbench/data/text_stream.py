@@ -18,6 +18,7 @@ from workbench.data.compression import (
     zip_chunks,
     zip_size,
 )
+from workbench.data.line_tally import LineTally
 from workbench.data.records import RecordCutter, count_lines
 from workbench.errors import WorkbenchError
 
@@ -93,6 +94,8 @@ class TextStream:
         Lines in the blocks given out.
     is_cut : bool
         Whether there was more than `most`.
+    rewritten : LineTally
+        Lines that `unwrap` changed.
     """
 
     def __init__(
@@ -115,6 +118,7 @@ class TextStream:
         self.nul_line = 1
         self.nul_place = 1
         self.lines = 0
+        self.rewritten = LineTally()
 
     @property
     def sha256(self) -> str:
@@ -127,8 +131,18 @@ class TextStream:
         for block in self._records(self._ended(chunks)):
             if self._encoding == "utf-8" and not block.isascii():
                 self._check(block)
-            yield block if self._unwrap is None else self._unwrap(block.decode("utf-8", "replace")).encode()
+            yield block if self._unwrap is None else self._unwrapped(block.decode("utf-8", "replace"))
             self.lines += count_lines(block)
+
+    def _unwrapped(self, text: str) -> bytes:
+        """Rewrite the lines of a block, and count those that are others then."""
+        assert self._unwrap is not None
+        plain = self._unwrap(text)
+        pairs = zip(text.split("\n"), plain.split("\n"), strict=False)
+        changed = [place for place, (before, after) in enumerate(pairs) if before != after]
+        if changed:
+            self.rewritten.add(self.lines + changed[0] + 1, len(changed))
+        return plain.encode()
 
     def _records(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Cut a stream at line ends that stand outside quotes."""

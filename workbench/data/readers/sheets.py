@@ -10,7 +10,6 @@ from workbench.data.guess import Guess, chosen
 from workbench.data.readers.as_text import ASK_EVERY, leave_if, preview_of_rows, table_of_rows
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
-from workbench.data.titles import MOST_TITLES
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class Sheet:
 
         Only the first `most` are looked at; WorkbenchError where there are more than a sheet can have.
         """
-        blank = held = 0  # rows
+        blank = 0  # rows
         for number, cells in enumerate(self.all_rows()):
             if number % ASK_EVERY == 0:  # also where there are only empty rows
                 leave_if(cancelled)
@@ -61,10 +60,10 @@ class Sheet:
             if not cells:
                 blank += 1
                 continue
-            for _ in range(blank if held < MOST_TITLES else 0):  # so that lines above the table are counted
+            for _ in range(blank):  # so that lines are counted as a person sees them
                 yield []
             yield cells
-            blank, held = 0, held + 1
+            blank = 0
 
     @property
     def has_cells(self) -> bool:

@@ -123,6 +123,7 @@ class Reading:
         self._short = LineTally()
         self._long = LineTally()
         self._comments = LineTally()
+        self._blank = LineTally()
         self._headers = LineTally()
         self._rows = 0
         self._gone_through: TextStream | None = None
@@ -297,13 +298,15 @@ class Reading:
         if stream.is_cut:
             return last
         self._ending = self._footers().ending(last.data).from_line(last.line)
-        return last._replace(data=last.data[: self._ending.length])
+        data = last.data[: self._ending.length].rstrip(b"\n")  # blank lines below the last row are no gaps
+        return last._replace(data=data and data + b"\n")
 
     def _count(self, block: Block) -> None:
         self._rows += block.n_rows
         self._short.join(block.short)
         self._long.join(block.long)
         self._comments.join(block.comments)
+        self._blank.join(block.blank)
         self._headers.join(block.headers)
 
     def _ask_for(self, rows: int, held: int = 0) -> int:
@@ -428,11 +431,16 @@ class Reading:
         return Footers(self.layout.separator, len(self.layout.names), rows, self._options.footer)
 
     def _line_notes(self, stream: TextStream) -> Iterator[Note]:
+        if remark := self.layout.remark.rstrip("."):
+            lines = stream.rewritten
+            text = f"{remark} ({counted(lines.count, 'line')}, first line {lines.first})."
+            yield Note(text, count=lines.count, severity="warning")
         yield from footer_notes(self._ending)
         for lines, text in (
             (self._short, "with too few fields, filled up with missing values"),
             (self._long, "with empty fields behind the last column, left out"),
             (self._comments, "left out as comments"),
+            (self._blank, "left out as blank"),
             (self._headers, "left out as repeated headers"),
         ):
             if lines:
