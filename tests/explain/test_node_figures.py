@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.reference.tables import fitted, random_dataset
@@ -43,3 +45,11 @@ def test_a_column_with_a_time_keeps_the_time_of_its_thresholds():
 
     assert threshold_text(noon, Feature.of(whole)) == "2021-03-05"
     assert threshold_text(noon, Feature.of(timed)) == "2021-03-04 12:00"
+
+
+@given(st.floats(2.0**-126, 2.0**127, width=32), st.sampled_from([1, -1]), st.integers(2, 9))
+@example(float(np.nextafter(np.float32(1e-35), np.float32(1))), 1, 4)
+def test_numbers_end_in_a_digit_before_the_exponent_too(size, sign, digits):
+    text = threshold_text(np.float32(sign * size), Feature("x", "number"), digits)
+    assert re.fullmatch(r"−?\d+(\.\d+)?(e−?\d+|e\+\d+)?", text), text
+    assert float(text.replace("−", "-")) == pytest.approx(sign * size, rel=10.0 ** (1 - digits) + 1e-6)

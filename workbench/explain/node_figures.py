@@ -183,6 +183,7 @@ def threshold_text(threshold: np.float32, feature: Feature, digits: int = SHOWN_
     size = abs(float(threshold))
     if size and not 1e-4 <= size < 1e9:
         text = np.format_float_scientific(threshold, precision=digits - 1, trim="-", exp_digits=1)
+        text = text.replace(".e", "e")  # which numpy leaves where all decimals were rounded away
     else:
         whole = len(str(int(size))) if size >= 1 else 0
         digits = max(digits, whole + 1)
