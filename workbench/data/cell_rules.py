@@ -56,6 +56,8 @@ class CellRules:
         What the first two parts of 03/04/2020 are.
     day_first : bool
         Whether they are likelier day and month where no date of a column tells.
+    likely_orders : tuple of (name, "dmy" or "mdy")
+        Columns whose order is known from another table; it holds where no date tells.
     """
 
     decimal: DecimalSign | None = None
@@ -63,6 +65,7 @@ class CellRules:
     number_gaps: frozenset[str] = NUMBER_GAPS
     dates: DateOrder | None = None
     day_first: bool = False
+    likely_orders: tuple[tuple[str, str], ...] = ()
 
     def for_cells(self, columns: Iterable[Iterable[str]]) -> CellRules:
         """Return the rules for a table with these first cells: beside decimal commas the day comes first."""
@@ -75,6 +78,10 @@ class CellRules:
         texts = [text for text in map(str.strip, cells) if not self.is_missing(text)]
         texts = [text for text in texts if text.casefold() not in self.number_gaps]
         return bool(texts) and numerals.parse(texts) is not None and numerals.parse(texts, ".") is None
+
+    def likely_order(self, name: str) -> str:
+        """Return what the first two parts of the dates of a column are where none tells; "" is unknown."""
+        return dict(self.likely_orders).get(name, "")
 
     def without(self, known: Collection[str]) -> CellRules:
         """Return rules under which these texts are labels, and not missing."""

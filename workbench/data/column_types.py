@@ -119,7 +119,7 @@ def _without_gaps(labels: Labels, rules: CellRules) -> tuple[frozenset[str], Lab
 
 
 def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
-    parsed = _dates_of(solid.texts, rules) if solid.texts else None
+    parsed = _dates_of(name, solid.texts, rules) if solid.texts else None
     if parsed is None or dates.are_seasons(solid.texts):
         return None
     bad = Places.of_labels(solid, np.isnan(parsed.days))
@@ -128,7 +128,7 @@ def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[N
         text = f"Column '{name}': {bad.are} no possible date, {bad.first}, so it is read as text."
         return column, [*notes, Note(text, name, bad.count, "warning")]
     column, notes = labelled_number_column(name, solid, parsed.days, "date")
-    return column, notes + _date_notes(name, solid, parsed)
+    return replace(column, order=parsed.order), notes + _date_notes(name, solid, parsed)
 
 
 def _date_notes(name: str, labels: Labels, parsed: dates.Dates) -> list[Note]:
@@ -140,8 +140,8 @@ def _date_notes(name: str, labels: Labels, parsed: dates.Dates) -> list[Note]:
     return notes
 
 
-def _dates_of(texts: Sequence[str], rules: CellRules) -> dates.Dates | None:
-    return dates.parse(texts, rules.dates, day_first=rules.day_first)
+def _dates_of(name: str, texts: Sequence[str], rules: CellRules) -> dates.Dates | None:
+    return dates.parse(texts, rules.dates, day_first=rules.day_first, likely=rules.likely_order(name))
 
 
 def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
@@ -254,13 +254,14 @@ def _compact_dates(column: Column) -> Column:
 
 def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note], list[str]]:
     texts, labels = column.categories, _labels_of(column)
-    whole = _dates_of(texts, rules) if texts else dates.Dates(np.empty(0))
+    whole = _dates_of(column.name, texts, rules) if texts else dates.Dates(np.empty(0))
     if whole is None:
-        each = [_dates_of([text], rules) for text in texts]
+        each = [_dates_of(column.name, [text], rules) for text in texts]
         if None in each:
             raise _is_none(column, "date", texts[each.index(None)])
         whole = dates.joined([one for one in each if one is not None])
     changed, notes = labelled_number_column(column.name, labels, whole.days, "date")
+    changed = replace(changed, order=whole.order)
     return changed, notes + _date_notes(column.name, labels, whole), []
 
 

@@ -92,17 +92,19 @@ class Dates(NamedTuple):
     changes: tuple[Change, ...] = ()
 
 
-def parse(labels: Sequence[str], order: str | None = None, *, day_first: bool = False) -> Dates | None:
+def parse(
+    labels: Sequence[str], order: str | None = None, *, day_first: bool = False, likely: str = ""
+) -> Dates | None:
     """Read every label as a date; None where one of them does not look like one.
 
     `order` is "dmy" or "mdy" for dates that end with the year; None finds it, and where no date tells, takes
-    the day for the first part if `day_first` or if points stand between them.
+    the `likely` one, or else the day for the first part if `day_first` or if points stand between them.
     """
     groups = _by_way(labels)
     if not groups:
         return _parse_months(labels) if groups is None else None
     unordered = [match for group in groups if not group.order for match in group.matches]
-    parts = (order or _order(unordered, day_first)) if unordered else ""
+    parts = (order or _order(unordered, day_first, likely)) if unordered else ""
     days = np.empty(len(labels))
     for group in groups:
         days[group.places] = [_days(match, group.order or parts) for match in group.matches]
@@ -233,13 +235,13 @@ MOST_WRONG = 0.1  # of the labels; beyond it they are no months
 SHORT_YEARS = "years of two digits are read as 1969 to 2068"
 
 
-def _order(matches: Sequence[re.Match[str]], day_first: bool) -> str:
-    """Day or month first: as the parts above 12 say; otherwise points mean day first, slashes month first."""
+def _order(matches: Sequence[re.Match[str]], day_first: bool, likely: str) -> str:
+    """Day or month first: as the parts above 12 say, or as is likely; else points mean day, slashes month."""
     if any(int(match[1]) > 12 for match in matches):
         return "dmy"
-    if any(int(match[3]) > 12 for match in matches) or (matches[0][2] == "/" and not day_first):
+    if any(int(match[3]) > 12 for match in matches):
         return "mdy"
-    return "dmy"
+    return likely or ("mdy" if matches[0][2] == "/" and not day_first else "dmy")
 
 
 def _parts(match: re.Match[str]) -> tuple[str, str, str]:

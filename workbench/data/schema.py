@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,17 +27,21 @@ class Feature:
         By code, of a category or boolean.
     whole_days : bool
         Whether it is a date of which no row that was read has a time.
+    order : "dmy", "mdy" or ""
+        What the first two parts of its dates were taken for, where they might be the other.
     """
 
     name: str
     kind: Kind
     categories: tuple[str, ...] = ()
     whole_days: bool = False
+    order: str = field(default="", compare=False)
 
     @staticmethod
     def of(column: Column) -> Feature:
         """Return a column of a table as a feature."""
-        return Feature(column.name, column.kind, column.categories, column.holds_whole_days)
+        order = column.order if column.kind == "date" else ""
+        return Feature(column.name, column.kind, column.categories, column.holds_whole_days, order)
 
     @property
     def is_categorical(self) -> bool:

@@ -37,6 +37,8 @@ class Column:
     exact : ndarray of float64, optional
         What stood in the file, to be shown: kept for dates with a time and for whole numbers that
         float32 cannot hold. Training uses `values`.
+    order : "dmy", "mdy" or ""
+        What the first two parts of its dates were taken for, where they might be the other.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Column:
     categories: tuple[str, ...] = ()
     collapsed: int = 0
     exact: NDArray[np.float64] | None = None
+    order: str = ""
 
     @property
     def is_categorical(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, get_args
 
+from workbench.data.cell_rules import DateOrder
 from workbench.data.readers.options import ReadOptions
 from workbench.data.schema import DataSchema, Feature, Task
 from workbench.data.table import KINDS, Note, Severity
@@ -58,7 +59,8 @@ def schema_of(record: Any) -> DataSchema:
 
 def _feature_record(feature: Feature) -> dict[str, Any]:
     record = {"name": feature.name, "kind": feature.kind, "categories": list(feature.categories)}
-    return record | ({"whole_days": True} if feature.whole_days else {})
+    more = {"whole_days": feature.whole_days, "order": feature.order}
+    return record | {name: value for name, value in more.items() if value}
 
 
 def _as_json(value: Any) -> Any:
@@ -83,6 +85,7 @@ def _feature(record: Any) -> Feature:
         kind=_member(record["kind"], KINDS, "a feature's kind"),
         categories=tuple(checks.text(c, "a category") for c in categories),
         whole_days=record.get("whole_days") is True,
+        order=_member(record.get("order", ""), ("", *get_args(DateOrder)), "a feature's order of dates"),
     )
 
 

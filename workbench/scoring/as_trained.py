@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.readers.base import knows_cells
@@ -25,10 +26,14 @@ _WORDS = {
 def as_trained(
     options: ReadOptions, schema: DataSchema, path: str | Path
 ) -> tuple[ReadOptions, list[Difference]]:
-    """Fill the options with what was settled for the training table's cells, and say what that is."""
-    if not schema.settled or not knows_cells(path):
+    """Fill the options with what was settled for the training table's cells, and say what that is.
+
+    The order of dates that was found there holds where no date of the table tells.
+    """
+    if not knows_cells(path):
         return options, []
-    filled = options.filled(schema.settled)
+    orders = tuple((feature.name, feature.order) for feature in schema.features if feature.order)
+    filled = replace(options.filled(schema.settled), likely_orders=orders)
     taken = [one for one in filled.of_cells if one not in options.of_cells]
     said = f"Cells are read as they were for training: {_said(taken)}."
     return filled, [Difference("read", said, ())] if taken else []

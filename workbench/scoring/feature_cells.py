@@ -81,13 +81,19 @@ class FeatureCells:
         Cells that are no number, or no date; they count as missing.
     unknown : Tally
         Categories that the model has not seen.
+    is_reordered : bool
+        Whether day and month of its dates stand in another order than in the table trained on.
+    is_as_trained : bool
+        Whether none of its first dates tells the order, which is that of the table trained on.
     rounded : Tally
         Numbers of more than 24 bits, which single precision does not hold.
     reads_labels : bool
         Whether cells are wanted as they stand: 007 is no 7.
     """
 
-    def __init__(self, feature: Feature, rules: CellRules, first_texts: Sequence[str] = ()) -> None:
+    def __init__(
+        self, feature: Feature, rules: CellRules, first_texts: Sequence[str] = (), order: str = ""
+    ) -> None:
         self.feature = feature
         self.unread, self.unknown, self.rounded = Tally(), Tally(), Tally()
         self._rules = rules
@@ -96,7 +102,10 @@ class FeatureCells:
         self.reads_labels = feature.is_categorical and bool(feature.categories)
         known = [text for text in map(stripped_text, first_texts) if not rules.is_missing(text)]
         self._decimal = rules.decimal or _decimal_of(known)
-        self._order = rules.dates or _order_of(known, rules.day_first)
+        self._order = rules.dates or order or _order_of(known, rules.day_first, feature.order)
+        self.is_reordered = bool(feature.order) and self._order != feature.order and rules.dates is None
+        is_open = rules.dates is None and not order and dates.order_is_ambiguous(_dates_in(known))
+        self.is_as_trained = bool(feature.order) and is_open
         self._values: dict[str, float | None] = {}
 
     def values_of(self, chunk: Chunk, name: str) -> NDArray[np.float32]:
@@ -203,8 +212,11 @@ def _decimal_of(texts: Sequence[str]) -> str:
     return "," if fitting[","] > fitting["."] else "."
 
 
-def _order_of(texts: Sequence[str], day_first: bool) -> str | None:
-    """Return the order of day and month that the first dates show."""
-    are_dates = [text for text in texts if dates.parse([text]) is not None]
-    found = dates.parse(are_dates or [""], day_first=day_first)
-    return (found and found.order) or None
+def _dates_in(texts: Sequence[str]) -> list[str]:
+    return [text for text in texts if dates.parse([text]) is not None]
+
+
+def _order_of(texts: Sequence[str], day_first: bool, likely: str) -> str | None:
+    """Return the order of day and month that the first dates show, or else the likely one."""
+    found = dates.parse(_dates_in(texts) or [""], day_first=day_first, likely=likely)
+    return (found and found.order) or likely or None

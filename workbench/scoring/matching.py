@@ -24,14 +24,14 @@ class Difference:
 
     Attributes
     ----------
-    kind : {"read", "missing", "extra", "renamed", "type", "new", "rounded"}
+    kind : {"read", "order", "missing", "extra", "renamed", "type", "new", "rounded"}
     text : str
     columns : tuple of str
     cells : int
         How many it concerns; 0 where whole columns.
     """
 
-    kind: Literal["read", "missing", "extra", "renamed", "type", "new", "rounded"]
+    kind: Literal["read", "order", "missing", "extra", "renamed", "type", "new", "rounded"]
     text: str
     columns: tuple[str, ...]
     cells: int = 0
@@ -111,6 +111,7 @@ def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> l
     told = []
     for column in features:
         name = column.feature.name
+        told += _order_differences(column)
         if column.unread.cells:
             words = _unread_text(name, column.feature.kind == "date", column.unread)
             told.append(Difference("type", words, (name,), column.unread.cells))
@@ -121,6 +122,19 @@ def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> l
             words = _rounded_text(name, column.rounded)
             told.append(Difference("rounded", words, (name,), column.rounded.cells))
     return told
+
+
+def _order_differences(column: FeatureCells) -> list[Difference]:
+    """Say where day and month stand otherwise than in the table trained on, or are only known by it."""
+    name = column.feature.name
+    ours, other = ("day", "month") if column.feature.order == "dmy" else ("month", "day")
+    if column.is_reordered:
+        words = f"dates begin with the {other} here, and began with the {ours} where the model was trained"
+        return [Difference("order", f"Column '{name}': {words}. They are read as they stand here.", (name,))]
+    if column.is_as_trained:
+        words = f"no first date tells day from month; as for training, the {ours} comes first"
+        return [Difference("read", f"Column '{name}': {words}.", (name,))]
+    return []
 
 
 def _unread_text(name: str, is_date: bool, tally: Tally) -> str:

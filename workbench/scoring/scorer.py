@@ -69,7 +69,9 @@ class Scorer:
 
     def _cells_of(self, feature: Feature, table: ChunkedTable) -> FeatureCells:
         name = self._match.found.get(feature.name, feature.name)
-        return FeatureCells(feature, table.rules, table.first_texts.get(name, ()))
+        return FeatureCells(
+            feature, table.rules, table.first_texts.get(name, ()), table.orders.get(name, "")
+        )
 
     def differences(self) -> list[Difference]:
         """Say in what the rows so far were not as the model knows them."""

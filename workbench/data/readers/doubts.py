@@ -172,12 +172,13 @@ def _dates(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
     for name, labels in columns:
         if not labels.texts:
             continue
-        parsed = dates.parse(labels.texts, day_first=rules.day_first)
+        likely = rules.likely_order(name)
+        parsed = dates.parse(labels.texts, day_first=rules.day_first, likely=likely)
         if parsed is None or not parsed.order:
             continue
         order = "day first" if parsed.order == "dmy" else "month first"
         example = f"'{name}' has {labels.texts[0]}, read {order}"
-        unsure = dates.order_is_ambiguous(labels.texts)
+        unsure = not likely and dates.order_is_ambiguous(labels.texts)
         reason = f"{example}; no date tells which it is." if unsure else f"{example}."
         yield Guess("dates", parsed.order, reason, unsure, name)
 

@@ -71,6 +71,8 @@ class ReadOptions:
         False where NA, null, ? and the like are no codes.
     dates : "dmy" or "mdy", optional
         The order of dates that end with the year.
+    likely_orders : tuple of (name, "dmy" or "mdy")
+        Columns whose order of dates is known from another table, and holds where no date tells.
     part : str, optional
         A sheet of a workbook, or a table in a zip archive.
     first_line : int, optional
@@ -102,6 +104,7 @@ class ReadOptions:
     missing: tuple[str, ...] | None = None
     usual_missing: bool | None = None
     dates: DateOrder | None = None
+    likely_orders: tuple[tuple[str, str], ...] = ()
     part: str | None = None
     first_line: int | None = None
     footer: bool | None = None
@@ -136,7 +139,8 @@ class ReadOptions:
     @property
     def chosen(self) -> tuple[str, ...]:
         """Names of what is settled."""
-        return tuple(f.name for f in fields(self) if getattr(self, f.name) not in (None, ()))
+        settled = (f.name for f in fields(self) if f.name != "likely_orders")
+        return tuple(name for name in settled if getattr(self, name) not in (None, ()))
 
     @property
     def of_cells(self) -> tuple[tuple[str, Any], ...]:
@@ -157,8 +161,10 @@ class ReadOptions:
         """What holds for cells."""
         codes = frozenset(code.strip() for code in self.missing or ())
         if self.usual_missing is False:
-            return CellRules(self.decimal, codes | {""}, frozenset(), self.dates)
-        return CellRules(self.decimal, MISSING_CODES | codes, dates=self.dates)
+            rules = CellRules(self.decimal, codes | {""}, frozenset(), self.dates)
+        else:
+            rules = CellRules(self.decimal, MISSING_CODES | codes, dates=self.dates)
+        return replace(rules, likely_orders=self.likely_orders)
 
     def kind_of(self, name: str) -> Kind | None:
         """Return the kind in which a column is wanted."""
