@@ -198,7 +198,7 @@ def test_impossible_dates_totals_and_mixed_cells_have_a_place(write: Write) -> N
 
 
 @pytest.mark.parametrize(("cells", "words"), [
-    (["1%", "2.5%", "0", "n/k", "3%"], "'p' mixes 4 numbers with 1 texts, such as 'n/k' in row 4"),
+    (["1%", "2.5%", "0", "n/k", "3%"], "'p' mixes 4 numbers with 1 text, such as 'n/k' in row 4"),
     (["1 €", "$2", "3 €", "4 €", "$5"],
      "'p' has numbers in several units (€ in 3 cells, first in row 1; $ in 2 cells, first in row 2) and is"),
 ])  # fmt: skip

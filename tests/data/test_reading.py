@@ -228,7 +228,7 @@ def test_digit_codes_with_text_among_them_stay_text(write: Write) -> None:
     read = read_table(write("x,z\n1,0\n02,1\nabc,2\n"))
     assert read.column("x").kind == "category"
     assert set(read.column("x").categories) == {"1", "02", "abc"}
-    assert "mixes 2 numbers with 1 texts, such as 'abc' in row 3" in said(read)
+    assert "mixes 2 numbers with 1 text, such as 'abc' in row 3" in said(read)
 
 
 def test_values_beyond_float32_are_missing_and_named(write: Write) -> None:

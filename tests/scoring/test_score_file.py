@@ -370,3 +370,17 @@ def test_a_parquet_file_that_is_torn_is_told(model, other, tmp_path):
     with pytest.raises(WorkbenchError, match="is a damaged Parquet file"):
         score_file(model, tmp_path / "t.parquet", tmp_path / "out.csv")
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_script_is_refused_where_the_command_line_lists(tmp_path):
+    frame = pd.DataFrame({"a": [1.0, 2, 3, 4], "b": [2.0, 1, 4, 3], "y": [1.0, 2, 3, 4]})
+    learnt = workbench.fit(frame, target="y", rounds=1)
+    assert repr(learnt).endswith("1 round, 2 columns)")
+    path = tmp_path / "t.csv"
+    path.write_text("a\n1\nx\n")
+    told = [one.kind for one in look_through(learnt, path).differences]
+    assert told == ["missing", "type"]
+    with pytest.raises(WorkbenchError, match="'b' is missing"):
+        learnt.predict(frame[["a"]])
+    with pytest.raises(WorkbenchError, match="'a' has text where the model needs numbers"):
+        learnt.predict(frame.assign(a="x"))

@@ -10,6 +10,7 @@ from workbench.commands.base import COMMANDS
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.tree_text import tree_lines
 from workbench.errors import WorkbenchError
+from workbench.number_text import counted
 from workbench.parameters.training import BY_NAME
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def lines(found: dict[str, Any]) -> list[str]:
     base = ", ".join(f"{value:g}" for value in found["base_margin"])
     text = [
         f"{found['objective']} model of '{schema['target']}' ({schema['task']})",
-        f"{found['rounds']} rounds, {len(found['trees'])} trees, base margin {base}",
+        f"{counted(found['rounds'], 'round')}, {counted(len(found['trees']), 'tree')}, base margin {base}",
         f"Columns: {', '.join(f['name'] for f in schema['features'])}",
     ]
     if schema["class_labels"]:

@@ -19,6 +19,7 @@ from workbench.commands.parameter_flags import add_parameter_flags, parameters_o
 from workbench.commands.reading import read_for
 from workbench.commands.reading_flags import add_reading_flags
 from workbench.errors import Cancelled, OutputError, WorkbenchError
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -304,8 +305,8 @@ def _summary(model: Model, dataset: Dataset, path: str) -> dict[str, Any]:
 def _sentence(summary: dict[str, Any]) -> str:
     metrics = ", ".join(f"{name.replace(':', ' ')} {value:.6g}" for name, value in summary["metrics"].items())
     return (
-        f"{summary['rounds']} rounds of {summary['rounds_grown']} kept ({summary['ended']}, "
-        f"{summary['seconds']:.2f} s), {summary['objective']} on {summary['rows_train']} rows: "
+        f"{counted(summary['rounds'], 'round')} of {summary['rounds_grown']} kept ({summary['ended']}, "
+        f"{summary['seconds']:.2f} s), {summary['objective']} on {counted(summary['rows_train'], 'row')}: "
         f"{metrics or 'no rounds'}. Model in {summary['model']}"
     )
 

@@ -37,6 +37,7 @@ from workbench.data.table import Column, Note
 from workbench.data.truth_words import PAIRS
 from workbench.errors import WorkbenchError
 from workbench.mapped import kept_beside
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -162,16 +163,17 @@ def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
     if (units := mixed_units(labels)) is not None:
         return unit_notes(name, units)
     plain = ~np.isnan(numerals.parse_most(labels.texts, rules.decimal).values)
-    what = "numbers"
+    what = "number"
     if not plain.any() and len(labels.texts) <= MANY_CATEGORIES:
-        plain, what = np.array([*map(dates.is_date, labels.texts)], bool), "dates"
+        plain, what = np.array([*map(dates.is_date, labels.texts)], bool), "date"
     if not plain.any() or plain.all():
         return []
     numbers = Places.of_labels(labels, plain).count
     texts = Places.of_labels(labels, ~plain)
     example = labels.texts[int(np.argmin(plain))]
     text = (
-        f"Column '{name}' mixes {numbers:,} {what} with {texts.count:,} texts, such as '{example[:40]}' "
+        f"Column '{name}' mixes {counted(numbers, what)} with {counted(texts.count, 'text')}, such as "
+        f"'{example[:40]}' "
         f"in row {Places.of_texts(labels, [example]).row}, and is read as a category."
     )
     return [Note(text, name, texts.count, "warning")]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.errors import WorkbenchError
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,9 +54,9 @@ class Model:
             object.__setattr__(self, "ensemble", replace(self.ensemble, output_names=names))
 
     def __repr__(self) -> str:
-        columns = len(self.schema.features)
+        columns = counted(len(self.schema.features), "column")
         what = f"{self.ensemble.objective!r} of {self.schema.target!r}"
-        return f"Model({what}, {self.rounds} rounds, {columns} columns)"
+        return f"Model({what}, {counted(self.rounds, 'round')}, {columns})"
 
     @property
     def known_params(self) -> tuple[str, ...]:
@@ -87,6 +88,10 @@ class Model:
 
     def predict(self, X: Any, rounds: int | None = None, base_margin: Any = None) -> NDArray[Any]:
         """Return the mean, or probabilities.
+
+        A column that is missing, and text in a column of numbers or dates, is an error here, as a script has
+        nobody who reads a list of differences; `workbench predict` goes on and lists them. A new category
+        goes where every question is answered no, in both.
 
         Parameters
         ----------

@@ -37,6 +37,7 @@ from workbench.data.table import Column, Note, Table
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.mapped import MappedSpace
 from workbench.memory import ask_for
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -107,7 +108,7 @@ def _table(
     cancelled: CancelledQuestion | None,
 ) -> Table:  # fmt: skip
     found, rows = file.schema.names, file.rows
-    size = f"{rows:,} rows and {len(found)} columns"
+    size = f"{counted(rows, 'row')} and {counted(len(found), 'column')}"
     if not found or not rows:
         raise WorkbenchError(f"'{source.name}' has {size}. Choose another file.")
     types = file.schema.types
