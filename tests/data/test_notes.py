@@ -231,6 +231,24 @@ def test_numbers_in_several_units_are_a_doubt(
         assert doubts == [("kinds", reason)]
 
 
+def test_durations_are_no_several_units(write: Write) -> None:
+    seen = preview(write("t,y\n1h 30m,1\n45m,2\n2h,3\n"))
+    assert seen is not None
+    assert seen.table.column("t").kind == "number"
+    assert "several units" not in " ".join(doubt.reason for doubt in seen.doubts)
+
+
+def test_several_codes_far_from_the_numbers_are_a_doubt(write: Write) -> None:
+    seen = preview(write("x,y\n" + "".join(f"{x},{x}\n" for x in (1, -99, -98, 2, 3, -97, 4, 5))))
+    assert seen is not None
+    (doubt,) = [doubt for doubt in seen.doubts if doubt.column == "x"]
+    assert (doubt.option, doubt.value) == ("missing", ("-97", "-98", "-99"))
+    ages = preview(write("x,y\n" + "".join(f"{x},{x}\n" for x in (60, -999, 97, 98, -999, 61, 62, 63, 80))))
+    assert ages is not None
+    assert [doubt.value for doubt in ages.doubts if doubt.column == "x"] == [("-999",)]
+    assert "far from its other numbers. If they mean missing, name them." in doubt.reason
+
+
 def test_units_of_one_and_of_several_are_the_same(write: Write) -> None:
     read = read_table(write("v,z\n1 lb,a\n5 lbs,b\n7 lbs,c\n"))
     assert read.column("v").values.tolist() == [1, 5, 7]

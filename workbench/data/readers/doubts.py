@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
 
 CODES = frozenset({-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0})
+MORE_CODES = frozenset({-97.0, -98.0, -997.0, -998.0, 97.0, 98.0, 997.0, 998.0})  # beside one of those
 FAR = 2  # times the span of the other numbers
 FEWEST_OTHERS = 5
 HALF = 0.5  # above this share of numbers or dates, the texts among them may be codes
@@ -109,10 +110,15 @@ def _missing(
         elif (words := _words(labels, rules)) and _solid(labels, rules) is not None:
             reason = f"'{name}' holds numbers and '{words[0]}', which is read as missing."
             yield Guess("missing", words, reason, True, name)
-        far = _far_code(labels, rules)
-        if far is not None:
-            reason = f"'{name}' has {far}, far from its other numbers. If it means missing, name it a code."
-            yield Guess("missing", (far,), reason, True, name)
+        far = _far_codes(labels, rules)
+        if len(far) == 1:
+            where = f"'{name}' has {far[0]}, far from its other numbers"
+            reason = f"{where}. If it means missing, name it a code."
+            yield Guess("missing", far, reason, True, name)
+        elif far:
+            where = f"'{name}' has {', '.join(far)}, far from its other numbers"
+            reason = f"{where}. If they mean missing, name them."
+            yield Guess("missing", far, reason, True, name)
 
 
 def _words(labels: Labels, rules: CellRules) -> tuple[str, ...]:
@@ -121,20 +127,29 @@ def _words(labels: Labels, rules: CellRules) -> tuple[str, ...]:
     return tuple(sorted(text for text in labels.texts if text.casefold() in words))
 
 
-def _far_code(labels: Labels, rules: CellRules) -> str | None:
-    """Return a number such as -999 that stands several times far from all others."""
-    candidates = [text for text in labels.texts if numerals.is_plain(text) and float(text) in CODES]
-    solid = _solid(labels, rules) if candidates else None
-    if solid is None or len(candidates) > 1 or len(solid.texts) < FEWEST_OTHERS:
-        return None
+def _far_codes(labels: Labels, rules: CellRules) -> tuple[str, ...]:
+    """Return numbers such as -999 that stand several times far from all others."""
+    values = {text: float(text) for text in labels.texts if numerals.is_plain(text)}
+    firm = [text for text, value in values.items() if value in CODES]
+    solid = _solid(labels, rules) if firm else None
+    if solid is None:
+        return ()
+    all_codes = [text for text, value in values.items() if value in CODES | MORE_CODES]
+    negative = [text for text in all_codes if values[text] < 0]
+    possible = (tuple(sorted(codes)) for codes in (all_codes, negative, *([code] for code in firm)))
+    return next((codes for codes in possible if codes and _are_far(codes, solid, rules)), ())
+
+
+def _are_far(codes: tuple[str, ...], solid: Labels, rules: CellRules) -> bool:
     counts = dict(zip(solid.texts, solid.counts().tolist(), strict=True))
-    numbers = numerals.parse([text for text in solid.texts if text != candidates[0]], rules.decimal)
-    if counts[candidates[0]] < 2 or numbers is None:
-        return None
+    others = [text for text in solid.texts if text not in codes]
+    numbers = numerals.parse(others, rules.decimal) if len(others) >= FEWEST_OTHERS - 1 else None
+    if sum(counts[code] for code in codes) < 2 or numbers is None:
+        return False
     low, high = numbers.values.min(), numbers.values.max()
-    code = float(candidates[0])
     with np.errstate(over="ignore"):  # then they are not close together
-        return candidates[0] if max(low - code, code - high) > FAR * (high - low) else None
+        gap = min(max(low - float(code), float(code) - high) for code in codes)
+        return bool(gap > FAR * (high - low))
 
 
 def _odd_texts(labels: Labels, rules: CellRules) -> tuple[str, list[str]]:
@@ -190,7 +205,7 @@ def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
             shown = ", ".join(f"'{text[:20]}'" for text in odd[:3])
             reason = f"'{name}' mixes {what} with texts ({shown}), so it is read as a category."
             yield Guess("kinds", "category", reason, True, name)
-        if (units := mixed_units(labels)) is not None:
+        if (units := mixed_units(labels)) is not None and _solid(labels, rules) is None:
             reason = f"'{name}' has numbers in several units ({units.listed}), so it is read as a category."
             yield Guess("kinds", "category", reason, True, name)
         if times.may_be_ratios(labels.texts) and _solid(labels, rules) is not None:
