@@ -220,3 +220,13 @@ def test_empty_lines_without_end_are_passed_over_fast(tmp_path, monkeypatch):
     begun = time.process_time()
     assert read_table(path).n_rows == 21
     assert time.process_time() - begun < 3
+
+
+def test_objects_in_objects_without_end_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("workbench.data.readers.json_lines.MOST_OF_ALL_INNER", 1000)
+    path = tmp_path / "t.jsonl"
+    with path.open("w") as file:
+        for row in range(30):
+            inner = {f"k{place}": 1 for place in range(10)}
+            file.write(json.dumps({f"o{row} {number}": inner for number in range(4)}) + "\n")
+    assert "more than 1,000 different keys in inner objects" in refused(path)

@@ -146,11 +146,11 @@ def _dates_of(name: str, texts: Sequence[str], rules: CellRules) -> dates.Dates 
 
 
 def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
-    lower = [text.lower() for text in labels.texts]
-    if set(lower) <= _TRUE_FALSE:
+    if all(text.lower() in _TRUE_FALSE for text in labels.texts):
+        lower = [text.lower() for text in labels.texts]
         column = category_column(name, Labels.of_recoded(labels, lower), kind="boolean")
         return column, spelling_notes(name, labels)
-    if len(lower) == 2 and set(lower) in PAIRS:
+    if len(labels.texts) == 2 and {text.lower() for text in labels.texts} in PAIRS:
         return category_column(name, labels, kind="boolean"), []
     return None
 

@@ -6,6 +6,8 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.data.places import Places
 from workbench.data.table import Note
 
@@ -72,7 +74,7 @@ def level_notes(name: str, labels: Labels) -> list[Note]:
     """Say what is odd about categories."""
     notes = []
     folded: dict[str, list[str]] = defaultdict(list)
-    for text in labels.texts:
+    for text in _perhaps_similar(labels.texts):
         folded[text.casefold()].append(text)
     similar = [group for group in folded.values() if len(group) > 1]
     if similar:
@@ -86,6 +88,13 @@ def level_notes(name: str, labels: Labels) -> list[Note]:
         text = f"Column '{name}' has {len(labels.texts):,} categories."
         notes.append(Note(text, name, len(labels.texts), "warning"))
     return notes + _total_notes(name, labels)
+
+
+def _perhaps_similar(texts: Sequence[str]) -> list[str]:
+    """Return the texts that may differ from others only by case: of millions, numbers are held instead."""
+    marks = np.fromiter((hash(text.casefold()) for text in texts), np.int64, len(texts))
+    found, counts = np.unique(marks, return_counts=True)
+    return [texts[place] for place in np.flatnonzero(np.isin(marks, found[counts > 1])).tolist()]
 
 
 def _total_notes(name: str, labels: Labels) -> list[Note]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 100_000
 MOST_INNER = 500  # keys of inner objects; where there are more, they are no names of columns
+MOST_OF_ALL_INNER = 1_000_000  # with those that are no names
 LONGEST_LINE = 1 << 26
 MOST_SHOWN = 60
 AS_OBJECTS = 12  # bytes of memory to a byte of JSON
@@ -100,12 +101,16 @@ class _Keys:
         self._deep: Counter[str] = Counter()  # by the name of the column
         self._first: dict[str, int] = {}  # row of a key, or of a column, in which no single value stands
         self._others: set[str] = set()
+        self._n_inner = 0
         for row, record in enumerate(records, start=1):
             before = len(self._keys)
             for key, value in record.items():
                 self._add(key, value, row)
             if len(self._keys) != before and len(self._keys) > MOST_COLUMNS:
                 raise WorkbenchError(f"'{source.name}' has more than {MOST_COLUMNS:,} different keys.")
+            if self._n_inner > MOST_OF_ALL_INNER:
+                words = f"'{source.name}' has more than {MOST_OF_ALL_INNER:,} different keys in inner objects"
+                raise WorkbenchError(f"{words}. Leave some of these objects out.")
         if not self._keys:
             raise WorkbenchError(f"'{source.name}' has no keys in its objects. Choose another file.")
 
@@ -116,7 +121,9 @@ class _Keys:
         if isinstance(value, dict) and value:
             self._objects[key] += 1
             if len(inner) <= MOST_INNER:
+                known = len(inner)
                 inner.update(dict.fromkeys(value))
+                self._n_inner += len(inner) - known
                 deep = [f"{key}.{name}" for name, one in value.items() if isinstance(one, dict | list)]
                 self._deep.update(deep)
                 for name in deep:
