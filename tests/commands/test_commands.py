@@ -598,6 +598,13 @@ def test_what_is_read_is_never_written_over(heart, tmp_path, capsys):
     assert not both.exists()
 
 
+def test_a_name_that_is_too_long_is_said_before_anything_is_read(tmp_path, capsys):
+    output = str(tmp_path / ("n" * 256))
+    assert main(["predict", "no such model", "no such table", "--output", output]) == 1
+    error = capsys.readouterr().err
+    assert error == f"workbench: Cannot write {output}: file name too long.\n"
+
+
 def test_a_table_is_kept_on_disk_where_that_is_wanted(tmp_path, capsys):
     """Nothing is left of it, and the model is the one that memory makes; no folder is one line."""
     folder = tmp_path / "kept"

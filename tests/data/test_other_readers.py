@@ -296,6 +296,32 @@ def test_excel_takes_the_first_sheet_with_cells_and_says_so(tmp_path):
     np.testing.assert_array_equal(read.column("y").values, np.float32([np.nan, np.nan, 4]))
 
 
+def test_a_first_sheet_of_remarks_is_passed_over(tmp_path):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.title = "about"
+    book.active.append(["Read me"])
+    sheet = book.create_sheet("numbers")
+    for row in (["x", "y"], [1, 2], [2.5, 3], [3, 4]):
+        sheet.append(row)
+    book.save(tmp_path / "t.xlsx")
+    read = read_table(tmp_path / "t.xlsx")
+    assert (read.names, read.n_rows) == (("x", "y"), 3)
+    assert "Sheet 'numbers' is read; the workbook also has 'about'" in said(read)
+
+
+def test_a_workbook_of_one_column_is_a_table(tmp_path):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for cell in ("x", 1, 2.5, 3):
+        book.active.append([cell])
+    book.create_sheet("empty")
+    book.save(tmp_path / "t.xlsx")
+    np.testing.assert_array_equal(read_table(tmp_path / "t.xlsx").column("x").values, [1, 2.5, 3])
+
+
 def test_json_lines_of_different_keys(write):
     read = read_table(write('{"a": 1, "b": "x"}\n\n{"a": 2.5, "c": [1, 2]}\n{"b": "y", "a": null}\n'))
     assert read.names == ("a", "b", "c")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 BODY = "".join(f"{n},{n * 2.5},{n * n}\n" for n in range(30))
 
 
-@pytest.mark.parametrize("units", ["s,m/s,kg", "s,,kg", "[s],[m/s],[kg]"])
+@pytest.mark.parametrize("units", ["s,m/s,kg", "s,,kg", "[s],[m/s],[kg]", "(s),(m/s),(kg)"])
 def test_a_line_of_units_below_the_names_is_left_out_and_asked_about(write: Write, units: str) -> None:
     path = write(f"time,speed,mass\n{units}\n{BODY}")
     read = read_table(path)
@@ -37,6 +37,11 @@ def test_a_line_of_units_below_the_names_is_left_out_and_asked_about(write: Writ
     kept = ReadOptions(units=False)
     assert (read_table(path, options=kept).n_rows, preview(path, kept).table.n_rows) == (31, 31)
     assert "units" not in {guess.option for guess in preview(path, kept).doubts}
+
+
+@pytest.mark.parametrize("cells", ["(S),(S),(S)", "(S),(D),(X)", "(5.50),(S),(S)"])
+def test_a_row_of_gaps_in_brackets_is_no_line_of_units(write: Write, cells: str) -> None:
+    assert read_table(write(f"time,speed,mass\n{cells}\n{BODY}")).n_rows == 31
 
 
 def test_the_line_below_the_names_is_left_out_where_it_is_to_be(write: Write) -> None:
@@ -61,6 +66,8 @@ def test_rules_of_printed_tables_are_no_rows(write: Write) -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n",
+         "a pointer to a table that Git LFS keeps elsewhere"),
         ("<!DOCTYPE html>\n<html><body>a, b, c</body></html>\n", "a web page"),
         ("<html>\n<body>1,2</body>\n", "a web page"), ("<?xml version='1.0'?>\n<r>1</r>\n", "XML"),
         ("% made by weka\n@relation t\n@attribute x numeric\n@data\n1\n", "an ARFF table"),

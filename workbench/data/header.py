@@ -182,9 +182,10 @@ def _judge_second_line(
     if filled and is_rule(" ".join(filled)):
         return "A rule stands below the names."
     found: list[str] = []
+    are_units = _are_in_brackets(filled)
     for place, cell in enumerate(cells[:MOST_JUDGED] if len(cells) == width else ()):
         if cell and _are_all_numbers(below, place):
-            if _is_cell(cell):
+            if _is_cell(cell) and not are_units:
                 return None
             found.append(cell)
     if len(found) < fewest:
@@ -195,6 +196,13 @@ def _judge_second_line(
 def is_rule(text: str) -> bool:
     """Whether a text is a drawn line, as -----+----- or ===."""
     return _RULE.fullmatch(text) is not None
+
+
+def _are_in_brackets(cells: Sequence[str]) -> bool:
+    """Whether all cells are texts in brackets, and not all of them gaps: (s) beside (m/s) is a unit."""
+    in_brackets = all(cell[0] + cell[-1] in {"()", "[]"} for cell in cells)
+    has_number = any(numerals.parse([cell]) is not None for cell in cells)
+    return in_brackets and not has_number and not all(map(_is_cell, cells))
 
 
 def _is_cell(text: str) -> bool:

@@ -55,6 +55,7 @@ _LANGUAGES = (
     (re.compile(r"\s*<(!doctype\s+html|html|head|body|table)\b", re.IGNORECASE), "a web page"),
     (re.compile(r"\s*<\?xml\b"), "XML"),
     (re.compile(r"(\s*%[^\n]*\n)*\s*@relation\b", re.IGNORECASE), "an ARFF table"),
+    (re.compile(r"version https://git-lfs\."), "a pointer to a table that Git LFS keeps elsewhere"),
 )
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b")) + b"\x7f"
 

@@ -100,11 +100,15 @@ def check_writable(path: str | Path) -> None:
 
 def check_spares(path: str | Path, *sources: str | Path) -> None:
     """Refuse to write in the place of a file that is read, or into a folder that is read as a table."""
-    target = Path(path).resolve()
     for source in map(Path, sources):
-        if target.parent == source.resolve():
+        with _failures_told(path):
+            target = Path(path).resolve()
+            is_in = target.parent == source.resolve()
+            are_there = target.exists() and source.exists()
+            is_it = target == source.resolve() or (are_there and target.samefile(source))
+        if is_in:
             raise WorkbenchError(f"Cannot write {path}: the folder is read as a table. Give another one.")
-        if target == source.resolve() or (target.exists() and source.exists() and target.samefile(source)):
+        if is_it:
             raise WorkbenchError(f"Cannot write {path}: that file is read. Give another name.")
 
 

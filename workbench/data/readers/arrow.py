@@ -98,7 +98,7 @@ def _damage_told(source: Source) -> Iterator[None]:
     except (Cancelled, WorkbenchError):
         raise
     except (pa.ArrowException, OSError, ValueError, TypeError, LookupError, MemoryError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:120].rstrip(". ")
         words = f"'{source.name}' is a damaged {kind} file: {reason}. Copy it again."
         raise WorkbenchError(words) from error
 

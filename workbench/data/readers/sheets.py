@@ -86,8 +86,11 @@ def table_of_sheets(
     source: Source, sheets: Sequence[Sheet], options: ReadOptions, progress: Progress | None,
     cancelled: Cancelled | None,
 ) -> Table:  # fmt: skip
-    """Read the wanted sheet, or the first with cells in it."""
-    sheet, rows = _chosen(source, sheets, options.part, cancelled=cancelled)
+    """Read the wanted sheet, or the first with a row of several cells, else the first with cells in it."""
+    part = options.part
+    if part is None:
+        part = next((sheet.name for sheet in sheets if _may_be_table(sheet, cancelled)), None)
+    sheet, rows = _chosen(source, sheets, part, cancelled=cancelled)
     table = table_of_rows(source, rows, options, progress, cancelled)
     others = [other.name for other in sheets if other is not sheet]
     if not others or options.part is not None:
@@ -95,6 +98,11 @@ def table_of_sheets(
     listed = ", ".join(f"'{other}'" for other in others)
     note = Note(f"Sheet '{sheet.name}' is read; the workbook also has {listed}.", severity="warning")
     return replace(table, notes=(note, *table.notes))
+
+
+def _may_be_table(sheet: Sheet, cancelled: Cancelled | None) -> bool:
+    leave_if(cancelled)
+    return sheet.n_table_cells > 0
 
 
 def preview_of_sheets(source: Source, sheets: Sequence[Sheet], options: ReadOptions) -> Preview:
