@@ -159,6 +159,7 @@ def test_what_cannot_be_written_is_said():
     (lambda d: d.update(base=[]), "last round"),
     (lambda d: d.update(version=99), "newer script"),
     (lambda d: d["trees"][0].update(output=7), "output"),
+    (lambda d: d.update(classes=["only"]), "number of outputs"),
 ])  # fmt: skip
 def test_damage_is_said_in_one_line(change, words, tmp_path):
     rows, score = numbers(80, missing=0.0)

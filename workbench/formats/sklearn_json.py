@@ -68,7 +68,7 @@ def _model(record: dict[str, Any]) -> Model:
     features = tuple(_feature(name, known) for name, known in zip(names, labels, strict=True))
     classes = tuple(checks.sequence(record["classes"], "classes"))
     task = "regression" if not classes else "binary" if len(classes) == 2 else "multiclass"
-    if classes and len(base) != (len(classes) if task == "multiclass" else 1):
+    if len(classes) == 1 or (classes and len(base) != (1 if task == "binary" else len(classes))):
         raise WorkbenchError("Damaged model file: it has another number of outputs than of classes.")
     ensemble = Ensemble(objective, len(names), len(base), base, trees, n_parallel=side_by_side)
     params = TrainingParams(
