@@ -112,6 +112,22 @@ def test_a_file_that_changes_while_it_is_read_is_said_to(
         read_table(path, progress=progress)
 
 
+def test_a_file_that_grows_without_end_is_not_followed(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
+    path = tmp_path / "table.csv"
+    path.write_text("x,y\n" + "1,2\n" * 50_000)
+    told = []
+
+    def progress(done: int, total: int) -> None:
+        told.append(done)
+        if len(told) < 300:
+            append(path)
+
+    with pytest.raises(WorkbenchError, match=r"'table.csv' changed while it was read\. Read it again"):
+        read_table(path, progress=progress)
+    assert told[-1] < 60_000
+
+
 def test_a_file_that_vanishes_before_its_second_reading_is_said_to(tmp_path: Path, monkeypatch: Any) -> None:
     for module in ("base", "delimited"):
         monkeypatch.setattr(f"workbench.data.readers.{module}.HEAD_BYTES", 256)

@@ -226,7 +226,7 @@ class TextStream:
         read = 0
         with ThreadPoolExecutor(1, thread_name_prefix="hash") as lane, _opened(self._path) as file:
             before = _state(file)
-            while chunk := file.read(piece):
+            while read <= before[0] and (chunk := file.read(piece)):  # what grows may have no end
                 hashed = None
                 if len(chunk) < LEAST_AHEAD:
                     self._hash.update(chunk)
