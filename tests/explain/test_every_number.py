@@ -138,6 +138,16 @@ def test_every_number_is_that_of_the_raw_rows(task, params, weighted, offset, mi
     check_what_if(naive, values)
 
 
+def test_a_category_that_no_training_row_has_may_stand_for_none():
+    table = made_table("regression", "squared", weighted=False, offset=True, missing=0.8, seed=1)
+    replay = replayed(
+        table, tree_method="exact", max_depth=0, objective="squared", rounds=1, threads=1, seed=1
+    )
+    naive = NaiveRound(replay, 1, 0)
+    for node in range(naive.tree.n_nodes):
+        check_questions(naive, node_rows(replay, 1, 0, node))
+
+
 def check_nodes(naive):
     """G, H, rows, share, w*, score, η·w* and gain of every node, and Σ over the leaves."""
     tree, params = naive.tree, naive.params

@@ -233,7 +233,7 @@ def test_ubjson_of_every_marker():
 
 def test_a_plain_dump_of_trees_is_no_model(tmp_path):
     (tmp_path / "m.json").write_text(json.dumps([{"nodeid": 0}]))
-    with pytest.raises(WorkbenchError, match="not a model file"):
+    with pytest.raises(WorkbenchError, match="a dump of trees without objective"):
         load_model(tmp_path / "m.json")
 
 

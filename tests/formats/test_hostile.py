@@ -159,7 +159,7 @@ def test_changed_values_of_a_foreign_model(tmp_path, data, which, odd):
     [
         (b"", "not a model file"),
         (b"{}", "not a model file"),
-        (b"\x80\x04pickle", "not a model file"),
+        (b"\x80\x04pickle", "a pickle, which can run code"),
         (b'{"learner":' + b"[" * 100_000, "JSON"),
         (b'{"learner":{"x":' + b"9" * 5000 + b"}}", "JSON"),
         (b'{"learner":[]}', "learner must be an object"),

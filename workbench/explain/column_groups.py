@@ -146,8 +146,7 @@ class Grouping:
             )
         of_code = np.full(self._n_categories[column], OTHER, np.int64)
         of_code[distinct.astype(np.int64)] = np.arange(len(distinct))
-        trained = self._data.features[self._data.train_rows, column]
-        others = np.setdiff1d(trained[~np.isnan(trained)], distinct)
+        others = np.setdiff1d(np.arange(self._n_categories[column]), distinct)
         absent = int(others[0]) if len(others) else -1
         return Groups(of_row, len(distinct), np.empty(0, np.float32), of_code, absent, LOWEST)
 
