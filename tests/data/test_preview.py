@@ -125,14 +125,14 @@ def test_an_archive_offers_its_tables(tmp_path: Path) -> None:
     ({"notes.csv": 5000, "train.tsv": 500, "test.csv": 300}, "train.tsv"),
     ({"one": 30, "two": 300}, "two"),
 ])
-def test_the_file_of_an_archive_that_looks_most_like_a_table_is_shown_first(tmp_path, members, chosen):
+def test_the_file_of_an_archive_that_looks_most_like_a_table_is_shown_and_read(tmp_path, members, chosen):
     with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
         for name, rows in members.items():
             archive.writestr(name, "x,y\n" + "1,2\n" * rows)
     assert seen(tmp_path / "t.zip").guess("part").value == chosen
 
 
-def test_the_sheet_that_looks_most_like_a_table_is_shown_first(tmp_path: Path) -> None:
+def test_the_sheet_that_looks_most_like_a_table_is_shown_and_read(tmp_path: Path) -> None:
     import openpyxl
 
     book = openpyxl.Workbook()
@@ -145,6 +145,9 @@ def test_the_sheet_that_looks_most_like_a_table_is_shown_first(tmp_path: Path) -
     book.save(tmp_path / "t.xlsx")
     found = seen(tmp_path / "t.xlsx")
     assert (found.guess("part").value, found.table.names) == ("values", ("x", "y"))
+    read = read_table(tmp_path / "t.xlsx")
+    assert read.n_rows == 29
+    assert "Sheet 'values' is read" in read.notes[0].text
 
 
 def test_a_workbook_offers_its_sheets(tmp_path: Path) -> None:

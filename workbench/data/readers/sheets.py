@@ -86,10 +86,8 @@ def table_of_sheets(
     source: Source, sheets: Sequence[Sheet], options: ReadOptions, progress: Progress | None,
     cancelled: Cancelled | None,
 ) -> Table:  # fmt: skip
-    """Read the wanted sheet, or the first with a row of several cells, else the first with cells in it."""
-    part = options.part
-    if part is None:
-        part = next((sheet.name for sheet in sheets if _may_be_table(sheet, cancelled)), None)
+    """Read the wanted sheet, or the one that looks most like a table."""
+    part = _most_like_table(sheets, cancelled) if options.part is None else options.part
     sheet, rows = _chosen(source, sheets, part, cancelled=cancelled)
     table = table_of_rows(source, rows, options, progress, cancelled)
     others = [other.name for other in sheets if other is not sheet]
@@ -100,17 +98,21 @@ def table_of_sheets(
     return replace(table, notes=(note, *table.notes))
 
 
-def _may_be_table(sheet: Sheet, cancelled: Cancelled | None) -> bool:
-    leave_if(cancelled)
-    return sheet.n_table_cells > 0
+def _most_like_table(sheets: Sequence[Sheet], cancelled: Cancelled | None = None) -> str | None:
+    """Return the sheet with the most cells in rows of several, of equals the first; None if all are empty."""
+    best, most = None, -1
+    for sheet in sheets:
+        leave_if(cancelled)
+        cells = sheet.n_table_cells
+        if cells > most and sheet.has_cells:
+            best, most = sheet.name, cells
+    return best
 
 
 def preview_of_sheets(source: Source, sheets: Sequence[Sheet], options: ReadOptions) -> Preview:
     """Read the first rows of the wanted sheet, or of the one that looks most like a table."""
     parts = tuple(one.name for one in sheets if one.has_cells)
-    part = options.part
-    if part is None and len(parts) > 1:
-        part = max((one for one in sheets if one.name in parts), key=lambda one: one.n_table_cells).name
+    part = _most_like_table(sheets) if options.part is None else options.part
     sheet, rows = _chosen(source, sheets, part, most=MOST_PREVIEWED)
     first = list(islice(rows, PREVIEW_ROWS + 1))
     is_whole = len(first) <= PREVIEW_ROWS and not sheet.has_more
