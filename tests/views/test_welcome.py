@@ -13,8 +13,6 @@ from workbench.session.recent import RecentFile
 from workbench.views.controls.welcome_rows import RecentRow, SampleRow, when
 from workbench.views.welcome import NO_RECENT, Welcome
 
-NOW = datetime.now().astimezone()
-
 
 @pytest.fixture
 def welcome(qtbot):
@@ -61,7 +59,8 @@ def test_the_buttons_say_what_was_asked_for(qtbot, welcome):
 
 def test_recent_files_come_and_go(qtbot, welcome):
     assert NO_RECENT in texts(welcome)
-    welcome.set_recent([RecentFile("/data/churn.csv", 48_210, 34, "churned", NOW - timedelta(days=1))])
+    yesterday = datetime.now().astimezone() - timedelta(days=1)
+    welcome.set_recent([RecentFile("/data/churn.csv", 48_210, 34, "churned", yesterday)])
     assert NO_RECENT not in texts(welcome)
     (row,) = welcome.findChildren(RecentRow)
     assert row.accessibleName() == "churn.csv: 48,210 × 34, target churned, yesterday"
