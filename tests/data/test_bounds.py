@@ -200,10 +200,10 @@ def test_lines_without_end_that_are_no_rows_are_counted_where_they_stand(line, k
         assert block.n_rows == 3 + bool(more)
         assert block.numbers[0].tolist() == [7, 4, 1, 4][: block.n_rows]
         assert block.texts[2].texts[block.texts[2].codes[2]] == "x"
-        counted = {name: getattr(block, name) for name in ("comments", "headers", "short")}
+        counted = {name: getattr(block.repairs, name) for name in ("comments", "headers", "short")}
         for name, tally in counted.items():
             assert (tally.count, tally.first) == ((1500, 11) if name == kind else (0, 0)) or name == "short"
-        assert block.short.first == (1513 if more else 0)
+        assert block.repairs.short.first == (1513 if more else 0)
     nothing = parser.parse(line.encode() * 9, first_line=2)
     assert (nothing.n_rows, len(nothing.numbers[0]), len(nothing.texts[2].codes)) == (0, 0, 0)
 

@@ -14,6 +14,7 @@ from workbench.data import numerals
 from workbench.data.cell_rules import USUAL
 from workbench.data.labels import Labels
 from workbench.data.leading_zeros import digits_of, may_have_leading_zeros
+from workbench.data.line_repairs import LineRepairs
 from workbench.data.line_tally import LineTally
 from workbench.data.long_cells import LONGEST_CELL, too_long
 from workbench.data.record_scan import RecordScan
@@ -56,7 +57,7 @@ class Block:
         Columns that were taken for numbers and hold something else.
     careful : bool
         Whether records were looked at one by one.
-    short, long, comments, headers, blank : LineTally
+    repairs : LineRepairs
         Lines that were filled up, shortened or left out.
     """
 
@@ -66,11 +67,7 @@ class Block:
     digits: dict[int, NDArray[np.uint8]] = field(default_factory=dict)
     not_numbers: set[int] = field(default_factory=set)
     careful: bool = False
-    short: LineTally = field(default_factory=LineTally)
-    long: LineTally = field(default_factory=LineTally)
-    comments: LineTally = field(default_factory=LineTally)
-    headers: LineTally = field(default_factory=LineTally)
-    blank: LineTally = field(default_factory=LineTally)
+    repairs: LineRepairs = field(default_factory=LineRepairs)
 
     def rows(self, places: NDArray[np.integer]) -> Block:
         """Return a block of some of the rows."""
@@ -122,13 +119,13 @@ class BlockParser:
         block = block or self._without_no_rows(data, first_line) or self._careful(data, first_line)
         if len(data) > LONGEST_CELL:
             self._check_lengths(block, first_line)
-        block.blank = self._blank_lines(data, first_line, block)
+        block.repairs.blank = self._blank_lines(data, first_line, block)
         return block
 
     def _blank_lines(self, data: bytes, first_line: int, block: Block) -> LineTally:
         """Count the lines outside quotes in which nothing stands; rules of a frame are such, too."""
         found = LineTally()
-        more = count_lines(data) - block.n_rows - block.comments.count - block.headers.count
+        more = count_lines(data) - block.n_rows - block.repairs.comments.count - block.repairs.headers.count
         if more <= 0 or self.layout.remark:
             return found
         first = (_BLANK_OR_TAB if self._separator != "\t" else _BLANK).search(data)
@@ -172,13 +169,13 @@ class BlockParser:
         """Parse without comments and repeated headers; None where there are none, or others are irregular."""
         if b'"' in data:
             return None
-        comments, headers = LineTally(), LineTally()
-        left = _blanked(data, self._comment_lines, first_line, comments)
-        left = _blanked(left, self._header_lines, first_line, headers)
-        if not (comments or headers) or (self.layout.has_comments and _has_comment(left)):
+        repairs = LineRepairs()
+        left = _blanked(data, self._comment_lines, first_line, repairs.comments)
+        left = _blanked(left, self._header_lines, first_line, repairs.headers)
+        if not (repairs.comments or repairs.headers) or (self.layout.has_comments and _has_comment(left)):
             return None
         block = self._quick(left)
-        return block and replace(block, comments=comments, headers=headers)
+        return block and replace(block, repairs=repairs)
 
     @cached_property
     def _comment_lines(self) -> re.Pattern[bytes]:
@@ -345,18 +342,18 @@ class BlockParser:
         if self._is_blank(fields):
             return False
         if is_comment(fields, self.layout):
-            block.comments.add(line)
+            block.repairs.comments.add(line)
             return False
         if tuple(fields) == self.layout.header:
-            block.headers.add(line)
+            block.repairs.headers.add(line)
             return False
         if len(fields) < width:
-            block.short.add(line)
+            block.repairs.short.add(line)
             fields += [""] * (width - len(fields))
         if len(fields) > width:
             if any(text.strip() for text in fields[width:]):
                 raise WorkbenchError(self._too_many(fields, line))
-            block.long.add(line)
+            block.repairs.long.add(line)
         return True
 
     def _too_many(self, fields: list[str], line: int) -> str:

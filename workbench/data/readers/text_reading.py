@@ -19,7 +19,7 @@ from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.labels import Labels
 from workbench.data.layout import find_layout, with_lines
-from workbench.data.line_tally import LineTally
+from workbench.data.line_repairs import LineRepairs
 from workbench.data.places import Places
 from workbench.data.readers.options import ENCODINGS
 from workbench.data.record_block import WIDE, BlockParser, is_comment, open_quote_words
@@ -120,11 +120,7 @@ class Reading:
         self._text_per_row = self._asked_text = 0.0  # bytes
         self._ending = Ending(0)
         self._careful: set[int] = set()
-        self._short = LineTally()
-        self._long = LineTally()
-        self._comments = LineTally()
-        self._blank = LineTally()
-        self._headers = LineTally()
+        self._repairs = LineRepairs()
         self._rows = 0
         self._gone_through: TextStream | None = None
 
@@ -303,11 +299,7 @@ class Reading:
 
     def _count(self, block: Block) -> None:
         self._rows += block.n_rows
-        self._short.join(block.short)
-        self._long.join(block.long)
-        self._comments.join(block.comments)
-        self._blank.join(block.blank)
-        self._headers.join(block.headers)
+        self._repairs.join(block.repairs)
 
     def _ask_for(self, rows: int, held: int = 0) -> int:
         """Ask for the memory of so many rows, at most those of a sample, and return how many these are.
@@ -436,16 +428,7 @@ class Reading:
             text = f"{remark} ({counted(lines.count, 'line')}, first line {lines.first})."
             yield Note(text, count=lines.count, severity="warning")
         yield from footer_notes(self._ending)
-        for lines, text in (
-            (self._short, "with too few fields, filled up with missing values"),
-            (self._long, "with empty fields behind the last column, left out"),
-            (self._comments, "left out as comments"),
-            (self._blank, "left out as blank"),
-            (self._headers, "left out as repeated headers"),
-        ):
-            if lines:
-                told = f"{counted(lines.count, 'line')} {text} (first line {lines.first})."
-                yield Note(told, count=lines.count, severity="warning")
+        yield from self._repairs.notes()
         if self._sample is not None:
             kept = len(self._sample.rows)
             text = f"A sample: {kept:,} of {self._rows:,} rows, drawn at random (seed {SEED})."
