@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.growing_array import GrowingArray
+from workbench.data.table import Note
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +29,7 @@ class RowSample:
     def __init__(self, most: int | None, share: float = 1.0, seed: int = SEED) -> None:
         self._most = most
         self._below = share if most is None else 1.0
+        self._seed = seed
         self._random = np.random.default_rng(seed)
         self._numbers = GrowingArray(np.float64)
         self._rows = GrowingArray(np.int64)
@@ -63,3 +65,9 @@ class RowSample:
         """Return which of the rows from `first_row` on are kept."""
         begin, end = np.searchsorted(self.rows, (first_row, first_row + n_rows))
         return self.rows[begin:end] - first_row
+
+    def note(self, n_rows: int) -> Note:
+        """Say how many of the rows were drawn, and how."""
+        kept = len(self.rows)
+        text = f"A sample: {kept:,} of {n_rows:,} rows, drawn at random (seed {self._seed})."
+        return Note(text, count=kept, severity="warning")

@@ -12,26 +12,23 @@ from workbench.data import numerals
 from workbench.data.ahead import work_ahead
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import infer
-from workbench.data.columns import LARGEST_EXACT, on_disk, rounded_note, rounded_texts
+from workbench.data.columns import on_disk
 from workbench.data.compression import BLOCK_BYTES, is_packed
 from workbench.data.footer_words import footer_guess, footer_notes
 from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
-from workbench.data.labels import Labels
 from workbench.data.layout import find_layout, with_lines
 from workbench.data.line_repairs import LineRepairs
-from workbench.data.places import Places
-from workbench.data.readers.options import ENCODINGS
+from workbench.data.readers.text_notes import digit_notes, encoding_notes, nul_notes, rewritten_notes
 from workbench.data.record_block import WIDE, BlockParser, is_comment, open_quote_words
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import DRAWN, LEAST_TEXT, Rows, ask_for_rows, bytes_of_texts
-from workbench.data.row_sample import SEED, RowSample
+from workbench.data.row_sample import RowSample
 from workbench.data.table import Column, Note, Table
 from workbench.data.text_stream import OpenQuote, TextStream, plain_line_ends
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.kernels.cache import kernels_ready
 from workbench.mapped import MappedSpace
-from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -193,7 +190,13 @@ class Reading:
             yield self._recoded.note()
         yield from wrong_suffix_notes(self._source.path, self._source.head)
         yield from self.layout.notes
-        yield from self._line_notes(stream)
+        yield from rewritten_notes(self.layout, stream)
+        yield from footer_notes(self._ending)
+        yield from self._repairs.notes()
+        if self._sample is not None:
+            yield self._sample.note(self._rows)
+        yield from nul_notes(stream)
+        yield from encoding_notes(self.layout.encoding, chosen=self._options.encoding is not None)
 
     def _stream(self) -> TextStream:
         layout, part = self.layout, self._options.part
@@ -381,7 +384,7 @@ class Reading:
             self._stop_if_asked()
             if place in self._number_parts:
                 column, more = self._number_parts.pop(place).finish(name, codes)
-                more = more + self._digit_notes(column, seen[place])
+                more = more + digit_notes(column, seen[place])
             else:
                 labels = self._text_parts.pop(place).finish()
                 if self._recoded is not None:
@@ -390,15 +393,6 @@ class Reading:
             columns.append(column if self._space is None else on_disk(column, self._space))
             notes += more + column_remarks(column)
         return columns, notes
-
-    def _digit_notes(self, column: Column, seen: Sequence[str]) -> list[Note]:
-        """Say what the text of the first rows shows of digits that numbers do not keep."""
-        cells = Labels.of(cell.strip() for cell in seen)
-        if not (rounded := rounded_texts(cells.texts)):
-            return []
-        values = column.values if column.exact is None else column.exact
-        places = Places.of(np.abs(values) > LARGEST_EXACT)
-        return [rounded_note(column.name, places, rounded[0])]
 
     def footer_guess(self) -> Guess:
         """Say what was found below the table."""
@@ -421,28 +415,6 @@ class Reading:
     def _footers(self) -> Footers:
         rows = [row for row in self.layout.rows if row != self.layout.header]
         return Footers(self.layout.separator, len(self.layout.names), rows, self._options.footer)
-
-    def _line_notes(self, stream: TextStream) -> Iterator[Note]:
-        if remark := self.layout.remark.rstrip("."):
-            lines = stream.rewritten
-            text = f"{remark} ({counted(lines.count, 'line')}, first line {lines.first})."
-            yield Note(text, count=lines.count, severity="warning")
-        yield from footer_notes(self._ending)
-        yield from self._repairs.notes()
-        if self._sample is not None:
-            kept = len(self._sample.rows)
-            text = f"A sample: {kept:,} of {self._rows:,} rows, drawn at random (seed {SEED})."
-            yield Note(text, count=kept, severity="warning")
-        if stream.nul_bytes:
-            count = "1 NUL byte is" if stream.nul_bytes == 1 else f"{stream.nul_bytes:,} NUL bytes are"
-            text = f"{count} left out, the first in line {stream.nul_line}, character {stream.nul_place}."
-            yield Note(text, count=stream.nul_bytes, severity="warning")
-        if self.layout.encoding in ("utf-16", "utf-32"):
-            yield Note(f"The file is in {self.layout.encoding.upper()}.")
-        elif self.layout.encoding.startswith("utf-16") and self._options.encoding is None:
-            called = ENCODINGS[self.layout.encoding]
-            text = f"The file is read as {called}, though no mark at its start says so."
-            yield Note(text, severity="warning")
 
 
 def _by_column(rows: Sequence[Sequence[str]], width: int) -> list[tuple[str, ...]]:
