@@ -21,6 +21,7 @@ from workbench.api import make_dataset
 from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.sampling import draw_columns, draw_rows
+from workbench.ensembles.tree_plan import growing_params
 from workbench.trees import boosting_step as step
 from workbench.trees import (
     growing,
@@ -34,7 +35,6 @@ from workbench.trees import (
     routing,
     waves,
 )
-from workbench.trees.grower import GrowingParams
 from workbench.trees.node_lists import (
     COUNTED_OFFSET,
     IS_DERIVED,
@@ -73,10 +73,11 @@ class Stopwatch:
 
 def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
     """Grow one tree as `boosting_step` does; return how many rows the phase “count” counted."""
-    grower, params, alone = trainer._grower, GrowingParams(), (0, 1)
+    chosen, alone = trainer._params, (0, 1)
+    grower, params = trainer._grower, growing_params(chosen, chosen.learning_rate)
     matrix, memory, finished = grower._arrays, grower._memory, grower._finished
     gradients, hessians, raw = trainer._gradients[0], trainer._hessians[0], trainer._train.raw[0]
-    share, share_of_columns = trainer._params.subsample, trainer._params.colsample_bytree
+    share, share_of_columns = chosen.subsample, chosen.colsample_bytree
     columns = draw_columns(np.arange(len(matrix.n_bins)), share_of_columns, 0, 1)
     lists, book, nodes, slots = memory.lists, memory.book, memory.nodes, memory.slots
     began = time.thread_time()
