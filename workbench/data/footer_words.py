@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.data.guess import Guess
-from workbench.data.record_block import shown
+from workbench.data.shown_record import shown
 from workbench.data.table import Note
 
 if TYPE_CHECKING:

@@ -20,12 +20,13 @@ from workbench.data.header import (
     judge_second_lines,
     unique_names,
 )
-from workbench.data.record_block import open_quote_words, shown
+from workbench.data.open_quote import OpenQuote
 from workbench.data.records import RecordCutter
 from workbench.data.room import check_columns
 from workbench.data.separators import CONTROL_SEPARATORS, find_separator, records_of
+from workbench.data.shown_record import shown
 from workbench.data.table import Note
-from workbench.data.text_stream import OpenQuote, plain_line_ends, to_utf8
+from workbench.data.text_stream import plain_line_ends, to_utf8
 from workbench.data.titles import common_width, count_titles
 from workbench.data.wrapped_lines import find_wrapping
 from workbench.errors import WorkbenchError
@@ -247,7 +248,7 @@ def _refuse_open_quote(body: str, separator: str, skipped: int) -> None:
     end = RecordCutter(separator).end(data)
     if end < len(data):
         found = OpenQuote(data[end:], skipped + data.count(b"\n", 0, end) + 1)
-        raise WorkbenchError(open_quote_words(found, separator))
+        raise WorkbenchError(found.words(separator))
 
 
 def _has_comments(start: _Start, rows: Sequence[Sequence[str]]) -> bool:

@@ -20,6 +20,7 @@ from workbench.data.long_cells import LONGEST_CELL, too_long
 from workbench.data.record_scan import RecordScan
 from workbench.data.records import count_lines
 from workbench.data.separators import reader_of, spaces_to_tabs
+from workbench.data.shown_record import shown
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -30,12 +31,10 @@ if TYPE_CHECKING:
 
     from workbench.data.cell_rules import CellRules
     from workbench.data.layout import Layout
-    from workbench.data.text_stream import OpenQuote
 
 WIDE = 2000  # columns, from which on it counts what is done for each
 _NUMBER, _TEXT = np.dtype(np.float64), np.dtype(object)
 COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
-LOOKED_AT = 1 << 22  # bytes of a record that does not end
 _TINY = re.compile(rb"[eE]-0*+(?:3\d\d|[4-9]\d\d|\d{4})")
 _BLANK_LINES = re.compile(rb"\n\n+")
 _BLANK, _BLANK_OR_TAB = re.compile(rb"^ *+\n", re.MULTILINE), re.compile(rb"^[ \t]*+\n", re.MULTILINE)
@@ -368,23 +367,6 @@ class BlockParser:
         )
 
 
-def open_quote_words(found: OpenQuote, separator: str, names: Sequence[str] = ()) -> str:
-    """Say in which line and column a quote opens that does not close, and show the line."""
-    text = found.record[:LOOKED_AT].decode("utf-8", "replace")
-    fields, mark = text, separator
-    if separator == " ":
-        fields, mark = spaces_to_tabs(text.encode()).decode(), "\t"
-    above = next(reader_of(fields, mark), [""])[:-1]
-    lines = sum(field.count("\n") for field in above)
-    line, begin = found.line + lines, shown(text.split("\n", lines + 1)[lines])
-    within = f" within {found.megabytes} MB" if found.megabytes else ""
-    if '"' not in text:
-        return f"Line {line} does not end{within}. Part it into rows, or remove it: {begin}"
-    place = len(above)
-    column = f"column '{shown(names[place], 40)}'" if place < len(names) else f"field {place + 1}"
-    return f"A quote opens in line {line}, {column}, and does not close{within}. Close or remove it: {begin}"
-
-
 def is_comment(fields: Sequence[str], layout: Layout) -> bool:
     """Whether a record is a comment: no whole one, or in a table with comments above it."""
     if len(fields) == len(layout.names):
@@ -416,12 +398,6 @@ def _has_tiny(data: bytes) -> bool:
 
 def _has_comment(data: bytes) -> bool:
     return data.startswith(b"#") or b"\n#" in data
-
-
-def shown(text: str, most: int = 60) -> str:
-    """Return the beginning of a record on one line, to be shown in a message."""
-    text = "↵".join(text.splitlines())
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _exact(version: str) -> dict[str, Any]:

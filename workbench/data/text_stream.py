@@ -19,6 +19,7 @@ from workbench.data.compression import (
     zip_size,
 )
 from workbench.data.line_tally import LineTally
+from workbench.data.open_quote import OpenQuote
 from workbench.data.records import RecordCutter, count_lines
 from workbench.errors import WorkbenchError
 
@@ -48,16 +49,6 @@ class NotUtf8(Exception):
         super().__init__(line)
         self.block = block
         self.line = line
-
-
-class OpenQuote(Exception):
-    """A quote that does not close: its record, the line in which that begins, and within how many MB."""
-
-    def __init__(self, record: bytes, line: int, megabytes: int = 0) -> None:
-        super().__init__(line)
-        self.record = record
-        self.line = line
-        self.megabytes = megabytes
 
 
 class TextStream:

@@ -19,13 +19,14 @@ from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_layout, with_lines
 from workbench.data.line_repairs import LineRepairs
+from workbench.data.open_quote import OpenQuote
 from workbench.data.readers.text_notes import digit_notes, encoding_notes, nul_notes, rewritten_notes
-from workbench.data.record_block import WIDE, BlockParser, is_comment, open_quote_words
+from workbench.data.record_block import WIDE, BlockParser, is_comment
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import DRAWN, LEAST_TEXT, Rows, ask_for_rows, bytes_of_texts
 from workbench.data.row_sample import RowSample
 from workbench.data.table import Column, Note, Table
-from workbench.data.text_stream import OpenQuote, TextStream, plain_line_ends
+from workbench.data.text_stream import TextStream, plain_line_ends
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.kernels.cache import kernels_ready
 from workbench.mapped import MappedSpace
@@ -291,7 +292,7 @@ class Reading:
         try:
             yield from stream
         except OpenQuote as found:
-            raise WorkbenchError(open_quote_words(found, self.layout.separator, self.layout.names)) from None
+            raise WorkbenchError(found.words(self.layout.separator, self.layout.names)) from None
 
     def _without_footers(self, last: _Piece, stream: TextStream) -> _Piece:
         if stream.is_cut:
