@@ -16,7 +16,8 @@ from workbench.data.layout import find_layout
 from workbench.data.readers import as_text, opendocument, sheets, unpacking
 from workbench.data.readers.base import read_table
 from workbench.data.readers.preview import preview
-from workbench.data.record_block import WIDE, BlockParser
+from workbench.data.record_block import BlockParser
+from workbench.data.record_frame import WIDE
 from workbench.data.roles import guess_roles
 from workbench.errors import WorkbenchError
 

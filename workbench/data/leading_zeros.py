@@ -11,6 +11,8 @@ from workbench.data.places import Places
 from workbench.data.table import Note
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from workbench.data.labels import Labels
@@ -47,6 +49,12 @@ def digits_of(labels: Labels) -> NDArray[np.uint8]:
     texts = map(str.strip, labels.texts)
     digits = [min(len(text), WIDEST) if has_leading_zeros(text) else 0 for text in texts]
     return np.array([*digits, 0], np.uint8)[labels.codes]
+
+
+def digits_by_place(texts: Mapping[int, Labels]) -> dict[int, NDArray[np.uint8]]:
+    """Return these digits of the columns, by place, in which zeros stand in front."""
+    found = ((place, digits_of(labels)) for place, labels in texts.items())
+    return {place: digits for place, digits in found if digits.any()}
 
 
 def example_of(value: float, digits: int) -> str:

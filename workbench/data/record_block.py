@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.data import numerals
 from workbench.data.cell_rules import USUAL
 from workbench.data.labels import Labels
-from workbench.data.leading_zeros import digits_of, may_have_leading_zeros
+from workbench.data.leading_zeros import digits_by_place
 from workbench.data.line_repairs import LineRepairs
 from workbench.data.line_tally import LineTally
 from workbench.data.long_cells import LONGEST_CELL, too_long
+from workbench.data.record_frame import RecordFrame
 from workbench.data.record_scan import RecordScan
 from workbench.data.records import count_lines
 from workbench.data.separators import reader_of, spaces_to_tabs
@@ -26,19 +26,13 @@ from workbench.errors import WorkbenchError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import pandas as pd
     from numpy.typing import NDArray
 
     from workbench.data.cell_rules import CellRules
     from workbench.data.layout import Layout
 
-WIDE = 2000  # columns, from which on it counts what is done for each
-_NUMBER, _TEXT = np.dtype(np.float64), np.dtype(object)
 COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
-_TINY = re.compile(rb"[eE]-0*+(?:3\d\d|[4-9]\d\d|\d{4})")
-_BLANK_LINES = re.compile(rb"\n\n+")
 _BLANK, _BLANK_OR_TAB = re.compile(rb"^ *+\n", re.MULTILINE), re.compile(rb"^[ \t]*+\n", re.MULTILINE)
-_FIRST_LINE = re.compile(rb"(?: *\n)*+([^\n]*)")
 
 
 @dataclass
@@ -162,7 +156,17 @@ class BlockParser:
 
     def _quick(self, data: bytes) -> Block | None:
         """Parse all records at once; None where one of them is irregular."""
-        return self._scanned(data) or self._fast(data)
+        if self._has_header(data):
+            return None
+        wanted = (len(self.layout.names), self.numbers, self.texts, self._separator, self._decimal,
+                  self.missing_codes)  # fmt: skip
+        found = RecordScan(*wanted).columns(data) if self.by_kernel else None
+        found = found or RecordFrame(*wanted).columns(data)
+        if found is None:
+            return None
+        numbers, texts, digits, n_rows = found
+        without = self.rules.without_missing
+        return Block(n_rows, {place: without(values) for place, values in numbers.items()}, texts, digits)
 
     def _without_no_rows(self, data: bytes, first_line: int) -> Block | None:
         """Parse without comments and repeated headers; None where there are none, or others are irregular."""
@@ -186,106 +190,6 @@ class BlockParser:
     def _header_lines(self) -> re.Pattern[bytes]:
         return _lines_like(re.escape(self._separator.join(self.layout.header or ())))
 
-    def _scanned(self, data: bytes) -> Block | None:
-        if not self.by_kernel or self._has_header(data):
-            return None
-        scan = RecordScan(len(self.layout.names), self.numbers, self.texts, self._separator, self._decimal,
-                          self.missing_codes)  # fmt: skip
-        found = scan.columns(data)
-        if found is None:
-            return None
-        numbers, texts, digits, n_rows = found
-        without = self.rules.without_missing
-        return Block(n_rows, {place: without(values) for place, values in numbers.items()}, texts, digits)
-
-    def _fast(self, data: bytes) -> Block | None:
-        if len(self.layout.names) > WIDE and self.numbers and self.texts:
-            return self._fast_by_kind(data)
-        if b"\n\n" in data and b'"' not in data:
-            data = _BLANK_LINES.sub(b"\n", data)  # at which pandas is slow
-        if not data.strip():
-            return self._empty()
-        left = self._begins_too_wide(data) or _has_tiny(data)
-        frame = None if left else self._frame(data)
-        if frame is None or not self._is_regular(data, len(frame)):
-            return None
-        block = Block(len(frame))
-        without = self.rules.without_missing
-        cells = self._cells(frame)
-        block.numbers = {place: without(cells[place]) for place in self.numbers}
-        block.texts = {place: _labels(cells[place]) for place in self.texts}
-        if self.numbers and may_have_leading_zeros(data, self._separator):
-            block.digits = self._digits(data)
-        return block
-
-    def _empty(self) -> Block:
-        numbers = {place: np.empty(0) for place in self.numbers}
-        return Block(0, numbers, {place: Labels.of(()) for place in self.texts})
-
-    def _digits(self, data: bytes) -> dict[int, NDArray[np.uint8]]:
-        """Parse columns of numbers as text, in which zeros in front are seen."""
-        block = replace(self, numbers=frozenset(), texts=self.numbers)._fast(data)
-        return {} if block is None else _digits_of(block.texts)
-
-    def _fast_by_kind(self, data: bytes) -> Block | None:
-        """Parse numbers and texts one after the other."""
-        numbers = replace(self, texts=frozenset())._fast(data)
-        texts = None if numbers is None else replace(self, numbers=frozenset())._fast(data)
-        return None if numbers is None or texts is None else replace(numbers, texts=texts.texts)
-
-    def _cells(self, frame: pd.DataFrame) -> dict[int, NDArray[Any]]:
-        if self.numbers and self.texts:
-            return {place: frame[place].to_numpy() for place in self.numbers | self.texts}
-        return dict(zip(frame.columns.tolist(), frame.to_numpy().T, strict=True))
-
-    def _frame(self, data: bytes) -> pd.DataFrame | None:
-        """Parse with pandas; None where a record is too long or a number is none.
-
-        Where all columns are of one kind, it is said once: pandas takes 8 KiB for each that it is told of.
-        """
-        import pandas as pd
-
-        wanted = self.numbers | self.texts
-        width = len(self.layout.names)
-        missing = ["", *self.missing_codes]
-        dtype: Any = {place: _NUMBER if place in self.numbers else _TEXT for place in wanted}
-        na_values: Any = dict.fromkeys(self.numbers, missing)
-        if not (self.numbers and self.texts):
-            dtype, na_values = (_NUMBER, missing) if self.numbers else (_TEXT, [])
-        try:
-            frame = pd.read_csv(
-                io.BytesIO(data),
-                sep=self._separator,
-                header=None,
-                names=list(range(width)),
-                usecols=sorted(wanted) if len(wanted) < width else None,
-                dtype=dtype,
-                keep_default_na=False,
-                na_values=na_values,
-                decimal=self._decimal,
-                skipinitialspace=True,
-                low_memory=False,
-                encoding="utf-8",
-                **_exact(pd.__version__),
-            )
-        except (ValueError, OverflowError):
-            return None
-        return frame if isinstance(frame.index, pd.RangeIndex) else None
-
-    def _begins_too_wide(self, data: bytes) -> bool:
-        """Whether the first line has more fields than there are columns: pandas makes an index of them."""
-        first = _FIRST_LINE.match(data)
-        return first is not None and self._separators(first[1]) >= len(self.layout.names)
-
-    def _is_regular(self, data: bytes, n_rows: int) -> bool:
-        """Whether the separators outside quotes are as many as complete records have, without a header."""
-        return not self._has_header(data) and self._separators(data) == (len(self.layout.names) - 1) * n_rows
-
-    def _separators(self, data: bytes) -> int:
-        """Count the separators outside quotes."""
-        outside = b"".join(data.split(b'"')[::2]) if b'"' in data else data
-        return int(np.count_nonzero(np.frombuffer(outside, np.uint8) == ord(self._separator)))
-
     def _has_header(self, data: bytes) -> bool:
         header, mark = self.layout.header, self._separator
         if not header:
@@ -308,7 +212,7 @@ class BlockParser:
                 block.texts[place] = labels
             elif (values := self._plain_numbers(labels)) is not None:
                 block.numbers[place] = values
-                block.digits |= _digits_of({place: labels})
+                block.digits |= digits_by_place({place: labels})
             else:
                 block.not_numbers.add(place)
         return block
@@ -391,29 +295,5 @@ def _blanked(data: bytes, lines: re.Pattern[bytes], first_line: int, tally: Line
     return lines.sub(blank, data)
 
 
-def _has_tiny(data: bytes) -> bool:
-    """Whether a number may be too near to 0 for float64, which pandas does not tell."""
-    return (b"e-" in data or b"E-" in data) and _TINY.search(data) is not None
-
-
 def _has_comment(data: bytes) -> bool:
     return data.startswith(b"#") or b"\n#" in data
-
-
-def _exact(version: str) -> dict[str, Any]:
-    """Return what makes pandas read the nearest number: before 3.1 an option, since then nothing."""
-    major, minor = map(int, version.split(".")[:2])
-    return {} if (major, minor) >= (3, 1) else {"float_precision": "round_trip"}
-
-
-def _digits_of(texts: dict[int, Labels]) -> dict[int, NDArray[np.uint8]]:
-    """Return the digits of the columns in which zeros stand in front."""
-    found = ((place, digits_of(labels)) for place, labels in texts.items())
-    return {place: digits for place, digits in found if digits.any()}
-
-
-def _labels(texts: NDArray[np.object_]) -> Labels:
-    import pandas as pd
-
-    codes, distinct = pd.factorize(texts)
-    return Labels(tuple(distinct), codes.astype(np.int32))

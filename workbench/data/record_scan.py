@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,39 +10,18 @@ from workbench.data import numerals
 from workbench.data.labels import Labels
 from workbench.data.leading_zeros import WIDEST, has_leading_zeros
 from workbench.data.records import count_lines
+from workbench.data.wanted_columns import WantedColumns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
+
+    from workbench.data.wanted_columns import Columns
 
 MOST_HARD = 1024  # cells of a block that Python reads
 
-Columns = tuple[dict[int, "NDArray[np.float64]"], dict[int, Labels], dict[int, "NDArray[np.uint8]"], int]
 
-
-@dataclass(frozen=True)
-class RecordScan:
-    """Takes blocks of one layout apart.
-
-    Attributes
-    ----------
-    width : int
-        Fields of a record.
-    numbers, texts : frozenset of int
-        Places of the columns wanted as numbers and as text.
-    separator, decimal : str
-        One byte each.
-    missing_codes : sequence of str
-        Codes that stand for missing among the numbers, beside an empty field.
-    """
-
-    width: int
-    numbers: frozenset[int]
-    texts: frozenset[int]
-    separator: str
-    decimal: str
-    missing_codes: Sequence[str] = ()
+class RecordScan(WantedColumns):
+    """Takes blocks apart."""
 
     def columns(self, data: bytes) -> Columns | None:
         """Return numbers, texts and digits of leading zeros by place, and the number of rows.

@@ -21,7 +21,8 @@ from workbench.data.layout import find_layout, with_lines
 from workbench.data.line_repairs import LineRepairs
 from workbench.data.open_quote import OpenQuote
 from workbench.data.readers.text_notes import digit_notes, encoding_notes, nul_notes, rewritten_notes
-from workbench.data.record_block import WIDE, BlockParser, is_comment
+from workbench.data.record_block import BlockParser, is_comment
+from workbench.data.record_frame import WIDE
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import DRAWN, LEAST_TEXT, Rows, ask_for_rows, bytes_of_texts
 from workbench.data.row_sample import RowSample
