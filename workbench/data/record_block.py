@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,25 +13,19 @@ from workbench.data.cell_rules import USUAL
 from workbench.data.labels import Labels
 from workbench.data.leading_zeros import digits_by_place
 from workbench.data.line_repairs import LineRepairs
-from workbench.data.line_tally import LineTally
 from workbench.data.long_cells import LONGEST_CELL, too_long
+from workbench.data.no_rows import NoRows, is_comment
 from workbench.data.record_frame import RecordFrame
 from workbench.data.record_scan import RecordScan
-from workbench.data.records import count_lines
 from workbench.data.separators import reader_of, spaces_to_tabs
 from workbench.data.shown_record import shown
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from workbench.data.cell_rules import CellRules
     from workbench.data.layout import Layout
-
-COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
-_BLANK, _BLANK_OR_TAB = re.compile(rb"^ *+\n", re.MULTILINE), re.compile(rb"^[ \t]*+\n", re.MULTILINE)
 
 
 @dataclass
@@ -101,37 +94,24 @@ class BlockParser:
     def _separator(self) -> str:
         return "\t" if self.layout.separator == " " else self.layout.separator
 
+    @cached_property
+    def _no_rows(self) -> NoRows:
+        return NoRows(self.layout, self._separator)
+
     def parse(self, data: bytes, first_line: int, *, careful: bool = False) -> Block:
         """Parse a block whose first record stands in line `first_line` of the file."""
         if self.layout.separator == " ":
             data = spaces_to_tabs(data)
-        careful = careful or (self.layout.has_comments and _has_comment(data))
+        careful = careful or self._no_rows.has_comment(data)
         if len(data) > LONGEST_CELL:
             self._check_fields(data, first_line)
         block = None if careful else self._quick(data)
         block = block or self._without_no_rows(data, first_line) or self._careful(data, first_line)
         if len(data) > LONGEST_CELL:
             self._check_lengths(block, first_line)
-        block.repairs.blank = self._blank_lines(data, first_line, block)
+        known = block.n_rows + block.repairs.comments.count + block.repairs.headers.count
+        block.repairs.blank = self._no_rows.are_blank(data, first_line, known)
         return block
-
-    def _blank_lines(self, data: bytes, first_line: int, block: Block) -> LineTally:
-        """Count the lines outside quotes in which nothing stands; rules of a frame are such, too."""
-        found = LineTally()
-        more = count_lines(data) - block.n_rows - block.repairs.comments.count - block.repairs.headers.count
-        if more <= 0 or self.layout.remark:
-            return found
-        first = (_BLANK_OR_TAB if self._separator != "\t" else _BLANK).search(data)
-        if first is None:
-            return found
-        if b'"' not in data:
-            found.add(first_line + data.count(b"\n", 0, first.start()), more)
-            return found
-        reader = reader_of(data.decode("utf-8", "replace"), self._separator)
-        for fields in reader:
-            if self._is_blank(fields):
-                found.add(first_line + reader.line_num - 1)
-        return found
 
     def _check_fields(self, data: bytes, first_line: int) -> None:
         """Refuse what has no separator and no line end for too long, before it is parsed."""
@@ -156,7 +136,7 @@ class BlockParser:
 
     def _quick(self, data: bytes) -> Block | None:
         """Parse all records at once; None where one of them is irregular."""
-        if self._has_header(data):
+        if self._no_rows.has_header(data):
             return None
         wanted = (len(self.layout.names), self.numbers, self.texts, self._separator, self._decimal,
                   self.missing_codes)  # fmt: skip
@@ -172,35 +152,11 @@ class BlockParser:
         """Parse without comments and repeated headers; None where there are none, or others are irregular."""
         if b'"' in data:
             return None
-        repairs = LineRepairs()
-        left = _blanked(data, self._comment_lines, first_line, repairs.comments)
-        left = _blanked(left, self._header_lines, first_line, repairs.headers)
-        if not (repairs.comments or repairs.headers) or (self.layout.has_comments and _has_comment(left)):
+        left, repairs = self._no_rows.blanked(data, first_line)
+        if not (repairs.comments or repairs.headers) or self._no_rows.has_comment(left):
             return None
         block = self._quick(left)
         return block and replace(block, repairs=repairs)
-
-    @cached_property
-    def _comment_lines(self) -> re.Pattern[bytes]:
-        """Comments in which no separator stands, one below the other."""
-        marks = COMMENT_MARKS if len(self.layout.names) > 1 else ("#",) if self.layout.has_comments else ()
-        return _lines_like("|".join(f"{re.escape(m)}[^\\n{re.escape(self._separator)}]*+" for m in marks))
-
-    @cached_property
-    def _header_lines(self) -> re.Pattern[bytes]:
-        return _lines_like(re.escape(self._separator.join(self.layout.header or ())))
-
-    def _has_header(self, data: bytes) -> bool:
-        header, mark = self.layout.header, self._separator
-        if not header:
-            return False
-        lines = [mark.join(header)]
-        if b'"' in data:  # one byte is sought many times faster than a line
-            lines.append(mark.join(f'"{name}"' for name in header))
-        if b" " in data:
-            lines.append(f"{mark} ".join(header))
-        begun = ((line + "\n").encode() for line in lines)
-        return any(data.startswith(line) or b"\n" + line in data for line in begun)
 
     def _careful(self, data: bytes, first_line: int) -> Block:
         block = Block(careful=True)
@@ -235,14 +191,10 @@ class BlockParser:
             start = first_line + reader.line_num
         return rows
 
-    def _is_blank(self, fields: list[str]) -> bool:
-        only_spaces = len(self.layout.names) > 1 and len(fields) == 1 and not fields[0].strip()
-        return not fields or only_spaces
-
     def _keep(self, fields: list[str], line: int, block: Block) -> bool:
         """Whether a record is a row; a short one is filled up in place."""
         width = len(self.layout.names)
-        if self._is_blank(fields):
+        if self._no_rows.is_blank(fields):
             return False
         if is_comment(fields, self.layout):
             block.repairs.comments.add(line)
@@ -269,31 +221,3 @@ class BlockParser:
             f"'{shown(names[-1], 20)}': '{shown(extra, 20)}'). Correct the line, or put text that holds the "
             f"separator into quotes: {shown(self.layout.separator.join(fields))}"
         )
-
-
-def is_comment(fields: Sequence[str], layout: Layout) -> bool:
-    """Whether a record is a comment: no whole one, or in a table with comments above it."""
-    if len(fields) == len(layout.names):
-        return layout.has_comments and fields[0].startswith("#")
-    return fields[0].startswith(COMMENT_MARKS)
-
-
-def _lines_like(pattern: str) -> re.Pattern[bytes]:
-    """Return what matches lines that a pattern matches, as many as stand one below the other; none of ""."""
-    lines = rf"^(?:(?:{pattern})\n)++" if pattern else r"(?!)"
-    return re.compile(lines.encode(), re.MULTILINE)
-
-
-def _blanked(data: bytes, lines: re.Pattern[bytes], first_line: int, tally: LineTally) -> bytes:
-    """Empty the lines that a pattern matches, and count them."""
-
-    def blank(run: re.Match[bytes]) -> bytes:
-        ends = run[0].count(b"\n")
-        tally.add(tally.first or first_line + data.count(b"\n", 0, run.start()), ends)
-        return b"\n" * ends
-
-    return lines.sub(blank, data)
-
-
-def _has_comment(data: bytes) -> bool:
-    return data.startswith(b"#") or b"\n#" in data

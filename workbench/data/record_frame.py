@@ -11,13 +11,11 @@ import numpy as np
 
 from workbench.data.labels import Labels
 from workbench.data.leading_zeros import digits_by_place, may_have_leading_zeros
-from workbench.data.wanted_columns import WantedColumns
+from workbench.data.wanted_columns import Columns, WantedColumns
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
-
-    from workbench.data.wanted_columns import Columns
 
 WIDE = 2000  # columns, from which on it counts what is done for each
 _NUMBER, _TEXT = np.dtype(np.float64), np.dtype(object)

@@ -10,12 +10,10 @@ from workbench.data import numerals
 from workbench.data.labels import Labels
 from workbench.data.leading_zeros import WIDEST, has_leading_zeros
 from workbench.data.records import count_lines
-from workbench.data.wanted_columns import WantedColumns
+from workbench.data.wanted_columns import Columns, WantedColumns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from workbench.data.wanted_columns import Columns
 
 MOST_HARD = 1024  # cells of a block that Python reads
 

@@ -19,9 +19,10 @@ from workbench.data.footers import Ending, Footers
 from workbench.data.guess import Guess, chosen
 from workbench.data.layout import find_layout, with_lines
 from workbench.data.line_repairs import LineRepairs
+from workbench.data.no_rows import is_comment
 from workbench.data.open_quote import OpenQuote
 from workbench.data.readers.text_notes import digit_notes, encoding_notes, nul_notes, rewritten_notes
-from workbench.data.record_block import BlockParser, is_comment
+from workbench.data.record_block import BlockParser
 from workbench.data.record_frame import WIDE
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import DRAWN, LEAST_TEXT, Rows, ask_for_rows, bytes_of_texts
