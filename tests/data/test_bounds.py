@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 
 from workbench.data import long_cells, room
+from workbench.data.block_parser import BlockParser
 from workbench.data.layout import find_layout
 from workbench.data.readers import as_text, opendocument, sheets, unpacking
 from workbench.data.readers.base import read_table
 from workbench.data.readers.preview import preview
-from workbench.data.record_block import BlockParser
 from workbench.data.record_frame import WIDE
 from workbench.data.roles import guess_roles
 from workbench.errors import WorkbenchError
@@ -91,7 +91,7 @@ def test_comments_without_end_are_left_out_at_once():
 @pytest.mark.parametrize("kind", ["csv", "quoted.csv", "jsonl"])
 def test_a_cell_that_holds_a_whole_file_is_refused_with_its_place(tmp_path, kind, monkeypatch):
     monkeypatch.setattr(long_cells, "LONGEST_CELL", 1 << 16)
-    monkeypatch.setattr("workbench.data.record_block.LONGEST_CELL", 1 << 16)
+    monkeypatch.setattr("workbench.data.block_parser.LONGEST_CELL", 1 << 16)
     long, path = "x" * 70_000, tmp_path / f"t.{kind}"
     if kind == "jsonl":
         rows = [{"a": row, "b": long if row == 2 else "y"} for row in range(5)]

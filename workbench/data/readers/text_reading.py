@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.data import numerals
 from workbench.data.ahead import work_ahead
+from workbench.data.block_parser import BlockParser
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import infer
 from workbench.data.columns import on_disk
@@ -22,7 +23,6 @@ from workbench.data.line_repairs import LineRepairs
 from workbench.data.no_rows import is_comment
 from workbench.data.open_quote import OpenQuote
 from workbench.data.readers.text_notes import digit_notes, encoding_notes, nul_notes, rewritten_notes
-from workbench.data.record_block import BlockParser
 from workbench.data.record_frame import WIDE
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import DRAWN, LEAST_TEXT, Rows, ask_for_rows, bytes_of_texts
