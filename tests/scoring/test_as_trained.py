@@ -119,7 +119,7 @@ def predicted(model, path, tmp_path, *flags):
 
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".jsonl"])
 def test_an_order_that_training_told_holds_where_a_table_leaves_it_open(tmp_path, of_days, capsys, suffix):
-    assert load_model(of_days).schema.features[0].order == "dmy"
+    assert load_model(of_days).schema.features[0].writing.order == "dmy"
     path = write_as(tmp_path / f"open{suffix}", dated([(3, 11), (7, 1)]))
     found = predicted(of_days, path, tmp_path)
     said = capsys.readouterr().err
@@ -143,7 +143,7 @@ def test_another_order_than_in_training_is_told(tmp_path, of_days, capsys, suffi
 
 def test_a_file_cannot_tell_an_order_that_does_not_exist(of_days):
     record = schema_record(load_model(of_days).schema)
-    assert schema_of(record).features[0].order == "dmy"
+    assert schema_of(record).features[0].writing.order == "dmy"
     record["features"][0]["order"] = "ymd"
     with pytest.raises(WorkbenchError, match="order of dates"):
         schema_of(record)

@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.data import numerals
 from workbench.data.labels import MISSING_CODES
+from workbench.data.writing import UNKNOWN, Writing
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -56,8 +57,10 @@ class CellRules:
         What the first two parts of 03/04/2020 are.
     day_first : bool
         Whether they are likelier day and month where no date of a column tells.
-    likely_orders : tuple of (name, "dmy" or "mdy")
-        Columns whose order is known from another table; it holds where no date tells.
+    finds_days : bool
+        Whether columns of whole numbers that write days, as 20200131, are dates.
+    known : tuple of (name, Writing)
+        How columns are written in another table; it holds where no cell tells.
     """
 
     decimal: DecimalSign | None = None
@@ -65,7 +68,8 @@ class CellRules:
     number_gaps: frozenset[str] = NUMBER_GAPS
     dates: DateOrder | None = None
     day_first: bool = False
-    likely_orders: tuple[tuple[str, str], ...] = ()
+    finds_days: bool = True
+    known: tuple[tuple[str, Writing], ...] = ()
 
     def for_cells(self, columns: Iterable[Iterable[str]]) -> CellRules:
         """Return the rules for a table with these first cells: beside decimal commas the day comes first."""
@@ -79,9 +83,13 @@ class CellRules:
         texts = [text for text in texts if text.casefold() not in self.number_gaps]
         return bool(texts) and numerals.parse(texts) is not None and numerals.parse(texts, ".") is None
 
-    def likely_order(self, name: str) -> str:
-        """Return what the first two parts of the dates of a column are where none tells; "" is unknown."""
-        return dict(self.likely_orders).get(name, "")
+    @cached_property
+    def _known(self) -> dict[str, Writing]:
+        return dict(self.known)
+
+    def writing_of(self, name: str) -> Writing:
+        """Return how a column is written where no cell tells."""
+        return self._known.get(name, UNKNOWN)
 
     def without(self, known: Collection[str]) -> CellRules:
         """Return rules under which these texts are labels, and not missing."""

@@ -17,6 +17,7 @@ from workbench.data.columns import (
     refused_notes,
     vanished_notes,
 )
+from workbench.data.compact_dates import are_days, day_column
 from workbench.data.growing_array import GrowingArray
 from workbench.data.labels import Labels
 from workbench.data.leading_zeros import example_of, leading_zero_notes
@@ -101,16 +102,22 @@ class NumberParts:
             if part is not None:
                 part.keep(chosen)
 
-    def finish(self, name: str, missing_codes: Sequence[str] = ()) -> tuple[Column, list[Note]]:
-        """Return the column, and notes on what was changed."""
+    def finish(
+        self, name: str, missing_codes: Sequence[str] = (), *, as_numbers: bool = False
+    ) -> tuple[Column, list[Note]]:
+        """Return the column, and notes on what was changed; days are dates, if not wanted `as_numbers`."""
         exact = None if self._exact is None else self._exact.finish()
         values = self._single.finish()
+        missing = self._missing_notes(name, values, missing_codes) if missing_codes else []
+        has_fractions = exact is None and self._is_rounded
+        if not (as_numbers or has_fractions) and are_days(values if exact is None else exact):
+            column, notes = day_column(Column(name, "number", values, exact=exact))
+            return column, missing + notes
         counted = self._first.values if exact is None or not self._counts_all else exact
         merged = merged_values(counted)
         column = Column(name, "number", values, collapsed=len(merged), exact=exact)
         notes = refused_notes(name, _places(self._refused)) + vanished_notes(name, _places(self._vanished))
-        if missing_codes:
-            notes += self._missing_notes(name, values, missing_codes)
+        notes += missing
         cells = first_merged(counted, merged)
         notes += collapse_notes(name, len(merged), cells, len(counted), len(values))
         return column, notes + self._zero_notes(name, values if exact is None else exact)

@@ -18,6 +18,7 @@ from workbench.data.columns import (
     rounded_note,
     rounded_texts,
 )
+from workbench.data.compact_dates import FIRST_LIKELY, are_days, day_column, number_column_of
 from workbench.data.distinct import distinct_codes
 from workbench.data.label_notes import (
     MANY_CATEGORIES,
@@ -35,6 +36,7 @@ from workbench.data.mixed_units import mixed_units, unit_notes
 from workbench.data.places import Places
 from workbench.data.table import Column, Note
 from workbench.data.truth_words import PAIRS
+from workbench.data.writing import Writing
 from workbench.errors import WorkbenchError
 from workbench.mapped import kept_beside
 from workbench.number_text import counted
@@ -71,6 +73,7 @@ def infer(
     if not _are_written_as_texts(formulas):
         gaps, solid = _without_gaps(labels, rules)
         found = _as_number(name, solid, rules) or _as_date(name, solid, rules)
+        found = (found and _as_compact_dates(found[0], solid, rules, kind)) or found
         notes += code_notes(name, labels, gaps) if found else []
         found = found or _as_boolean(name, labels)
     column, more = found or _as_category(name, labels, rules)
@@ -98,6 +101,23 @@ def _as_number(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list
         notes = [rounded_note(name, Places.of_texts(solid, rounded), rounded[0]), *notes]
     notes += change_notes(name, numbers.changes, solid)
     return column, notes + label_zero_notes(name, solid)
+
+
+def _as_compact_dates(
+    column: Column, solid: Labels, rules: CellRules, kind: Kind | None
+) -> tuple[Column, list[Note]] | None:
+    """Read whole numbers as days where they are such, and no other kind is wanted."""
+    if column.kind != "number" or kind == "number" or not (kind == "date" or rules.finds_days):
+        return None
+    numbers = column.values if column.exact is None else column.exact
+    found = are_days(numbers, FIRST_LIKELY, fewest=1) if kind == "date" else are_days(numbers)
+    return day_column(column) if found and _are_whole(solid.texts, rules) else None
+
+
+def _are_whole(texts: Sequence[str], rules: CellRules) -> bool:
+    """Whether no number has a fraction, which single precision may not show."""
+    numbers = numerals.parse(texts, rules.decimal)
+    return numbers is not None and bool(np.all(numbers.values == np.floor(numbers.values)))
 
 
 def _are_equal_doubles(texts: Sequence[str]) -> NDArray[np.bool_]:
@@ -129,7 +149,7 @@ def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[N
         text = f"Column '{name}': {bad.are} no possible date, {bad.first}, so it is read as text."
         return column, [*notes, Note(text, name, bad.count, "warning")]
     column, notes = labelled_number_column(name, solid, parsed.days, "date")
-    return replace(column, order=parsed.order), notes + _date_notes(name, solid, parsed)
+    return replace(column, writing=Writing(parsed.order)), notes + _date_notes(name, solid, parsed)
 
 
 def _date_notes(name: str, labels: Labels, parsed: dates.Dates) -> list[Note]:
@@ -142,7 +162,7 @@ def _date_notes(name: str, labels: Labels, parsed: dates.Dates) -> list[Note]:
 
 
 def _dates_of(name: str, texts: Sequence[str], rules: CellRules) -> dates.Dates | None:
-    return dates.parse(texts, rules.dates, day_first=rules.day_first, likely=rules.likely_order(name))
+    return dates.parse(texts, rules.dates, day_first=rules.day_first, likely=rules.writing_of(name).order)
 
 
 def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
@@ -209,7 +229,7 @@ def _changed(column: Column, kind: Kind, rules: CellRules) -> tuple[Column, list
     if kind in ("category", "boolean"):
         return _to_categories(column, kind), [], []
     if not column.is_categorical:
-        return _compact_dates(column) if kind == "date" else replace(column, kind=kind), [], []
+        return *_numbers_or_dates(column, kind), []
     return _to_dates(column, rules) if kind == "date" else _to_numbers(column, rules)
 
 
@@ -241,17 +261,14 @@ def _told_apart(column: Column) -> NDArray[np.floating]:
     return exact
 
 
-def _compact_dates(column: Column) -> Column:
-    """Return a column of numbers as dates: 20200131 as that day where all of them are such, else as days."""
+def _numbers_or_dates(column: Column, kind: Kind) -> tuple[Column, list[Note]]:
+    """Return numbers as dates, 20200131 as that day where nearly all are such; or dates as numbers."""
+    if kind == "number":
+        return number_column_of(column) if column.writing.is_compact else replace(column, kind=kind), []
     numbers = column.values if column.exact is None else column.exact
-    distinct, codes, _ = distinct_codes(numbers[~np.isnan(numbers)])
-    texts = tuple(map(number_label, distinct))
-    parsed = dates.parse(texts) if texts and dates.are_compact(texts) else None
-    if parsed is None:
-        return replace(column, kind="date")
-    places = np.full(len(numbers), -1, np.int32)
-    places[~np.isnan(numbers)] = codes
-    return labelled_number_column(column.name, Labels(texts, places), parsed.days, "date")[0]
+    if are_days(numbers, FIRST_LIKELY, fewest=1):
+        return day_column(column)
+    return replace(column, kind=kind), []
 
 
 def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note], list[str]]:
@@ -263,7 +280,7 @@ def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note], lis
             raise _is_none(column, "date", texts[each.index(None)])
         whole = dates.joined([one for one in each if one is not None])
     changed, notes = labelled_number_column(column.name, labels, whole.days, "date")
-    changed = replace(changed, order=whole.order)
+    changed = replace(changed, writing=Writing(whole.order))
     return changed, notes + _date_notes(column.name, labels, whole), []
 
 

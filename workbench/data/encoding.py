@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.data import numerals
 from workbench.data.column_types import convert
+from workbench.data.compact_dates import days_where_written, number_column_of
 from workbench.data.found_columns import alike_columns, alike_text, found_columns
 from workbench.data.labels import MISSING_CODES, number_label
 from workbench.data.table import Column, Table
@@ -111,7 +112,7 @@ def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:
     if feature.is_categorical:
         return _encode_labels(feature, column)
     if not column.is_categorical:
-        return column.values
+        return _encode_numbers_or_dates(feature, column)
     labels = [label.lower() for label in column.categories]
     if feature.kind == "number" and set(labels) <= NUMBERS.keys():
         codes = np.where(np.isnan(column.values), len(labels), column.values).astype(np.int64)
@@ -120,6 +121,16 @@ def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:
         return convert(column, feature.kind).values
     except WorkbenchError:
         raise WorkbenchError(_text_in_numbers(feature, column)) from None
+
+
+def _encode_numbers_or_dates(feature: Feature, column: Column) -> NDArray[np.float32]:
+    """Encode dates, which may be written as whole numbers, 20200131, where the model has either."""
+    if feature.kind == column.kind:
+        return column.values
+    if column.kind == "date":
+        return number_column_of(column).values if column.writing.is_compact else column.values
+    numbers = column.values if column.exact is None else column.exact
+    return days_where_written(numbers).astype(np.float32)
 
 
 def label_codes(feature: Feature) -> dict[str, int]:
@@ -150,7 +161,7 @@ def _encode_labels(feature: Feature, column: Column) -> NDArray[np.float32]:
     if not feature.categories and not column.is_categorical:
         return column.values
     if not column.is_categorical:
-        column = convert(column, "category")
+        column = convert(number_column_of(column) if column.writing.is_compact else column, "category")
     places = label_codes(feature)
     unseen = len(feature.categories)
     recode = np.array([places.get(label, unseen) for label in column.categories] + [np.nan], dtype=np.float32)
@@ -176,13 +187,15 @@ def _text_in_numbers(feature: Feature, column: Column) -> str:
 def _encode_numbers(schema: DataSchema, data: NDArray[Any]) -> NDArray[np.float32]:
     _check_shape(schema, data)
     matrix = single_precision(data)
-    categorical = [place for place, feature in enumerate(schema.features) if feature.is_categorical]
-    if not categorical:
+    coded_places = [place for place, feature in enumerate(schema.features) if feature.kind != "number"]
+    if not coded_places:
         return matrix
     coded = matrix.copy(order="K")
-    for place in categorical:
+    for place in coded_places:
         feature = schema.features[place]
-        coded[:, place] = encode_column(feature, Column(feature.name, "number", matrix[:, place]))
+        exact = data[:, place].astype(np.float64) if feature.kind == "date" else None
+        column = Column(feature.name, "number", matrix[:, place], exact=exact)
+        coded[:, place] = encode_column(feature, column)
     return coded
 
 

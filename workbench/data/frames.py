@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _OWN_LABELS = CellRules(missing=frozenset({"", "?"}), number_gaps=frozenset())  # what pandas reads as text
+_OF_MODELS = CellRules(finds_days=False)  # a model knows which columns are dates
 _UNNAMED = re.compile(r"Unnamed: (\d+)")
 
 
@@ -62,7 +63,7 @@ def column_from_series(
     """Make a column of one series; `known` labels are never missing, as in `table_from_frame`."""
     import pandas as pd
 
-    kind, rules = series.dtype, _OWN_LABELS if known is None else USUAL.without(known)
+    kind, rules = series.dtype, _OWN_LABELS if known is None else _OF_MODELS.without(known)
     if isinstance(kind, pd.CategoricalDtype):
         return column_of_categories(name, _labels_of_categories(series), rules), []
     if pd.api.types.is_bool_dtype(kind):

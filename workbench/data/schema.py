@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from workbench.data.writing import UNKNOWN, Writing
+
 if TYPE_CHECKING:
     from workbench.data.table import Column, Kind, Note
 
@@ -27,21 +29,20 @@ class Feature:
         By code, of a category or boolean.
     whole_days : bool
         Whether it is a date of which no row that was read has a time.
-    order : "dmy", "mdy" or ""
-        What the first two parts of its dates were taken for, where they might be the other.
+    writing : Writing
+        How its cells were written, where the same text may mean something else.
     """
 
     name: str
     kind: Kind
     categories: tuple[str, ...] = ()
     whole_days: bool = False
-    order: str = field(default="", compare=False)
+    writing: Writing = field(default=UNKNOWN, compare=False)
 
     @staticmethod
     def of(column: Column) -> Feature:
         """Return a column of a table as a feature."""
-        order = column.order if column.kind == "date" else ""
-        return Feature(column.name, column.kind, column.categories, column.holds_whole_days, order)
+        return Feature(column.name, column.kind, column.categories, column.holds_whole_days, column.writing)
 
     @property
     def is_categorical(self) -> bool:

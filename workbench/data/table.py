@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
+from workbench.data.writing import UNKNOWN, Writing
 from workbench.errors import WorkbenchError, one_line
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ class Column:
     exact : ndarray of float64, optional
         What stood in the file, to be shown: kept for dates with a time and for whole numbers that
         float32 cannot hold. Training uses `values`.
-    order : "dmy", "mdy" or ""
-        What the first two parts of its dates were taken for, where they might be the other.
+    writing : Writing
+        How its cells are written, where the same text may mean something else.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Column:
     categories: tuple[str, ...] = ()
     collapsed: int = 0
     exact: NDArray[np.float64] | None = None
-    order: str = ""
+    writing: Writing = UNKNOWN
 
     @property
     def is_categorical(self) -> bool:

@@ -8,6 +8,7 @@ from workbench.data.cell_rules import DateOrder
 from workbench.data.readers.options import ReadOptions
 from workbench.data.schema import DataSchema, Feature, Task
 from workbench.data.table import KINDS, Note, Severity
+from workbench.data.writing import Writing
 from workbench.errors import WorkbenchError
 from workbench.formats import checks
 
@@ -59,7 +60,7 @@ def schema_of(record: Any) -> DataSchema:
 
 def _feature_record(feature: Feature) -> dict[str, Any]:
     record = {"name": feature.name, "kind": feature.kind, "categories": list(feature.categories)}
-    more = {"whole_days": feature.whole_days, "order": feature.order}
+    more = {"whole_days": feature.whole_days, "order": feature.writing.order}
     return record | {name: value for name, value in more.items() if value}
 
 
@@ -85,7 +86,9 @@ def _feature(record: Any) -> Feature:
         kind=_member(record["kind"], KINDS, "a feature's kind"),
         categories=tuple(checks.text(c, "a category") for c in categories),
         whole_days=record.get("whole_days") is True,
-        order=_member(record.get("order", ""), ("", *get_args(DateOrder)), "a feature's order of dates"),
+        writing=Writing(
+            order=_member(record.get("order", ""), ("", *get_args(DateOrder)), "a feature's order of dates")
+        ),
     )
 
 

@@ -28,12 +28,12 @@ def as_trained(
 ) -> tuple[ReadOptions, list[Difference]]:
     """Fill the options with what was settled for the training table's cells, and say what that is.
 
-    The order of dates that was found there holds where no date of the table tells.
+    How columns were found to be written there holds where no cell of the table tells.
     """
     if not knows_cells(path):
         return options, []
-    orders = tuple((feature.name, feature.order) for feature in schema.features if feature.order)
-    filled = replace(options.filled(schema.settled), likely_orders=orders)
+    known = tuple((feature.name, feature.writing) for feature in schema.features)
+    filled = replace(options.filled(schema.settled), known=known)
     taken = [one for one in filled.of_cells if one not in options.of_cells]
     said = f"Cells are read as they were for training: {_said(taken)}."
     return filled, [Difference("read", said, ())] if taken else []

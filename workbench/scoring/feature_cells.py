@@ -14,9 +14,11 @@ import numpy as np
 
 from workbench.data import dates, numerals
 from workbench.data.columns import LARGEST
+from workbench.data.compact_dates import days_of
 from workbench.data.encoding import label_codes
 from workbench.data.labels import date_label, number_label, stripped_text
 from workbench.data.truth_words import NUMBERS
+from workbench.data.writing import UNKNOWN, Writing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +94,7 @@ class FeatureCells:
     """
 
     def __init__(
-        self, feature: Feature, rules: CellRules, first_texts: Sequence[str] = (), order: str = ""
+        self, feature: Feature, rules: CellRules, first_texts: Sequence[str] = (), here: Writing = UNKNOWN
     ) -> None:
         self.feature = feature
         self.unread, self.unknown, self.rounded = Tally(), Tally(), Tally()
@@ -102,10 +104,11 @@ class FeatureCells:
         self.reads_labels = feature.is_categorical and bool(feature.categories)
         known = [text for text in map(stripped_text, first_texts) if not rules.is_missing(text)]
         self._decimal = rules.decimal or _decimal_of(known)
-        self._order = rules.dates or order or _order_of(known, rules.day_first, feature.order)
-        self.is_reordered = bool(feature.order) and self._order != feature.order and rules.dates is None
-        is_open = rules.dates is None and not order and dates.order_is_ambiguous(_dates_in(known))
-        self.is_as_trained = bool(feature.order) and is_open
+        trained = feature.writing.order
+        self._order = rules.dates or here.order or _order_of(known, rules.day_first, trained)
+        self.is_reordered = bool(trained) and self._order != trained and rules.dates is None
+        is_open = rules.dates is None and not here.order and dates.order_is_ambiguous(_dates_in(known))
+        self.is_as_trained = bool(trained) and is_open
         self._values: dict[str, float | None] = {}
 
     def values_of(self, chunk: Chunk, name: str) -> NDArray[np.float32]:
@@ -119,9 +122,20 @@ class FeatureCells:
         if cells.numbers is None:
             assert cells.labels is not None
             return self._of_labels(cells.labels, first_row)
-        if cells.is_date != (self.feature.kind == "date"):
+        numbers = cells.numbers
+        if cells.is_date and self.feature.kind != "date":
             return self._of_labels(cells.as_labels(), first_row)
-        return self._in_range(cells.numbers, first_row)
+        if self.feature.kind == "date" and not cells.is_date:
+            numbers = self._days_of(numbers, first_row)
+        return self._in_range(numbers, first_row)
+
+    def _days_of(self, numbers: NDArray[np.float64], first_row: int) -> NDArray[np.float64]:
+        """Return the days that numbers write, as 20200131."""
+        days = days_of(numbers)
+        others = np.isnan(days) & ~np.isnan(numbers)
+        if others.any():
+            _count(self.unread, numbers, others, first_row)
+        return days
 
     def _in_range(self, numbers: NDArray[np.float64], first_row: int) -> NDArray[np.float32]:
         beyond = np.abs(numbers) > LARGEST
@@ -191,7 +205,12 @@ class FeatureCells:
 
     def _read_date(self, text: str) -> float | None:
         found = dates.parse([text], self._order)
-        return None if found is None or np.isnan(found.days[0]) else float(found.days[0])
+        days = days_of(np.array([_plain_number(text)])) if found is None else found.days
+        return None if np.isnan(days[0]) else float(days[0])
+
+
+def _plain_number(text: str) -> float:
+    return numerals.plain_value(text) if numerals.is_plain(text) else np.nan
 
 
 def _is_rounded(numbers: NDArray[np.float64], single: NDArray[np.float32]) -> NDArray[np.bool_]:

@@ -127,7 +127,7 @@ def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> l
 def _order_differences(column: FeatureCells) -> list[Difference]:
     """Say where day and month stand otherwise than in the table trained on, or are only known by it."""
     name = column.feature.name
-    ours, other = ("day", "month") if column.feature.order == "dmy" else ("month", "day")
+    ours, other = ("day", "month") if column.feature.writing.order == "dmy" else ("month", "day")
     if column.is_reordered:
         words = f"dates begin with the {other} here, and began with the {ours} where the model was trained"
         return [Difference("order", f"Column '{name}': {words}. They are read as they stand here.", (name,))]

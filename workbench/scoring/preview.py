@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.cell_rules import CellRules
 from workbench.data.cells import Cells
 from workbench.data.column_types import infer
 from workbench.data.columns import category_column, number_column
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from workbench.scoring.wanted import Wanted
 
 PREVIEW_ROWS = 200
+_AS_THEY_STAND = CellRules(finds_days=False)
 
 
 @dataclass(frozen=True)
@@ -64,4 +66,6 @@ def _column(name: str, column: OutColumn) -> Column:
     if column.numbers is not None:
         return number_column(name, column.numbers, "date" if column.is_date else "number")[0]
     labels = column.as_labels()
-    return category_column(name, labels) if name.startswith("prediction") else infer(name, labels)[0]
+    if name.startswith("prediction"):
+        return category_column(name, labels)
+    return infer(name, labels, _AS_THEY_STAND)[0]

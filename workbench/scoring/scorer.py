@@ -10,6 +10,7 @@ from workbench.data.cells import Cells
 from workbench.data.classes import label_text
 from workbench.data.labels import Labels
 from workbench.data.schema import Feature
+from workbench.data.writing import UNKNOWN
 from workbench.ensembles.contributions import Explainer
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
@@ -70,7 +71,7 @@ class Scorer:
     def _cells_of(self, feature: Feature, table: ChunkedTable) -> FeatureCells:
         name = self._match.found.get(feature.name, feature.name)
         return FeatureCells(
-            feature, table.rules, table.first_texts.get(name, ()), table.orders.get(name, "")
+            feature, table.rules, table.first_texts.get(name, ()), table.writings.get(name, UNKNOWN)
         )
 
     def differences(self) -> list[Difference]:

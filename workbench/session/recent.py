@@ -20,7 +20,7 @@ _DAMAGE = (
 _TYPES: dict[str, tuple[type, ...]] = {  # of options that are no text
     "header": (bool,), "usual_missing": (bool,), "footer": (bool,), "units": (bool,), "first_line": (int,),
     "sample_rows": (int,), "sample_share": (int, float), "missing": (tuple,), "kinds": (tuple,),
-    "likely_orders": (tuple,),
+    "known": (tuple,),
 }  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def _read_options(values: dict[str, Any] | None) -> ReadOptions | None:
     read = values | {
         "missing": None if missing is None else tuple(map(_text, missing)),
         "kinds": tuple((_text(name), _text(kind)) for name, kind in values.get("kinds", ())),
-        "likely_orders": (),  # known from another table
+        "known": None,  # known from another table
     }
     for name, value in read.items():
         if value is not None and type(value) not in _TYPES.get(name, (str,)):

@@ -56,9 +56,9 @@ def parts_for(
     if pa.types.is_integer(kind):
         if wanted == "category":  # not by way of numbers, which have fewer digits
             return _Texts(name, rows, space, wanted)
-        return _WholeNumbers(name, rows, space, kind.to_pandas_dtype())
+        return _WholeNumbers(name, rows, space, kind.to_pandas_dtype(), as_numbers=wanted == "number")
     if is_number(kind):
-        return _Numbers(name, rows, space)
+        return _Numbers(name, rows, space, as_numbers=wanted == "number")
     if pa.types.is_dictionary(kind):
         return _Categories(name, rows, space)
     return _Texts(name, rows, space) if is_read_as_text(kind) else _Whole(name, rows)
@@ -122,9 +122,9 @@ def _codes(coded: Any) -> NDArray[np.integer]:
 
 
 class _Numbers:
-    def __init__(self, name: str, rows: int, space: MappedSpace | None) -> None:
+    def __init__(self, name: str, rows: int, space: MappedSpace | None, *, as_numbers: bool) -> None:
         self.needed = 0
-        self._name = name
+        self._name, self._as_numbers = name, as_numbers
         self._parts = NumberParts(rows, space)
 
     @np.errstate(invalid="ignore")  # of a NaN that signals
@@ -133,15 +133,17 @@ class _Numbers:
 
     @np.errstate(invalid="ignore")
     def finish(self) -> Made:
-        return self._parts.finish(self._name)
+        return self._parts.finish(self._name, as_numbers=self._as_numbers)
 
 
 class _WholeNumbers:
     """As numbers, up to the first that double precision cannot hold; from there on with all digits."""
 
-    def __init__(self, name: str, rows: int, space: MappedSpace | None, dtype: type[np.integer]) -> None:
+    def __init__(
+        self, name: str, rows: int, space: MappedSpace | None, dtype: type[np.integer], *, as_numbers: bool
+    ) -> None:  # fmt: skip
         self.needed = 0
-        self._name, self._rows, self._space = name, rows, space
+        self._name, self._rows, self._space, self._as_numbers = name, rows, space, as_numbers
         self._short: NumberParts | None = NumberParts(rows, space)
         self._long = GrowingArray(dtype)
         self._missing = GrowingArray(np.bool_)
@@ -157,7 +159,7 @@ class _WholeNumbers:
 
     def _lengthen(self, short: NumberParts) -> None:
         """Take what was added so far, which is exact, as whole numbers of the type in the file."""
-        column, _ = short.finish(self._name)
+        column, _ = short.finish(self._name, as_numbers=True)
         so_far = column.values if column.exact is None else column.exact
         missing = np.isnan(so_far)
         self._missing = GrowingArray(np.bool_, self._rows, self._space)
@@ -168,7 +170,7 @@ class _WholeNumbers:
 
     def finish(self) -> Made:
         if self._short is not None:
-            return self._short.finish(self._name)
+            return self._short.finish(self._name, as_numbers=self._as_numbers)
         return whole_number_column(self._name, self._long.values, self._missing.values)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.base import Progress, Source
     from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Note, Table
+    from workbench.data.writing import Writing
 
     Names = frozenset[str]
 
@@ -43,8 +44,8 @@ class ChunkedTable:
         Cells of the first rows as they stand, by column; none where the file has types of its own.
     rules : CellRules
         How text is read.
-    orders : mapping of str to str
-        Of columns that were read as dates, what their first two parts were taken for.
+    writings : mapping of str to Writing
+        Of columns that were read as a whole, how they are written.
     notes : callable () to a tuple of Note
         What was repaired, once the chunks are through.
     """
@@ -55,7 +56,7 @@ class ChunkedTable:
     first_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     rules: CellRules = USUAL
     notes: Callable[[], tuple[Note, ...]] = tuple
-    orders: dict[str, str] = field(default_factory=dict)
+    writings: dict[str, Writing] = field(default_factory=dict)
 
     def check_named(self, options: ReadOptions) -> None:
         """Refuse options for columns that are not there."""
@@ -111,5 +112,5 @@ def chunked(table: Table, cancelled: CancelledQuestion | None = None) -> Chunked
             cells = {name: cells_of(columns[name], begin, end) for name in wanted | kept}
             yield Chunk(begin, end - begin, {n: cells[n] for n in wanted}, {n: cells[n] for n in kept})
 
-    orders = {column.name: column.order for column in table.columns if column.order}
-    return ChunkedTable(table.name, table.names, chunks, notes=lambda: table.notes, orders=orders)
+    writings = {column.name: column.writing for column in table.columns}
+    return ChunkedTable(table.name, table.names, chunks, notes=lambda: table.notes, writings=writings)

@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.data import dates, numerals, times
 from workbench.data.cell_rules import WORD_GAPS
+from workbench.data.compact_dates import are_days
 from workbench.data.guess import Guess, chosen
 from workbench.data.header import MOST_JUDGED
 from workbench.data.labels import Labels, text_of_formula
@@ -187,7 +188,7 @@ def _dates(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
     for name, labels in columns:
         if not labels.texts:
             continue
-        likely = rules.likely_order(name)
+        likely = rules.writing_of(name).order
         parsed = dates.parse(labels.texts, day_first=rules.day_first, likely=likely)
         if parsed is None or not parsed.order:
             continue
@@ -211,10 +212,18 @@ def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
         if times.may_be_ratios(labels.texts) and _solid(labels, rules) is not None:
             reason = f"'{name}' has {labels.texts[0]}, read as a time. A category keeps ratios and scores."
             yield Guess("kinds", "number", reason, True, name)
-        if labels.texts[0].isdecimal() and len(labels.texts) > 1 and dates.are_compact(labels.texts):
+        if _may_be_days(labels):
             reason = f"'{name}' has {labels.texts[0]}, read as a number. It may be a date."
             yield Guess("kinds", "number", reason, True, name)
         padded = [text for text in labels.texts if has_leading_zeros(text)]
         if padded and _solid(labels, rules) is not None:
             reason = f"'{name}' has {padded[0]}: as a number it loses its zeros. A category keeps them."
             yield Guess("kinds", "number", reason, True, name)
+
+
+def _may_be_days(labels: Labels) -> bool:
+    """Whether the whole numbers of a column write days, but too few to read them as such."""
+    texts = labels.texts
+    if len(texts) < 2 or not texts[0].isdecimal() or not dates.are_compact(texts):
+        return False
+    return not are_days(labels.spread(np.array([*map(float, texts)])))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from workbench.data.cell_rules import DateOrder, DecimalSign
     from workbench.data.table import Kind
+    from workbench.data.writing import Writing
 
 ENCODINGS = {
     "utf-8": "UTF-8",
@@ -71,8 +72,9 @@ class ReadOptions:
         False where NA, null, ? and the like are no codes.
     dates : "dmy" or "mdy", optional
         The order of dates that end with the year.
-    likely_orders : tuple of (name, "dmy" or "mdy")
-        Columns whose order of dates is known from another table, and holds where no date tells.
+    known : tuple of (name, Writing), optional
+        How columns are written in the table that a model was trained on, which holds where no cell tells. The
+        model says too which columns are dates, so that none are sought among whole numbers.
     part : str, optional
         A sheet of a workbook, or a table in a zip archive.
     first_line : int, optional
@@ -104,7 +106,7 @@ class ReadOptions:
     missing: tuple[str, ...] | None = None
     usual_missing: bool | None = None
     dates: DateOrder | None = None
-    likely_orders: tuple[tuple[str, str], ...] = ()
+    known: tuple[tuple[str, Writing], ...] | None = None
     part: str | None = None
     first_line: int | None = None
     footer: bool | None = None
@@ -139,7 +141,7 @@ class ReadOptions:
     @property
     def chosen(self) -> tuple[str, ...]:
         """Names of what is settled."""
-        settled = (f.name for f in fields(self) if f.name != "likely_orders")
+        settled = (f.name for f in fields(self) if f.name != "known")
         return tuple(name for name in settled if getattr(self, name) not in (None, ()))
 
     @property
@@ -164,7 +166,7 @@ class ReadOptions:
             rules = CellRules(self.decimal, codes | {""}, frozenset(), self.dates)
         else:
             rules = CellRules(self.decimal, MISSING_CODES | codes, dates=self.dates)
-        return replace(rules, likely_orders=self.likely_orders)
+        return rules if self.known is None else replace(rules, known=self.known, finds_days=False)
 
     def kind_of(self, name: str) -> Kind | None:
         """Return the kind in which a column is wanted."""

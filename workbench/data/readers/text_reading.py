@@ -386,7 +386,8 @@ class Reading:
         for place, name in enumerate(self.layout.names):
             self._stop_if_asked()
             if place in self._number_parts:
-                column, more = self._number_parts.pop(place).finish(name, codes)
+                as_numbers = self._options.kind_of(name) == "number" or not self.rules.finds_days
+                column, more = self._number_parts.pop(place).finish(name, codes, as_numbers=as_numbers)
                 more = more + digit_notes(column, seen[place])
             else:
                 labels = self._text_parts.pop(place).finish()

@@ -1,0 +1,24 @@
+"""How the cells of a column are written, where the same text may mean something else in another table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Writing:
+    """What was found, or guessed, of how a column is written; "" where nothing shows it.
+
+    Attributes
+    ----------
+    order : "dmy", "mdy" or ""
+        What the first two parts of its dates were taken for, where they might be the other.
+    is_compact : bool
+        Whether its dates are whole numbers, as 20200131.
+    """
+
+    order: str = ""
+    is_compact: bool = False
+
+
+UNKNOWN = Writing()
