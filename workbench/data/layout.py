@@ -1,8 +1,7 @@
-"""How a text table is laid out: encoding, separator, header; found from its first bytes, or as chosen."""
+"""How a text table is laid out: separator, first line, header; found from its first bytes, or as chosen."""
 
 from __future__ import annotations
 
-import codecs
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,10 +22,11 @@ from workbench.data.header import (
 from workbench.data.open_quote import OpenQuote
 from workbench.data.records import RecordCutter
 from workbench.data.room import check_columns
-from workbench.data.separators import CONTROL_SEPARATORS, find_separator, records_of
+from workbench.data.separators import find_separator, records_of
 from workbench.data.shown_record import shown
 from workbench.data.table import Note
-from workbench.data.text_stream import plain_line_ends, to_utf8
+from workbench.data.text_encoding import SNIFF_BYTES, to_utf8
+from workbench.data.text_stream import plain_line_ends
 from workbench.data.titles import common_width, count_titles
 from workbench.data.wrapped_lines import find_wrapping
 from workbench.errors import WorkbenchError
@@ -39,18 +39,12 @@ if TYPE_CHECKING:
     from workbench.data.separators import Record
     from workbench.data.wrapped_lines import Wrapping
 
-SNIFF_BYTES = 1 << 17
 FEWEST_LINES = 3  # in the bytes that are looked at; where lines are long, these are more
 FEWEST_RECORDS = 2  # in them, so that one of them is a row
 MOST_LINES = 20  # shown, to choose the first from
 _SAYS_SEPARATOR = re.compile(r'"?sep=([,;|\t:~^])"?[;,]*\n', re.IGNORECASE)
 _LOGGER = re.compile(r'"?TO(?:A5|ACI1)"?,[^\n]*\n')  # of Campbell Scientific's data loggers
 _LABVIEW = re.compile(r"LabVIEW Measurement\s.*?\n(?=X_Value\t)", re.DOTALL)
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
-)  # fmt: skip
-_PAIRED = 0.2  # of the bytes at even or odd places: so many NULs in text of two bytes a character
 _LANGUAGES = (
     (re.compile(r'\s*[{\[]\s*["{\[]'), "JSON"),
     (re.compile(r"\s*<(!doctype\s+html|html|head|body|table)\b", re.IGNORECASE), "a web page"),
@@ -58,7 +52,6 @@ _LANGUAGES = (
     (re.compile(r"(\s*%[^\n]*\n)*\s*@relation\b", re.IGNORECASE), "an ARFF table"),
     (re.compile(r"version https://git-lfs\."), "a pointer to a table that Git LFS keeps elsewhere"),
 )
-_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b")) + b"\x7f"
 
 
 @dataclass(frozen=True)
@@ -111,43 +104,6 @@ _SEVERAL_LINES = Note("The names stand in several lines and were joined.", sever
 
 class NoWholeRow(WorkbenchError):
     """No row ends in the bytes that were looked at; more of them may tell."""
-
-
-def find_encoding(head: bytes) -> str | None:
-    """Return the encoding that the first bytes show, or None where they are not text."""
-    for bom, encoding in _BOMS:
-        if head.startswith(bom):
-            return encoding
-    if _is_text(head):
-        return "utf-8"
-    return _unmarked_utf16(head[:SNIFF_BYTES]) or ("utf-8" if _is_padded(head) else None)
-
-
-def _is_text(data: bytes) -> bool:
-    data = data.rstrip(b"\0")
-    nul = data.count(0)
-    for mark in map(str.encode, CONTROL_SEPARATORS):
-        data = data.replace(mark, b"") if data.count(mark) >= data.count(b"\n") > 0 else data
-    controls = len(data) - len(data.translate(None, _CONTROLS)) - nul
-    return controls <= 0.01 * len(data) + 1 and nul <= 0.1 * len(data) + 1
-
-
-def _is_padded(head: bytes) -> bool:
-    """Whether nothing but NUL bytes keeps it from being text: fields are filled up with them."""
-    text = head.replace(b"\0", b"")
-    is_plain = b"\n" in text and len(text.translate(None, _CONTROLS)) == len(text)
-    return is_plain and text.decode("utf-8", "replace").count("\ufffd") <= 1
-
-
-def _unmarked_utf16(head: bytes) -> str | None:
-    """Return UTF-16 without a mark where every second byte may be NUL and the characters make text."""
-    head = head[: len(head) // 2 * 2]
-    first, second = head[::2].count(0), head[1::2].count(0)
-    if max(first, second) < _PAIRED * len(head) / 2 or 4 * min(first, second) > max(first, second):
-        return None
-    encoding = "utf-16-be" if first > second else "utf-16-le"
-    text = head.decode(encoding, "replace").encode("utf-8", "replace")
-    return encoding if _is_text(text) and text.count(b"\xef\xbf\xbd") <= 1 else None
 
 
 def with_lines(head: bytes, most: int) -> int:

@@ -21,6 +21,7 @@ from workbench.data.compression import (
 from workbench.data.line_tally import LineTally
 from workbench.data.open_quote import OpenQuote
 from workbench.data.records import RecordCutter, count_lines
+from workbench.data.text_encoding import to_utf8
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -35,11 +36,6 @@ PACKED = 16  # times so much comes out of a piece, at most, as a rule
 END_OF_FILE = b"\x1a"  # behind the last line, as DOS had it
 _CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
 _MARK_WITHIN = b"\n" + codecs.BOM_UTF8  # where files were joined
-_WIDER = {"shift_jis": "cp932"}  # as Windows writes it, with ① and ㈱
-_MARKED = {
-    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
-    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
-}
 
 
 class NotUtf8(Exception):
@@ -285,25 +281,3 @@ def _state(file: IO[bytes]) -> tuple[int, int]:
 def plain_line_ends(data: bytes) -> bytes:
     """Write every line end as one newline."""
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
-
-
-def to_utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """Write any encoding as UTF-8 without a byte order mark; UTF-8 itself passes through."""
-    if encoding == "utf-8":
-        for number, chunk in enumerate(chunks):
-            yield chunk.removeprefix(codecs.BOM_UTF8) if number == 0 else chunk
-        return
-    decoder: codecs.IncrementalDecoder | None = None
-    for chunk in chunks:
-        decoder = decoder or _decoder(encoding, chunk)
-        yield decoder.decode(chunk).encode("utf-8", "replace")
-    if decoder is not None:
-        yield decoder.decode(b"", final=True).encode("utf-8", "replace")
-
-
-def _decoder(encoding: str, first: bytes) -> codecs.IncrementalDecoder:
-    """Make a decoder; without a mark, what should have one is taken for little-endian."""
-    name = codecs.lookup(_WIDER.get(encoding, encoding)).name
-    if name in _MARKED and not first.startswith(_MARKED[name]):
-        name += "-le"
-    return codecs.getincrementaldecoder(name)("replace")

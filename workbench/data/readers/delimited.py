@@ -18,7 +18,7 @@ from workbench.data.compression import (
     zip_members,
 )
 from workbench.data.guess import Guess, chosen
-from workbench.data.layout import NoWholeRow, find_encoding, has_lines
+from workbench.data.layout import NoWholeRow, has_lines
 from workbench.data.readers.base import HEAD_BYTES, READERS, foreign_kind
 from workbench.data.readers.chunks import ChunkedTable
 from workbench.data.readers.doubts import cell_guesses
@@ -27,6 +27,7 @@ from workbench.data.readers.preview import PREVIEW_BYTES, Preview
 from workbench.data.readers.text_reading import Reading
 from workbench.data.recoded import DAMAGED, Recoded
 from workbench.data.table import Note, Table
+from workbench.data.text_encoding import find_encoding
 from workbench.data.text_stream import NotUtf8
 from workbench.errors import WorkbenchError
 from workbench.number_text import counted

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.data import numerals
 from workbench.data.compression import chunks_inside, unpacked_head
-from workbench.data.layout import find_encoding
 from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS
 from workbench.data.readers.json_object import rows_of
 from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
-from workbench.data.text_stream import to_utf8
+from workbench.data.text_encoding import find_encoding, to_utf8
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
 
