@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MISSING_BIN = 255
+N_BIN_VALUES = 256  # those of a byte, also of one that several columns share
 CACHED_ROWS = 1024
 N_CELLS = 4096
 MOST_COMPARED = 4  # cuts in one cell, beyond which halving is faster

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.trees import leaf_sums, packing, routing
+from workbench.trees.bin_search import N_BIN_VALUES
 from workbench.trees.few_rows import N_MARKS
-from workbench.trees.grown_nodes import N_BIN_VALUES, N_FIELDS
+from workbench.trees.grown_nodes import N_FIELDS
 from workbench.trees.histogram import HISTOGRAM_STRIDE, fetched_shape
 from workbench.trees.node_lists import N_ENTRIES, N_LISTS
 from workbench.trees.splitting import N_FOUND

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.binning import MISSING_BIN
+from workbench.trees.bin_search import MISSING_BIN, N_BIN_VALUES
 from workbench.trees.shared_bytes import ALONE
 
 # Where its rows are; its depth and parent; its left child (the right one is next); its question, at last as
@@ -17,7 +17,6 @@ N_FIELDS = YES + N_YES
 NOTHING = -1
 BELOW_ALL = -1  # the bin of a question that every number answers "no"
 LOWEST = np.float32(-3.4025e38)  # its threshold: no value is below, and its text is a float32 again
-N_BIN_VALUES = 256
 
 
 @kernel

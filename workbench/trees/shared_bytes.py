@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.bin_search import MISSING_BIN
+from workbench.trees.bin_search import MISSING_BIN, N_BIN_VALUES
 from workbench.trees.fine_columns import column_places
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from workbench.trees.cuts import BinCuts
 
-N_BYTES = 256
 LEAST_ROWS = 100_000  # for nodes of fewer, unfolding takes longer than counting the columns one by one
 ALONE = -1
 
@@ -81,7 +80,7 @@ def bytes_shared(cuts: BinCuts, n_rows: int) -> ByteLayout:
         if room:
             group = with_room[room].pop()
         else:
-            group, room = [], N_BYTES
+            group, room = [], N_BIN_VALUES
             groups.append(group)
         group.append(f)
         with_room.setdefault(room // own, []).append(group)
@@ -95,12 +94,12 @@ def _layout(cuts: BinCuts, groups: list[list[int]]) -> ByteLayout:
     lines[columns] = np.arange(len(columns))
     places = np.cumsum(lines == ALONE) - 1 if groups else column_places(d, cuts.fine)
     n_alone = d - len(cuts.fine) - len(columns)
-    bins, steps = np.empty((len(columns), N_BYTES), np.uint8), np.empty(len(columns), np.int64)
+    bins, steps = np.empty((len(columns), N_BIN_VALUES), np.uint8), np.empty(len(columns), np.int64)
     for place, group in enumerate(groups, n_alone):
         step = 1
         for f in group:
             n_bins = int(cuts.n_bins[f])
-            state = np.arange(N_BYTES) // step % (n_bins + 2)
+            state = np.arange(N_BIN_VALUES) // step % (n_bins + 2)
             bins[lines[f]] = np.where(state > n_bins, MISSING_BIN, state)
             places[f], steps[lines[f]] = place, step
             step *= n_bins + 2

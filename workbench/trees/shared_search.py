@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.binning import BINS_A_WORD, MISSING_BIN
+from workbench.trees.bin_search import MISSING_BIN, N_BIN_VALUES
+from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.grown_nodes import BEGIN, END
 from workbench.trees.histogram import HISTOGRAM_STRIDE
 from workbench.trees.parallel import part_begin
-from workbench.trees.shared_bytes import N_BYTES
 from workbench.trees.sibling_histograms import add_heads, take_entries
 from workbench.trees.splitting import add_up, write_best
 
@@ -28,16 +28,16 @@ def unfold(histogram, bins, own):
     bins : ndarray of uint8, shape (256,)
         The column's bin in every byte.
     """
-    for b in range(N_BYTES):
+    for b in range(N_BIN_VALUES):
         own[b] = 0
-    for byte in range(N_BYTES):
+    for byte in range(N_BIN_VALUES):
         own[np.uint64(bins[byte])] += histogram[byte]
 
 
 @kernel
 def count_bytes(matrix, place, rows, begin, end, histogram):
     """Fill the histogram of a byte from `rows[begin:end]`, of which there are few."""
-    for byte in range(N_BYTES):
+    for byte in range(N_BIN_VALUES):
         histogram[byte] = 0
     record_bytes = np.uint64(BINS_A_WORD * matrix.records.shape[1])
     at = np.uint64(BINS_A_WORD + place)
@@ -64,7 +64,7 @@ def finish_bytes(
         take_entries(histogram, pool[slots[smaller], begin:end])
     else:
         count_bytes(matrix, place, rows, nodes[smaller, BEGIN], nodes[smaller, END], room)
-        take_entries(histogram[:N_BYTES], room[:N_BYTES])
+        take_entries(histogram[:N_BIN_VALUES], room[:N_BIN_VALUES])
 
 
 @kernel
