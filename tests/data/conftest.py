@@ -1,10 +1,12 @@
-"""A file with given content."""
+"""A file with given content, and the two ways in which regular records are taken apart."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
+
+from workbench.data.readers import text_reading
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,3 +22,9 @@ def write(tmp_path: Path) -> Write:
         return path
 
     return write_file
+
+
+@pytest.fixture(params=[True, False], ids=["kernels", "pandas"])
+def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the regular records of tables that are no short ones apart by the kernels, or by pandas."""
+    monkeypatch.setattr(text_reading, "kernels_ready", lambda **_: request.param)

@@ -16,7 +16,6 @@ from workbench import fit
 from workbench.commands.describe import describe
 from workbench.data.column_types import change_kind
 from workbench.data.frames import table_from_frame
-from workbench.data.readers import text_reading
 from workbench.data.readers.base import read_table
 from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import ReadOptions
@@ -277,12 +276,9 @@ def test_lines_that_are_left_out_are_counted(write: Write) -> None:
     assert "1 line left out as repeated headers (first line 8)." in said(read)
 
 
-@pytest.mark.parametrize("by_kernel", [True, False])
+@pytest.mark.usefixtures("either_way")
 @pytest.mark.parametrize("cell", ["a", '"a\n\nb"'])
-def test_blank_lines_among_the_rows_are_counted(
-    write: Write, monkeypatch: pytest.MonkeyPatch, by_kernel: bool, cell: str
-) -> None:
-    monkeypatch.setattr(text_reading, "kernels_ready", lambda **_: by_kernel)
+def test_blank_lines_among_the_rows_are_counted(write: Write, cell: str) -> None:
     lines = [f"{i},{i % 7},z\n" for i in range(60_000)]
     lines[4] += "\n   \n"
     lines[7] = f"7,0,{cell}\n"
@@ -400,12 +396,9 @@ def test_cells_in_a_sample_are_those_of_the_sample(write: Write, rows: int) -> N
 SMALL = ["1e-320", "-1e-46", "1e-400", "-2E-0312", "0.5e-45"]  # the first three of them nearest to 0
 
 
-@pytest.mark.parametrize("by_kernel", [True, False])
+@pytest.mark.usefixtures("either_way")
 @pytest.mark.parametrize("rows", [8, 40_000])
-def test_numbers_that_become_0_are_told(
-    write: Write, monkeypatch: pytest.MonkeyPatch, by_kernel: bool, rows: int
-) -> None:
-    monkeypatch.setattr(text_reading, "kernels_ready", lambda **_: by_kernel)
+def test_numbers_that_become_0_are_told(write: Write, rows: int) -> None:
     lines = [f"{i},{i % 5}\n" for i in range(rows)]
     lines[3:6] = [f"{text},1\n" for text in SMALL[:3]]
     lines[0] = "0.0e-999,1\n"
@@ -485,13 +478,10 @@ def test_refused_cells_of_several_blocks_are_counted(write: Write) -> None:
     assert about(read, "infinite", "x").text == text
 
 
-@pytest.mark.parametrize("by_kernel", [True, False])
+@pytest.mark.usefixtures("either_way")
 @pytest.mark.parametrize("odd", ["", '"x",7\n'])
-def test_leading_zeros_are_counted_in_all_rows(
-    write: Write, monkeypatch: pytest.MonkeyPatch, by_kernel: bool, odd: str
-) -> None:
+def test_leading_zeros_are_counted_in_all_rows(write: Write, odd: str) -> None:
     """Also where the first of them stands far below the rows by which the file is judged."""
-    monkeypatch.setattr(text_reading, "kernels_ready", lambda **_: by_kernel)
     lines = [f"{i % 9 + 1},{i % 5}\n" for i in range(60_000)]
     lines[50_000], lines[50_001], lines[59_999] = '"00123",1\n', "0.5,00\n", "007 ,2\n"
     read = read_table(write("x,y\n" + "".join(lines) + odd.replace('"x"', "0002 ")))

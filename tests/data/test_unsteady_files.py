@@ -94,44 +94,49 @@ def append(path: Path) -> None:
         file.write("9,9\n" * 1000)
 
 
-@pytest.mark.parametrize("change", [shrink, overwrite, append])
-def test_a_file_that_changes_while_it_is_read_is_said_to(
-    tmp_path: Path, monkeypatch: Any, change: Callable[[Path], None]
-) -> None:
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
+
+
+@pytest.fixture
+def table(tmp_path: Path, small_blocks: None) -> Path:
+    """A table that is read in many blocks."""
     path = tmp_path / "table.csv"
     path.write_text("x,y\n" + "1,2\n" * 50_000)
+    return path
+
+
+@pytest.mark.parametrize("change", [shrink, overwrite, append])
+def test_a_file_that_changes_while_it_is_read_is_said_to(table: Path, change: Callable[[Path], None]) -> None:
     told = []
 
     def progress(done: int, total: int) -> None:
         told.append(done)
         if len(told) == 3:
-            change(path)
+            change(table)
 
     with pytest.raises(WorkbenchError, match=r"'table.csv' changed while it was read\. Read it again"):
-        read_table(path, progress=progress)
+        read_table(table, progress=progress)
 
 
-def test_a_file_that_grows_without_end_is_not_followed(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
-    path = tmp_path / "table.csv"
-    path.write_text("x,y\n" + "1,2\n" * 50_000)
+def test_a_file_that_grows_without_end_is_not_followed(table: Path) -> None:
     told = []
 
     def progress(done: int, total: int) -> None:
         told.append(done)
         if len(told) < 300:
-            append(path)
+            append(table)
 
     with pytest.raises(WorkbenchError, match=r"'table.csv' changed while it was read\. Read it again"):
-        read_table(path, progress=progress)
+        read_table(table, progress=progress)
     assert told[-1] < 60_000
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_a_file_that_vanishes_before_its_second_reading_is_said_to(tmp_path: Path, monkeypatch: Any) -> None:
     for module in ("base", "delimited"):
         monkeypatch.setattr(f"workbench.data.readers.{module}.HEAD_BYTES", 256)
-    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
     path = tmp_path / "table.csv"
     path.write_text("x,y\n" + "1,2\n" * 5000 + "late,3\n")
 
