@@ -1,8 +1,12 @@
-"""The one exception whose text is meant for the person."""
+"""The exceptions that are no faults of the program; the text of one is meant for the person."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LONGEST = 1000  # characters of a message
 _NO_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
@@ -40,3 +44,9 @@ class OutputError(WorkbenchError):
 
 class Cancelled(Exception):
     """The person cancelled the work; nothing was changed."""
+
+
+def leave_if(cancelled: Callable[[], bool] | None) -> None:
+    """Raise Cancelled where the person has asked for it."""
+    if cancelled is not None and cancelled():
+        raise Cancelled

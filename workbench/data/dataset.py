@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.classes import class_index, class_labels, ordered_labels
-from workbench.data.encoding import check_cancelled, encode_table
+from workbench.data.encoding import encode_table
 from workbench.data.places import Places
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task, target_of
 from workbench.data.room import ask_to_train
 from workbench.data.schema import DataSchema, Feature
 from workbench.data.splits import hold_out, hold_out_groups
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, leave_if
 from workbench.mapped import is_mapped
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def build_dataset(
     task = task or guess_task(target)
     labels, values = target_values(target, task, positive)
     rows = np.flatnonzero(~np.isnan(values))
-    check_cancelled(cancelled)
+    leave_if(cancelled)
     features = feature_list(table, roles)
     weight_name, offset_name = column_of(roles, "weight"), column_of(roles, "offset")
     weight = None if weight_name is None else weight_values(table.column(weight_name), rows)
@@ -134,7 +134,7 @@ def build_dataset(
     ask_to_train(table.name, len(rows), len(features), outputs, mapped=is_mapped(target.values))
     values = values[rows]
     classes = values if stratified and task != "regression" else None
-    check_cancelled(cancelled)
+    leave_if(cancelled)
     train_rows, valid_rows = split_rows(table, roles, rows, classes, valid_fraction, seed)
     matrix = encode_table(features, table, cancelled, rows)
     return Dataset(

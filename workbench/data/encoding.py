@@ -14,7 +14,7 @@ from workbench.data.found_columns import alike_columns, alike_text, found_column
 from workbench.data.labels import MISSING_CODES, number_label
 from workbench.data.table import Column, Table
 from workbench.data.truth_words import NUMBERS
-from workbench.errors import Cancelled, WorkbenchError
+from workbench.errors import WorkbenchError, leave_if
 from workbench.mapped import empty_beside
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def encode_table(
     matrix: NDArray[np.float32] = empty_beside(values, shape, np.float32, "F")
     columns = {column.name: column for column in table.columns}
     for place, feature in enumerate(features):
-        check_cancelled(cancelled)
+        leave_if(cancelled)
         name = feature.name if found is None else found[feature.name]
         encoded = encode_column(feature, columns[name])
         matrix[:, place] = encoded if every else encoded[rows]
@@ -99,12 +99,6 @@ def _all_found(schema: DataSchema, names: Sequence[str]) -> dict[str, str]:
             + (alike_text(alike) or " Add it to the table.")
         )
     return found
-
-
-def check_cancelled(cancelled: Callable[[], bool] | None) -> None:
-    """Raise Cancelled where the person has asked for it."""
-    if cancelled is not None and cancelled():
-        raise Cancelled
 
 
 def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.errors import Cancelled
+from workbench.errors import leave_if
 from workbench.explain.holdout_gain import weights_and_scores
 from workbench.explain.node_figures import Test, question
 from workbench.explain.reasons import WHY_REFUSED, Refusal, Why
@@ -117,8 +117,7 @@ def rank_columns(
     others: list[tuple[int, Why]] = []
     by_chance: dict[int, float] = {}
     for column in range(n_columns):
-        if cancelled is not None and cancelled():
-            raise Cancelled
+        leave_if(cancelled)
         is_forced = column == chosen and bool(tree.nodes["forced"][node.node])
         why = None if is_forced else _not_asked(node, column)
         found = why or _offer(node, column, is_chosen=column == chosen)

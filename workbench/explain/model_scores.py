@@ -11,7 +11,7 @@ from workbench.ensembles.class_weights import class_weights, row_weights
 from workbench.ensembles.prediction import add_to_raw
 from workbench.ensembles.run_setup import resolve_objective
 from workbench.ensembles.scoring import Scoreboard, ScoredRows
-from workbench.errors import Cancelled
+from workbench.errors import leave_if
 from workbench.objectives.base import loss_sum, weights_or_ones
 from workbench.trees.kernel_arrays import kernel_array
 from workbench.trees.team import ALONE
@@ -70,8 +70,7 @@ class ModelScores:
         changed = {dropout.round for dropout in ensemble.dropouts}
         yield self._scores(raw)
         for number in range(1, ensemble.rounds + 1):
-            if cancelled():
-                raise Cancelled
+            leave_if(cancelled)
             if number in changed:
                 raw = self._raw(ensemble.first_rounds(number), cancelled)
             else:
@@ -81,8 +80,7 @@ class ModelScores:
     def _raw(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> NDArray[np.float32]:
         raw = self._begun(ensemble)
         for first in range(0, len(ensemble.trees), TREES_AT_ONCE):
-            if cancelled():
-                raise Cancelled
+            leave_if(cancelled)
             some = slice(first, first + TREES_AT_ONCE)
             add_to_raw(ensemble.trees[some], self._data.features, raw, ensemble.tree_weights[some])
         return raw

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.prediction import add_to_raw
-from workbench.errors import Cancelled
+from workbench.errors import leave_if
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,8 +75,7 @@ class RawReplay:
         with self._lock:
             place, raw = self._nearest(done, cancelled)
             while place < done:
-                if cancelled is not None and cancelled():
-                    raise Cancelled
+                leave_if(cancelled)
                 stop = min(place - place % self._spacing + self._spacing, done)
                 raw = raw.copy()
                 add_to_raw(self._trees(place, stop), self._features, raw)
@@ -119,8 +118,7 @@ class RawReplay:
             raw += self._offset
         trees, weights = self._begun.with_rounds(self._rounds[:done]).counted(left_out)
         for first in range(0, len(trees), AT_ONCE):
-            if cancelled is not None and cancelled():
-                raise Cancelled
+            leave_if(cancelled)
             some = slice(first, first + AT_ONCE)
             add_to_raw(trees[some], self._features, raw, weights[some])
         raw.flags.writeable = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.errors import Cancelled
+from workbench.errors import leave_if
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -121,8 +121,7 @@ def _leaves_of(
 
     parts = [np.empty(0, np.int32)]
     for some in _in_stretches(trees):
-        if cancelled is not None and cancelled():
-            raise Cancelled
+        leave_if(cancelled)
         parts.append(leaf_indices(some, row[None, :])[0])
     return np.concatenate(parts)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import GUESS_ALL
-from workbench.errors import Cancelled, WorkbenchError
+from workbench.errors import WorkbenchError, leave_if
 from workbench.formats.files import atomic_stream, check_spares, check_writable
 from workbench.scoring.as_trained import as_trained
 from workbench.scoring.measured import Answers
@@ -96,8 +96,7 @@ def score_file(
                 columns, raw = scorer.columns(chunk)
                 rows.write(columns)
                 answers.take(chunk, raw)
-                if cancelled is not None and cancelled():
-                    raise Cancelled
+                leave_if(cancelled)
             rows.close()
             return _scored(scorer, answers, table, taken)
 

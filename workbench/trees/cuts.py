@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.errors import Cancelled
+from workbench.errors import leave_if
 from workbench.kernels.kernel import kernel
 from workbench.trees.bin_search import CACHED_ROWS, MISSING_BIN
 from workbench.trees.fine_columns import MOST_FINE_BINS
@@ -107,8 +107,7 @@ def find_cuts(
         values = passing_array((last - first, len(sampled)), np.float32)
         gather_columns(flat, first, column_step, row_step, sampled, values)
         for f in range(first, last):
-            if cancelled is not None and cancelled():
-                raise Cancelled
+            leave_if(cancelled)
             cut(f, values[f - first])
 
     def cut(f: int, column: NDArray[np.float32]) -> None:

@@ -10,7 +10,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from workbench.errors import Cancelled
+from workbench.errors import leave_if
 from workbench.kernels.kernel import kernel
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ def each(
     """
 
     def work_unless_cancelled(item: int) -> None:
-        if cancelled is not None and cancelled():
-            raise Cancelled
+        leave_if(cancelled)
         work(item)
 
     if threads == 1:

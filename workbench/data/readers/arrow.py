@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from workbench.data.cells import Cells, Chunk
 from workbench.data.columns import on_disk
-from workbench.data.encoding import check_cancelled
 from workbench.data.frames import labels_of_text
 from workbench.data.header import unique_names
 from workbench.data.readers.arrow_columns import (
@@ -27,14 +26,14 @@ from workbench.data.readers.arrow_files import (
     is_text,
     opened,
 )
-from workbench.data.readers.as_text import file_hash, leave_if
+from workbench.data.readers.as_text import file_hash
 from workbench.data.readers.base import READERS, missing_package
 from workbench.data.readers.chunks import ChunkedTable
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
 from workbench.data.room import LEAST_TEXT, Rows, ask_for_rows
 from workbench.data.table import Column, Note, Table
-from workbench.errors import Cancelled, WorkbenchError
+from workbench.errors import Cancelled, WorkbenchError, leave_if
 from workbench.mapped import MappedSpace
 from workbench.memory import ask_for
 from workbench.number_text import counted
@@ -168,7 +167,7 @@ def _chunked(source: Source, progress: Progress | None, cancelled: CancelledQues
         checks = Checks()
         with _damage_told(source):
             for rows, columns in file.batches([places[name] for name in all_names]):
-                check_cancelled(cancelled)
+                leave_if(cancelled)
                 cells = {}
                 for name, values in zip(all_names, columns, strict=True):
                     checks.check(places[name], values)

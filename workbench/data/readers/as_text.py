@@ -13,12 +13,12 @@ from workbench.data.readers.base import HEAD_BYTES, Source
 from workbench.data.readers.delimited import DelimitedReader
 from workbench.data.readers.unpacking import MOST_FOLD
 from workbench.data.room import Rows, ask_for_rows
-from workbench.errors import Cancelled, WorkbenchError
+from workbench.errors import WorkbenchError, leave_if
 from workbench.memory import in_megabytes
 from workbench.passing_folder import passing_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from workbench.data.readers.base import Cancelled as CancelledQuestion
@@ -79,12 +79,6 @@ def _written(
         with path.open("rb") as file:
             head = file.read(HEAD_BYTES)
         yield Source(path, path.stat().st_size, head, source.name)
-
-
-def leave_if(cancelled: Callable[[], bool] | None) -> None:
-    """Raise Cancelled where the person has asked for it."""
-    if cancelled is not None and cancelled():
-        raise Cancelled
 
 
 def file_hash(path: Path) -> str:

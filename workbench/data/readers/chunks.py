@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from workbench.data.cell_rules import USUAL, CellRules
 from workbench.data.cells import Chunk, cells_of
-from workbench.data.encoding import check_cancelled
 from workbench.data.readers.base import open_source, read_table, reader_for
 from workbench.data.readers.options import GUESS_ALL
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, leave_if
 from workbench.paths import is_folder
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def chunked(table: Table, cancelled: CancelledQuestion | None = None) -> Chunked
 
     def chunks(wanted: Names, kept: Names) -> Iterator[Chunk]:
         for begin in range(0, table.n_rows, CHUNK_ROWS):
-            check_cancelled(cancelled)
+            leave_if(cancelled)
             end = min(begin + CHUNK_ROWS, table.n_rows)
             cells = {name: cells_of(columns[name], begin, end) for name in wanted | kept}
             yield Chunk(begin, end - begin, {n: cells[n] for n in wanted}, {n: cells[n] for n in kept})

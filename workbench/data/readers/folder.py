@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from workbench.data.labels import natural_key
-from workbench.data.readers.as_text import leave_if, of_csv
+from workbench.data.readers.as_text import of_csv
 from workbench.data.readers.base import HEAD_BYTES, Source, open_source
 from workbench.data.readers.delimited import DelimitedReader, take_text
 from workbench.data.table import Note, Table
-from workbench.errors import Cancelled, WorkbenchError
+from workbench.errors import Cancelled, WorkbenchError, leave_if
 from workbench.passing_folder import passing_folder
 
 if TYPE_CHECKING:

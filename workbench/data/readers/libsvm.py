@@ -12,13 +12,13 @@ import numpy as np
 from workbench.data import numerals
 from workbench.data.columns import number_column, vanished_notes
 from workbench.data.places import Places
-from workbench.data.readers.as_text import file_hash, leave_if
+from workbench.data.readers.as_text import file_hash
 from workbench.data.readers.base import READERS
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
 from workbench.data.room import MOST_COLUMNS
 from workbench.data.table import Note, Table
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, leave_if
 from workbench.memory import ask_for
 
 if TYPE_CHECKING:

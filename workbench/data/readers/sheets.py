@@ -7,10 +7,10 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from workbench.data.guess import Guess, chosen
-from workbench.data.readers.as_text import ASK_EVERY, leave_if, preview_of_rows, table_of_rows
+from workbench.data.readers.as_text import ASK_EVERY, preview_of_rows, table_of_rows
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, leave_if
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

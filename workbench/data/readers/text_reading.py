@@ -29,7 +29,7 @@ from workbench.data.room import DRAWN, LEAST_TEXT, Rows, ask_for_rows, bytes_of_
 from workbench.data.row_sample import RowSample
 from workbench.data.table import Column, Note, Table
 from workbench.data.text_stream import TextStream, plain_line_ends
-from workbench.errors import Cancelled, WorkbenchError
+from workbench.errors import WorkbenchError, leave_if
 from workbench.kernels.cache import kernels_ready
 from workbench.mapped import MappedSpace
 
@@ -282,7 +282,7 @@ class Reading:
     def _pieces(self, stream: TextStream) -> Iterator[_Piece]:
         """Yield the blocks, without the header."""
         for index, data in enumerate(self._whole_records(stream)):
-            self._stop_if_asked()
+            leave_if(self._cancelled)
             skip = self.layout.skip_lines if index == 0 else 0
             start = 0
             for _ in range(skip):
@@ -372,10 +372,6 @@ class Reading:
                 self._text_parts[place].add(labels.texts, labels.codes)
         return stream.sha256
 
-    def _stop_if_asked(self) -> None:
-        if self._cancelled is not None and self._cancelled():
-            raise Cancelled
-
     def _tell(self, share: float) -> None:
         if self._progress is not None:
             self._progress(self._rows, round(self._rows / share))
@@ -384,7 +380,7 @@ class Reading:
         columns, notes = [], []
         codes, seen = self._codes_in_head, self.first_texts()
         for place, name in enumerate(self.layout.names):
-            self._stop_if_asked()
+            leave_if(self._cancelled)
             if place in self._number_parts:
                 as_numbers = self._options.kind_of(name) == "number" or not self.rules.finds_days
                 column, more = self._number_parts.pop(place).finish(name, codes, as_numbers=as_numbers)

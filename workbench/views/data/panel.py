@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from workbench.errors import Cancelled
+from workbench.errors import leave_if
 from workbench.number_text import counted
 from workbench.views.base import VIEWS, View
 from workbench.views.controls.elided_label import ElidedLabel
@@ -150,8 +150,7 @@ class DataPanel(View):
             return
 
         def work(job: Job) -> PlanCheck:
-            if job.cancelled():
-                raise Cancelled
+            leave_if(job.cancelled)
             return check_plan(table, plan)
 
         self._job = self._bench.jobs.start(work, done=self._show_check, failed=self._show_failure)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.errors import Cancelled
+from workbench.errors import leave_if
 from workbench.explain.node_members import DRAWN, HELD_OUT, LEFT_OUT
 from workbench.number_text import count, fixed, short, signed
 from workbench.views.table.cells import CHUNK, cell_text, plain_text, shown_values
@@ -147,7 +147,7 @@ def records_of(
     """Return a record a row, in this order, for files and the clipboard."""
     columns, records = tuple(columns), []
     for line, member in enumerate(order.tolist()):
-        if line % CHUNK == 0 and cancelled():
-            raise Cancelled
+        if line % CHUNK == 0:
+            leave_if(cancelled)
         records.append({column.head: column.plain(member) for column in columns})
     return records

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 
-from workbench.errors import Cancelled
+from workbench.errors import leave_if
 from workbench.number_text import count, counted
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.note import Note
@@ -209,7 +209,6 @@ def _looked_through(job: Job, subject: Subject) -> Scored:
 def wait_for(ready: threading.Event, job: Job) -> None:
     """Wait for what compiles elsewhere: compiling here would hold the interpreter lock for seconds."""
     while not ready.wait(0.05):
-        if job.cancelled():
-            raise Cancelled
+        leave_if(job.cancelled)
 
 
