@@ -90,15 +90,9 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
     packing.choose_scales(memory.gradient_sums, len(gradients), memory.scales)
     growing.begin_tree(memory, len(rows), None)
     counted = 0
-    if len(rows) == len(raw):
-        watch("pack, count the root", root.pack_and_count_part, *alone, gradients, hessians, memory.scales,
-              memory.packed[0], matrix.records, rows, len(matrix.by_column), None, slots[0], memory.pool,
-              memory.heads, memory.head_of_part)  # fmt: skip
-    else:
-        watch("pack", packing.pack_records_part, *alone, gradients, hessians, memory.scales,
-              memory.packed[0], matrix.records)  # fmt: skip
-        counted += len(rows)
-        watch("count", growing.count_nodes_part, *alone, matrix, None, memory, rows)
+    watch("pack, count the root", root.pack_and_count_part, *alone, gradients, hessians, memory.scales,
+          memory.packed[0], matrix.records, rows, len(matrix.by_column), None, memory.fetched[0], slots[0],
+          memory.pool, memory.heads, memory.head_of_part)  # fmt: skip
     while book[N_WAVE] > 0:
         if matrix.n_alone < len(matrix.by_column):
             watch("search", growing.finish_shared_part, *alone, matrix, memory, rows, None)

@@ -13,12 +13,12 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.fine_rows import add_walked_finely
-from workbench.trees.growing import begin_tree, count_nodes_part, grow_nodes
+from workbench.trees.growing import begin_tree, grow_nodes
 from workbench.trees.instructions import take
 from workbench.trees.labelling import label_part, list_owners
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
 from workbench.trees.node_lists import IS_STOPPED, N_KEPT, N_NODES, N_OWNERS
-from workbench.trees.packing import choose_scales, pack_records_part, sum_gradients_part
+from workbench.trees.packing import choose_scales, sum_gradients_part
 from workbench.trees.parallel import part_begin
 from workbench.trees.root import pack_and_count_part
 from workbench.trees.routing import add_labelled, add_walked
@@ -85,17 +85,11 @@ def step_part(
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
         begin_tree(memory, len(drawn), restraints)
     meet(counters, parts)
-    if is_every_row:
-        pack_and_count_part(
-            part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records, rows,
-            len(matrix.by_column), fine, memory.slots[0], memory.pool, memory.heads, memory.head_of_part,
-        )
-    else:
-        pack_records_part(
-            part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records
-        )
-        meet(counters, parts)
-        count_nodes_part(part, parts, matrix, fine, memory, rows)
+    pack_and_count_part(
+        part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records, rows,
+        len(matrix.by_column), fine, memory.fetched[part], memory.slots[0], memory.pool, memory.heads,
+        memory.head_of_part,
+    )
     grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag)
     if memory.book[IS_STOPPED]:
         if is_every_row:

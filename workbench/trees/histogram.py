@@ -160,13 +160,18 @@ def count_rows(records, rows, n_features, fetched, histogram):
 @kernel
 def count_tile(records, rows, first_word, n_features, fetched, histogram):
     """Add the packed gradients of some rows to their bins in the columns from a word on."""
-    before = np.uint64(first_word)
-    n_words = np.uint64((n_features + BINS_A_WORD - 1) // BINS_A_WORD)
     for first in range(0, len(rows), BLOCK_ROWS):
         own = rows[first : first + BLOCK_ROWS]
         next_rows = rows[first + BLOCK_ROWS : first + 2 * BLOCK_ROWS]
-        fetch_records(records, own, before, n_words, fetched)
-        count_block(fetched[: len(own)], np.uint64(1), n_features, histogram, records, before, next_rows)
+        count_fetched(records, own, first_word, n_features, fetched, next_rows, histogram)
+
+
+@kernel
+def count_fetched(records, rows, first_word, n_features, fetched, next_rows, histogram):
+    """Add the packed gradients of a block of rows, wherever they stand."""
+    before = np.uint64(first_word)
+    fetch_records(records, rows, before, np.uint64((n_features + BINS_A_WORD - 1) // BINS_A_WORD), fetched)
+    count_block(fetched[: len(rows)], np.uint64(1), n_features, histogram, records, before, next_rows)
 
 
 @kernel

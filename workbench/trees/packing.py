@@ -197,9 +197,12 @@ def pack_records(begin, end, gradients, hessians, scales, packed, records):
 
 
 @kernel
-def pack_records_part(part, parts, gradients, hessians, scales, packed, records):
-    """Pack one part of the rows into their records."""
-    last = part_begin(part + 1, parts, len(records))
-    for b in range(part_begin(part, parts, len(records)), last, PACKED_ROWS):
-        e = b + PACKED_ROWS if b + PACKED_ROWS < last else last
-        pack_records(b, e, gradients, hessians, scales, packed, records)
+def pack_drawn(rows, gradients, hessians, scales, packed, records):
+    """Pack the rows that are listed into word 0 of their records; `packed` has room for them."""
+    shift = np.int64(scales[SHIFT])
+    gradient_scale, hessian_scale = scales[GRADIENT_SCALE], scales[HESSIAN_SCALE]
+    for i in range(len(rows)):
+        row = np.uint64(rows[i])
+        packed[i] = pack_row(row, gradients[row], hessians[row], gradient_scale, hessian_scale, shift)
+    for i in range(len(rows)):
+        records[np.uint64(rows[i]), 0] = np.uint64(packed[i])
