@@ -53,7 +53,7 @@ def test_what_was_settled_holds_for_the_next_table(tmp_path, table, model, capsy
     assert otherwise.read_bytes() != settled.read_bytes()
 
 
-def test_doubts_are_told_where_nothing_was_settled(tmp_path, table, model, capsys):
+def test_what_was_guessed_for_training_holds_too(tmp_path, table, model, capsys):
     schema = load_model(model).schema
     assert dict(schema.settled) == {"decimal": ",", "missing": ("9",), "dates": "dmy"}
     open_model = tmp_path / "open.json"
@@ -62,8 +62,8 @@ def test_doubts_are_told_where_nothing_was_settled(tmp_path, table, model, capsy
     capsys.readouterr()
     assert main(["predict", str(open_model), str(table), "--output", str(tmp_path / "p.csv")]) == 0
     said = capsys.readouterr().err
-    assert "doubtful: 'amount' has" in said
-    assert "--decimal" in said
+    assert "doubtful" not in said
+    assert "'amount': no first number tells the decimal sign; as for training, it is the point." in said
     assert "'when': no first date tells day from month; as for training, the month comes first." in said
 
 
@@ -146,4 +146,84 @@ def test_a_file_cannot_tell_an_order_that_does_not_exist(of_days):
     assert schema_of(record).features[0].writing.order == "dmy"
     record["features"][0]["order"] = "ymd"
     with pytest.raises(WorkbenchError, match="order of dates"):
+        schema_of(record)
+
+
+# --- a decimal sign that the training table showed --------------------------------------------------------
+
+
+def write_cells(path, cells, **more):
+    frame = pd.DataFrame({"x": cells, "z": [f"c{i % 3}" for i in range(len(cells))], **more})
+    if path.suffix == ".xlsx":
+        frame.to_excel(path, index=False)
+    elif path.suffix == ".jsonl":
+        path.write_text("\n".join(json.dumps(row) for row in frame.to_dict("records")))
+    else:
+        frame.to_csv(path, index=False, sep=";")
+    return path
+
+
+def with_comma(value):
+    return f"{value:,.3f}".translate(str.maketrans(",.", ".,"))
+
+
+VALUES = [i * 1.25 for i in range(1, 1200, 7)]
+
+
+def of_signs(tmp_path, write, n_more=None):
+    more = {} if n_more is None else {"n": n_more}
+    path = write_cells(tmp_path / "signs.csv", [write(value) for value in VALUES], y=VALUES, **more)
+    flags = ["--target", "y", "--rounds", "60", "--min-child-weight", "0", "--quiet", "--kind", "y=number"]
+    assert main(["train", str(path), *flags, "--export", str(tmp_path / "s.json")]) == 0
+    return tmp_path / "s.json"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".jsonl"])
+@pytest.mark.parametrize(("write", "open_cells"), [
+    (with_comma, ["1,234", "2,500", "1.231"]), ("{:,.3f}".format, ["1,234", "2.500", "1.231"]),
+])  # fmt: skip
+def test_a_decimal_sign_that_training_showed_holds_where_a_table_leaves_it_open(
+    tmp_path, capsys, suffix, write, open_cells
+):
+    model = of_signs(tmp_path, write)
+    sign = "," if write is with_comma else "."
+    assert load_model(model).schema.features[0].writing.decimal == sign
+    capsys.readouterr()
+    path = write_cells(tmp_path / f"open{suffix}", open_cells)
+    found = predicted(model, path, tmp_path)
+    said = capsys.readouterr().err
+    assert "doubtful" not in said
+    other = "." if sign == "," else ","
+    meant = [float(cell.replace(other, "").replace(sign, ".")) for cell in open_cells]
+    np.testing.assert_allclose(found, meant, atol=25)
+    if suffix == ".csv":
+        word = "comma" if sign == "," else "point"
+        assert f"'x': no first number tells the decimal sign; as for training, it is the {word}." in said
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".jsonl"])
+def test_another_decimal_sign_than_in_training_is_told(tmp_path, capsys, suffix):
+    model = of_signs(tmp_path, with_comma)
+    capsys.readouterr()
+    found = predicted(model, write_cells(tmp_path / f"t{suffix}", ["1.5", "1,234.5", "20.25"]), tmp_path)
+    assert (
+        "warning: Column 'x': a point is the decimal sign here, and a comma was where the model was trained. "
+        "It is read as it stands here." in capsys.readouterr().err
+    )
+    np.testing.assert_allclose(found, [1.5, 1234.5, 20.25], atol=25)
+
+
+def test_a_column_that_shows_no_decimal_sign_has_that_of_the_others(tmp_path):
+    model = of_signs(tmp_path, with_comma, n_more=[round(value) for value in VALUES])
+    path = tmp_path / "t.csv"
+    path.write_text("x;n\n1,25;1.234\n1,25;12\n")
+    scored = predicted(model, path, tmp_path)
+    path.write_text("x;n\n1,25;1234\n1,25;12\n")
+    np.testing.assert_array_equal(scored, predicted(model, path, tmp_path))
+
+
+def test_a_file_cannot_tell_a_decimal_sign_that_does_not_exist(tmp_path):
+    record = schema_record(load_model(of_signs(tmp_path, with_comma)).schema)
+    record["features"][0]["decimal"] = ";"
+    with pytest.raises(WorkbenchError, match="decimal sign"):
         schema_of(record)

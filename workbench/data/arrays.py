@@ -15,7 +15,7 @@ from workbench.data.encoding import encode, encode_table, single_precision
 from workbench.data.places import Places
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task
-from workbench.data.schema import DataSchema, Feature
+from workbench.data.schema import DataSchema, features_of
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.data.table import Column, Table
 from workbench.errors import WorkbenchError
@@ -92,7 +92,7 @@ def dataset_from_arrays(
     values = _target_values(answers, labels, target_name)
     rows = np.flatnonzero(~np.isnan(values))
     schema = DataSchema(
-        features=tuple(map(Feature.of, table.columns)),
+        features=features_of(table.columns),
         target=target_name,
         task=task,
         class_labels=labels,

@@ -19,6 +19,7 @@ from workbench.data.columns import (
     rounded_texts,
 )
 from workbench.data.compact_dates import FIRST_LIKELY, are_days, day_column, number_column_of
+from workbench.data.decimal_sign import parse_as_known
 from workbench.data.distinct import distinct_codes
 from workbench.data.label_notes import (
     MANY_CATEGORIES,
@@ -91,12 +92,14 @@ def _are_written_as_texts(formulas: list[str]) -> bool:
 
 
 def _as_number(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
-    numbers = numerals.parse(solid.texts, rules.decimal) if solid.texts else None
+    known = rules.writing_of(name)
+    numbers = parse_as_known(solid.texts, rules.decimal, known.decimal) if solid.texts else None
     if numbers is None:
         return None
     rounded = rounded_texts(solid.texts)
     equal = _are_equal_doubles(solid.texts) if rounded else None
     column, notes = labelled_number_column(name, solid, numbers.values, equal=equal)
+    column = replace(column, writing=Writing(decimal=numbers.decimal))
     if rounded:
         notes = [rounded_note(name, Places.of_texts(solid, rounded), rounded[0]), *notes]
     notes += change_notes(name, numbers.changes, solid)
@@ -286,12 +289,14 @@ def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note], lis
 
 def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[Note], list[str]]:
     texts, labels = column.categories, _labels_of(column)
-    numbers = numerals.parse(texts, rules.decimal) or numerals.parse_each(texts, rules.decimal)
+    known = rules.writing_of(column.name)
+    numbers = parse_as_known(texts, rules.decimal, known.decimal) or numerals.parse_each(texts, rules.decimal)
     is_none = np.isnan(numbers.values)
     refused = [text for text, wrong in zip(texts, is_none, strict=True) if wrong]
     if 2 * len(refused) > len(texts):
         raise _is_none(column, "number", refused[0])
     converted, notes = labelled_number_column(column.name, labels, numbers.values)
+    converted = replace(converted, writing=Writing(decimal=numbers.decimal))
     notes += change_notes(column.name, numbers.changes, labels) + label_zero_notes(column.name, labels)
     return converted, notes + refused_notes(column.name, refused, Places.of_labels(labels, is_none)), refused
 

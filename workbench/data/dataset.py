@@ -13,7 +13,7 @@ from workbench.data.places import Places
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task, target_of
 from workbench.data.room import ask_to_train
-from workbench.data.schema import DataSchema, Feature
+from workbench.data.schema import DataSchema, features_of
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.errors import WorkbenchError, leave_if
 from workbench.mapped import is_mapped
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.schema import Role, Task
+    from workbench.data.schema import Feature, Role, Task
     from workbench.data.table import Column, Table
 
 
@@ -263,7 +263,7 @@ def checked_weight(name: str, weight: NDArray[np.float64], rows: NDArray[np.int6
 
 def feature_list(table: Table, roles: Mapping[str, Role]) -> tuple[Feature, ...]:
     """Return the columns that are features, in the order of the table."""
-    features = tuple(Feature.of(column) for column in table.columns if roles.get(column.name) == "feature")
+    features = features_of([column for column in table.columns if roles.get(column.name) == "feature"])
     if not features:
         raise WorkbenchError("Cannot train: no column is a feature. Give one the role of a feature.")
     return features

@@ -46,18 +46,20 @@ _ODD = "unusual signs, digits or spaces are read as plain numbers"
 
 
 class Numbers(NamedTuple):
-    """Numbers read from labels, and what was odd about how they were written."""
+    """Numbers read from labels, what was odd about how they were written, and with which decimal sign."""
 
     values: NDArray[np.float64]
     changes: tuple[Change, ...] = ()
+    decimal: str = ""
 
 
 class Way(NamedTuple):
-    """A way of writing numbers: which labels are written so, how Python would write them, what is changed."""
+    """A way of writing numbers: which labels fit, how Python writes them, what is changed, decimal sign."""
 
     fits: Callable[[str], bool]
     plain: Callable[[str], str]
     changes: Callable[[Sequence[str]], tuple[Change, ...]]
+    decimal: str = "."
 
     def read(self, labels: Sequence[str]) -> Numbers:
         """Read labels that are all written so."""
@@ -65,7 +67,8 @@ class Way(NamedTuple):
         values = np.array([float(text) for text in texts], dtype=np.float64)
         for place in np.flatnonzero(values == 0).tolist():
             values[place] = _zero_of(texts[place])
-        return Numbers(values, self.changes(labels))
+        shows_sign = any("." in label or "," in label for label in labels)
+        return Numbers(values, self.changes(labels), self.decimal if shows_sign else "")
 
 
 def is_plain(label: str, decimal: str = ".") -> bool:
@@ -167,10 +170,10 @@ _AS_IT_IS = Way(is_plain, str, lambda _labels: ())
 _THOUSANDS = Way(with_comma_thousands, _without_commas, _of_commas("a comma is read as thousands"))
 _LAKHS = Way(_with_indian_commas, _without_commas,
              _of_commas("commas are read as thousands and lakhs (12,34,567)"))  # fmt: skip
-_COMMA = Way(_with_decimal_comma, _with_point, _comma_changes)
+_COMMA = Way(_with_decimal_comma, _with_point, _comma_changes, ",")
 _ODD_SIGNS = Way(_is_odd, _without_odd_signs, _odd_changes)
 _ODD_COMMA = Way(_is_odd_with_comma, lambda label: _with_point(_without_odd_signs(label)),
-                 _odd_comma_changes)  # fmt: skip
+                 _odd_comma_changes, ",")  # fmt: skip
 _POWERS = Way(_is_fortran, _with_power, _power_changes)
 WAYS: dict[str | None, tuple[Way, ...]] = {
     None: (_AS_IT_IS, _THOUSANDS, _COMMA, _LAKHS, _ODD_SIGNS, _ODD_COMMA, _POWERS),

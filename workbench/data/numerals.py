@@ -101,14 +101,15 @@ def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
     signed = _of_commonest_sign(labels)
     numbers = _parse_with_unit(signed, decimal) if len(signed) > len(found) else None
     if numbers is None:
-        numbers = Numbers(way.read(found).values, way.changes(found) if found else ())
+        numbers = way.read(found) if found else Numbers(np.empty(0))
     else:
         found = signed
     chosen = set(found)
     places = [place for place, label in enumerate(labels) if label in chosen]
     values = np.full(len(labels), np.nan)
     values[places] = numbers.values
-    return Numbers(values, tuple(_spread(change, places, len(labels)) for change in numbers.changes))
+    changes = tuple(_spread(change, places, len(labels)) for change in numbers.changes)
+    return numbers._replace(values=values, changes=changes)
 
 
 def _spread(change: Change, places: list[int], count: int) -> Change:
@@ -137,7 +138,7 @@ def parse_each(labels: Sequence[str], decimal: str | None = None) -> Numbers:
         one = _parse_one(labels[place], decimal)
         if one is not None:
             most.values[place], others[place] = one.values[0], one.changes
-    return Numbers(most.values, most.changes + joined_changes(others))
+    return most._replace(changes=most.changes + joined_changes(others))
 
 
 def comma_is_ambiguous(labels: Sequence[str]) -> bool:
@@ -271,7 +272,7 @@ def _read_magnitudes(labels: Sequence[str], decimal: str | None) -> Numbers | No
     factors = np.array([_magnitude(f[2]) if f else 1.0 for f in found])
     values = np.round(numbers.values * factors, 6)  # 0.57 million are 570000
     words = "k, M and the like are read as thousands and millions"
-    return _changed(Numbers(values, numbers.changes), words, found)
+    return _changed(numbers._replace(values=values), words, found)
 
 
 def _magnitude(word: str) -> float:
@@ -285,7 +286,7 @@ def _parse_times(labels: Sequence[str], _decimal: str | None) -> Numbers | None:
 
 def _changed(numbers: Numbers, what: str, touched: Iterable[object]) -> Numbers:
     """Say a change of the labels that are true before those that are known."""
-    return Numbers(numbers.values, (*change_where(what, touched), *numbers.changes))
+    return numbers._replace(changes=(*change_where(what, touched), *numbers.changes))
 
 
 def has_sign(label: str) -> bool:

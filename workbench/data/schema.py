@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.data.writing import UNKNOWN, Writing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.data.table import Column, Kind, Note
 
 Role = Literal["feature", "target", "weight", "group", "offset", "ignore"]
@@ -48,6 +50,18 @@ class Feature:
     def is_categorical(self) -> bool:
         """Whether its values are codes into `categories`."""
         return self.kind in ("category", "boolean")
+
+
+def features_of(columns: Sequence[Column]) -> tuple[Feature, ...]:
+    """Return columns of a table as features; those that show no decimal sign have that of all others."""
+    features = tuple(map(Feature.of, columns))
+    signs = {feature.writing.decimal for feature in features} - {""}
+    if len(signs) != 1:
+        return features
+    sign = signs.pop()
+    with_sign = (replace(feature, writing=replace(feature.writing, decimal=sign)) for feature in features)
+    pairs = zip(features, with_sign, strict=True)
+    return tuple(signed if feature.kind == "number" else feature for feature, signed in pairs)
 
 
 @dataclass(frozen=True)

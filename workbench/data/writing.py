@@ -13,11 +13,14 @@ class Writing:
     ----------
     order : "dmy", "mdy" or ""
         What the first two parts of its dates were taken for, where they might be the other.
+    decimal : ".", "," or ""
+        The decimal sign of its numbers.
     is_compact : bool
         Whether its dates are whole numbers, as 20200131.
     """
 
     order: str = ""
+    decimal: str = ""
     is_compact: bool = False
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, get_args
 
-from workbench.data.cell_rules import DateOrder
+from workbench.data.cell_rules import DateOrder, DecimalSign
 from workbench.data.readers.options import ReadOptions
 from workbench.data.schema import DataSchema, Feature, Task
 from workbench.data.table import KINDS, Note, Severity
@@ -60,7 +60,8 @@ def schema_of(record: Any) -> DataSchema:
 
 def _feature_record(feature: Feature) -> dict[str, Any]:
     record = {"name": feature.name, "kind": feature.kind, "categories": list(feature.categories)}
-    more = {"whole_days": feature.whole_days, "order": feature.writing.order}
+    writing = feature.writing
+    more = {"whole_days": feature.whole_days, "order": writing.order, "decimal": writing.decimal}
     return record | {name: value for name, value in more.items() if value}
 
 
@@ -87,7 +88,8 @@ def _feature(record: Any) -> Feature:
         categories=tuple(checks.text(c, "a category") for c in categories),
         whole_days=record.get("whole_days") is True,
         writing=Writing(
-            order=_member(record.get("order", ""), ("", *get_args(DateOrder)), "a feature's order of dates")
+            order=_member(record.get("order", ""), ("", *get_args(DateOrder)), "a feature's order of dates"),
+            decimal=_member(record.get("decimal", ""), ("", *get_args(DecimalSign)), "a decimal sign"),
         ),
     )
 

@@ -15,6 +15,7 @@ import numpy as np
 from workbench.data import dates, numerals
 from workbench.data.columns import LARGEST
 from workbench.data.compact_dates import days_of
+from workbench.data.decimal_sign import sign_is_open, sign_of
 from workbench.data.encoding import label_codes
 from workbench.data.labels import date_label, number_label, stripped_text
 from workbench.data.truth_words import NUMBERS
@@ -87,6 +88,10 @@ class FeatureCells:
         Whether day and month of its dates stand in another order than in the table trained on.
     is_as_trained : bool
         Whether none of its first dates tells the order, which is that of the table trained on.
+    has_other_sign : bool
+        Whether its numbers have another decimal sign than in the table trained on.
+    has_open_sign : bool
+        Whether none of its first numbers tells the sign, which is that of the table trained on.
     rounded : Tally
         Numbers of more than 24 bits, which single precision does not hold.
     reads_labels : bool
@@ -103,7 +108,11 @@ class FeatureCells:
         self._are_numbers = all(map(numerals.is_plain, feature.categories))
         self.reads_labels = feature.is_categorical and bool(feature.categories)
         known = [text for text in map(stripped_text, first_texts) if not rules.is_missing(text)]
-        self._decimal = rules.decimal or _decimal_of(known)
+        sign = feature.writing.decimal
+        shown = "" if rules.decimal else here.decimal or sign_of(known)
+        self._decimal = rules.decimal or shown or sign or "."
+        self.has_other_sign = {shown, sign} == {".", ","}
+        self.has_open_sign = bool(sign) and not (rules.decimal or shown) and any(map(sign_is_open, known))
         trained = feature.writing.order
         self._order = rules.dates or here.order or _order_of(known, rules.day_first, trained)
         self.is_reordered = bool(trained) and self._order != trained and rules.dates is None
@@ -222,13 +231,6 @@ def _count(tally: Tally, numbers: NDArray[np.float64], wrong: NDArray[np.bool_],
     codes = np.full(len(numbers), -1, np.int64)
     codes[wrong] = places
     tally.add([f"{value:.15g}" for value in distinct], codes, first_row)
-
-
-def _decimal_of(texts: Sequence[str]) -> str:
-    """Return the sign with which more of the first cells are numbers; the point where both do."""
-    texts = list(dict.fromkeys(texts))
-    fitting = {sign: sum(numerals.parse([t], sign) is not None for t in texts) for sign in (".", ",")}
-    return "," if fitting[","] > fitting["."] else "."
 
 
 def _dates_in(texts: Sequence[str]) -> list[str]:

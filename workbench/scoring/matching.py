@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from workbench.data.decimal_sign import OTHER, SIGN_WORDS
 from workbench.data.found_columns import alike_columns, alike_text, found_columns
 from workbench.errors import WorkbenchError
 from workbench.scoring.feature_cells import EXACT_TO
@@ -24,14 +25,14 @@ class Difference:
 
     Attributes
     ----------
-    kind : {"read", "order", "missing", "extra", "renamed", "type", "new", "rounded"}
+    kind : {"read", "order", "decimal", "missing", "extra", "renamed", "type", "new", "rounded"}
     text : str
     columns : tuple of str
     cells : int
         How many it concerns; 0 where whole columns.
     """
 
-    kind: Literal["read", "order", "missing", "extra", "renamed", "type", "new", "rounded"]
+    kind: Literal["read", "order", "decimal", "missing", "extra", "renamed", "type", "new", "rounded"]
     text: str
     columns: tuple[str, ...]
     cells: int = 0
@@ -111,7 +112,7 @@ def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> l
     told = []
     for column in features:
         name = column.feature.name
-        told += _order_differences(column)
+        told += _order_differences(column) + _sign_differences(column)
         if column.unread.cells:
             words = _unread_text(name, column.feature.kind == "date", column.unread)
             told.append(Difference("type", words, (name,), column.unread.cells))
@@ -133,6 +134,19 @@ def _order_differences(column: FeatureCells) -> list[Difference]:
         return [Difference("order", f"Column '{name}': {words}. They are read as they stand here.", (name,))]
     if column.is_as_trained:
         words = f"no first date tells day from month; as for training, the {ours} comes first"
+        return [Difference("read", f"Column '{name}': {words}.", (name,))]
+    return []
+
+
+def _sign_differences(column: FeatureCells) -> list[Difference]:
+    """Say where numbers have another decimal sign than in the table trained on, or it is only known by it."""
+    name, sign = column.feature.name, column.feature.writing.decimal
+    if column.has_other_sign:
+        here, there = SIGN_WORDS[OTHER[sign]], SIGN_WORDS[sign]
+        words = f"a {here} is the decimal sign here, and a {there} was where the model was trained"
+        return [Difference("decimal", f"Column '{name}': {words}. It is read as it stands here.", (name,))]
+    if column.has_open_sign:
+        words = f"no first number tells the decimal sign; as for training, it is the {SIGN_WORDS[sign]}"
         return [Difference("read", f"Column '{name}': {words}.", (name,))]
     return []
 

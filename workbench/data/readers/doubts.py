@@ -9,6 +9,7 @@ import numpy as np
 from workbench.data import dates, numerals, times
 from workbench.data.cell_rules import WORD_GAPS
 from workbench.data.compact_dates import are_days
+from workbench.data.decimal_sign import sign_of
 from workbench.data.guess import Guess, chosen
 from workbench.data.header import MOST_JUDGED
 from workbench.data.labels import Labels, text_of_formula
@@ -53,19 +54,26 @@ def cell_guesses(
 
 def _decimals(columns: list[tuple[str, Labels]], rules: CellRules, separator: str) -> Iterator[Guess]:
     numbers = [(name, solid) for name, labels in columns if (solid := _solid(labels, rules)) is not None]
-    found = [guess for name, labels in numbers for guess in _commas(name, labels.texts)]
+    found = [
+        guess for name, labels in numbers
+        for guess in _commas(name, labels.texts, rules.writing_of(name).decimal)
+    ]
     are_decimal = any(map(_has_decimal_point, (labels for _, labels in numbers)))
     if any(guess.value == "," for guess in found) or (separator == ";" and not are_decimal):
-        found += [guess for name, labels in numbers for guess in _points(name, labels.texts)]
+        open_ones = [(name, labels) for name, labels in numbers if not rules.writing_of(name).decimal]
+        found += [guess for name, labels in open_ones for guess in _points(name, labels.texts)]
     yield from found or (Guess("decimal", ".", "No number is written with a decimal comma."),)
 
 
-def _commas(name: str, texts: Sequence[str]) -> Iterator[Guess]:
+def _commas(name: str, texts: Sequence[str], known: str) -> Iterator[Guess]:
     """Say what the commas in a column of numbers are."""
     text = next((text for text in texts if "," in text), None)
     if text is None:
         return
-    if numerals.comma_is_ambiguous(texts):
+    if known and sign_of(texts) in ("", known):
+        reason = f"'{name}' has {text}, read as where the model was trained."
+        yield Guess("decimal", known, reason, column=name)
+    elif numerals.comma_is_ambiguous(texts):
         whole, broken = text.replace(",", ""), text.replace(",", ".")
         reason = f"'{name}' has {text}, which may be {whole} or {broken}; it is read as {whole}."
         yield Guess("decimal", ".", reason, True, name)

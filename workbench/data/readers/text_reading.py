@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, NamedTuple
@@ -217,6 +218,8 @@ class Reading:
     def _starts_with_numbers(self, place: int) -> bool:
         if self._options.kind_of(self.layout.names[place]) not in (None, "number"):
             return False
+        if self.rules.decimal is None and self.rules.writing_of(self.layout.names[place]).decimal == ",":
+            return False  # 1.234 may be thousands
         decimal = self.rules.decimal or "."
         cells = (cell.strip() for cell in self._head_cells[place])
         return all(numerals.is_plain(cell, decimal) or self.rules.is_missing(cell) for cell in cells)
@@ -384,6 +387,8 @@ class Reading:
             if place in self._number_parts:
                 as_numbers = self._options.kind_of(name) == "number" or not self.rules.finds_days
                 column, more = self._number_parts.pop(place).finish(name, codes, as_numbers=as_numbers)
+                if any("." in cell for cell in seen[place]):
+                    column = replace(column, writing=replace(column.writing, decimal="."))
                 more = more + digit_notes(column, seen[place])
             else:
                 labels = self._text_parts.pop(place).finish()
