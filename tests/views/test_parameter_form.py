@@ -95,6 +95,31 @@ def test_rare_parameters_are_folded_until_asked_for_or_changed(qtbot, form, sess
     assert more.text() == "Less"
 
 
+def found_by(form, words):
+    search = next(e for e in form.findChildren(QLineEdit) if e.accessibleName() == "Find a parameter")
+    search.setText(words)
+    shown = {name for name, row in rows(form).items() if row.isVisible()}
+    chooser = form.findChild(ObjectiveChoice)
+    return shown | ({"objective"} if chooser.isVisible() else set())
+
+
+@pytest.mark.parametrize("declared", PARAMETERS, ids=lambda declared: declared.name)
+def test_the_search_finds_every_parameter_by_each_of_its_names(form, declared):
+    flag = "--" + declared.name.replace("_", "-")
+    for words in (declared.name, flag, flag[2:], declared.label, *declared.aliases.values()):
+        assert declared.name in found_by(form, words), words
+
+
+def test_the_search_finds_objectives_metrics_and_own_files(form):
+    assert found_by(form, "auc") == {"metric"}
+    assert "objective" in found_by(form, "exponential")
+    assert found_by(form, "goss") == {"sampling_method", "top_rate", "other_rate"}
+    found_by(form, "python file")
+    assert form.own_files.isVisible()
+    assert found_by(form, "quokka") == set()
+    assert not form.own_files.isVisible()
+
+
 def test_a_live_run_locks_what_it_holds_fixed(form, session):
     run = live_run(session)
     assert rows(form)["max_bin"].note == "Bins stay fixed during a run."

@@ -15,6 +15,7 @@ from workbench.views.controls.label import Label
 from workbench.views.controls.objective_choice import ObjectiveChoice
 from workbench.views.controls.parameter_group import ParameterGroup
 from workbench.views.controls.parameter_row import PADDING
+from workbench.views.controls.search_words import is_sought
 from workbench.views.own_files.choice import OwnFileChoice
 from workbench.views.style import set_look
 from workbench.views.tool_tip import set_tip
@@ -102,9 +103,10 @@ class ParameterForm(View):
 
     def _seek(self, words: str) -> None:
         """Show the parameters that the words are about, whatever else is folded away."""
-        for part in (self._objective, self.own_files):
-            part.setVisible(not words.strip())
         found = [group.seek(words) for group in self._groups]
+        for part in (self._objective, self.own_files):
+            part.setVisible(is_sought(part.texts, words))
+            found.append(not part.isHidden())
         self._nothing.setVisible(not any(found))
         self._nothing.setText(f"No parameter is called “{words.strip()}”.")
 

@@ -13,6 +13,7 @@ from workbench.views.controls.heading import Heading
 from workbench.views.controls.note import Note
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.controls.phrase_combo import PhraseCombo
+from workbench.views.controls.search_words import texts_of
 from workbench.views.style import set_look
 from workbench.views.tool_tip import set_marked_tip, set_tip
 
@@ -69,6 +70,12 @@ class ObjectiveChoice(QWidget):
     def note(self) -> str:
         """What speaks against the objective, "" where nothing does."""
         return self._note.text()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What finds it: names, words and the objectives on offer."""
+        offered = (self._combo.itemText(index) for index in range(self._combo.count()))
+        return (*texts_of(DECLARED), *offered)
 
     def set_note(self, text: str) -> None:
         """Say what speaks against the objective, or nothing."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
+from workbench.views.controls.search_words import is_sought
 from workbench.views.icons import icon
 from workbench.views.style import set_look
 
@@ -16,13 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.parameters.spec import Parameter
-
-
-def matches(declared: Parameter, words: str) -> bool:
-    """Whether a parameter is called so here or elsewhere, or explained with these words."""
-    texts = (declared.name, declared.label, declared.symbol, declared.help, *declared.aliases.values())
-    known = " ".join(texts).casefold()
-    return all(word in known or word in known.replace("_", " ") for word in words.split())
 
 
 class ParameterGroup(QWidget):
@@ -49,7 +43,7 @@ class ParameterGroup(QWidget):
         self._heading.set_note(f"{changed} changed" if changed else "")
         for row in self.rows.values():
             if self._sought:
-                row.setVisible(matches(row.declared, self._sought))
+                row.setVisible(is_sought(row.texts, self._sought))
             else:
                 row.setVisible(
                     not row.declared.rare or row.is_changed or row.is_remarked or self._more.isChecked()
@@ -57,9 +51,9 @@ class ParameterGroup(QWidget):
 
     def seek(self, words: str) -> bool:
         """Show the rows that these words are about, the usual ones for none; return whether there are any."""
-        self._sought = words.strip().casefold()
+        self._sought = words.strip()
         self.synchronize()
-        found = not self._sought or any(matches(row.declared, self._sought) for row in self.rows.values())
+        found = not self._sought or any(is_sought(row.texts, self._sought) for row in self.rows.values())
         self._more.setVisible(not self._sought and any(row.declared.rare for row in self.rows.values()))
         self.setVisible(found)
         return found

@@ -13,6 +13,7 @@ from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.controls.note import Note
 from workbench.views.controls.parameter_editors import ChoiceEditor, FieldEditor, make_editor
+from workbench.views.controls.search_words import texts_of
 from workbench.views.fonts import maths_font
 from workbench.views.icons import icon
 from workbench.views.style import set_look
@@ -55,7 +56,8 @@ class ParameterRow(QWidget):
         self._remark = ("", "accent")
         self._is_narrow = False
         self._name = self._build_name()
-        self._editor = make_editor(declared, choices or declared.choices)
+        self._choices = tuple(choices or declared.choices)
+        self._editor = make_editor(declared, self._choices)
         self._editor.entered.connect(self._offer)
         self._editor.refused.connect(self._show_note)
         self._tail = self._build_tail()
@@ -67,6 +69,11 @@ class ParameterRow(QWidget):
     def value(self) -> Any:
         """The value shown."""
         return self._value
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What finds the row: names, words and values on offer."""
+        return (*texts_of(self.declared), *self._choices)
 
     @property
     def is_changed(self) -> bool:
@@ -105,6 +112,7 @@ class ParameterRow(QWidget):
     def set_choices(self, choices: Sequence[str]) -> None:
         """Offer other values of a choice."""
         if isinstance(self._editor, ChoiceEditor):
+            self._choices = tuple(choices)
             self._editor.set_choices(choices)
             self._editor.show_value(self._value)
 

@@ -55,6 +55,11 @@ class OwnFileChoice(QWidget):
         column.addLayout(self._lines)
         column.addLayout(row)
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What finds it."""
+        return ("custom", *(text for button in BUTTONS for text in button))
+
     def bind(self, bench: Bench) -> None:
         """Show the session's files."""
         self._bench, self.desk = bench, OwnFileDesk(bench, self)
