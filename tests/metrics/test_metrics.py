@@ -55,9 +55,22 @@ def test_multiclass(weighted):
     expected = {
         "mlogloss": sk.log_loss(y, p, sample_weight=w),
         "merror": 1 - sk.accuracy_score(y, raw.argmax(axis=1), sample_weight=w),
+        "mauc": sk.roc_auc_score(y, p, multi_class="ovr", sample_weight=w),
+        "mpr_auc": np.mean([sk.average_precision_score(y == k, p[:, k], sample_weight=w) for k in range(4)]),
     }
     for name, value in expected.items():
-        assert METRICS.get(name).value(y, raw, w) == pytest.approx(value, rel=1e-9)
+        close = 1e-6 if "auc" in name else 1e-9  # ranks are taken in single precision
+        assert METRICS.get(name).value(y, raw, w) == pytest.approx(value, rel=close)
+
+
+def test_classes_without_rows_do_not_count():
+    """Of rows of two classes of three it is the mean over these two, as of validation rows that lack one."""
+    raw = np.array([[3, 0, 9], [1, 0, 9], [0, 1, 9], [2, 1, 9]], np.float32)
+    y = np.array([0.0, 0.0, 1.0, 1.0])
+    of_two = (0.75 + sk.roc_auc_score(y == 1, raw[:, 1] - np.log(np.exp(raw[:, 0]) + np.exp(9)))) / 2
+    assert METRICS.get("mauc").value(y, raw) == pytest.approx(of_two)
+    assert np.isnan(METRICS.get("mauc").value(np.zeros(4), raw))
+    assert METRICS.get("mpr_auc").value(np.zeros(4), raw) == 1.0
 
 
 def test_what_is_not_defined_is_nan():
