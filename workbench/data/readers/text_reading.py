@@ -12,7 +12,6 @@ import numpy as np
 from workbench.data import numerals
 from workbench.data.ahead import work_ahead
 from workbench.data.block_parser import BlockParser
-from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import infer
 from workbench.data.columns import on_disk
 from workbench.data.compression import BLOCK_BYTES, is_packed
@@ -23,16 +22,14 @@ from workbench.data.layout import find_layout, with_lines
 from workbench.data.line_repairs import LineRepairs
 from workbench.data.no_rows import is_comment
 from workbench.data.open_quote import OpenQuote
+from workbench.data.readers.growing_columns import GrowingColumns
 from workbench.data.readers.text_notes import digit_notes, encoding_notes, nul_notes, rewritten_notes
 from workbench.data.record_frame import WIDE
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
-from workbench.data.room import DRAWN, LEAST_TEXT, Rows, ask_for_rows, bytes_of_texts
-from workbench.data.row_sample import RowSample
 from workbench.data.table import Column, Note, Table
 from workbench.data.text_stream import TextStream, plain_line_ends
 from workbench.errors import WorkbenchError, leave_if
 from workbench.kernels.cache import kernels_ready
-from workbench.mapped import MappedSpace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -43,10 +40,10 @@ if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
     from workbench.data.recoded import Recoded
     from workbench.data.record_block import Block
+    from workbench.data.row_sample import RowSample
 
 
 FEW_BYTES = 1 << 13  # for which calling pandas takes longer than to look at records one by one
-ROOM = 1.1  # for as many rows as the first block makes us expect
 KERNEL_BYTES = 1 << 26  # a file for which compiling them pays
 TAIL_BYTES = 1 << 16  # of a long file, in which its end is looked for ahead
 BLOCK_ROWS = 64  # at least, of which a block is made
@@ -107,18 +104,9 @@ class Reading:
         as_text = whole and width <= WIDE  # a short table
         self._numbers = frozenset() if as_text else frozenset(filter(self._starts_with_numbers, columns))
         self._texts = columns - self._numbers
-        self._number_parts: dict[int, NumberParts] = {}
-        self._text_parts: dict[int, TextParts] = {}
+        self._growing = GrowingColumns(source.name, width, options, is_beginning=most is not None)
         self._some_rows = BLOCK_ROWS * len(head.data) // max(len(self.layout.rows), 1)  # their bytes
         self._by_kernel = source.size >= KERNEL_BYTES or (not whole and kernels_ready(rare=True))
-        self._sample: RowSample | None = None
-        if options.is_sample and most is None:
-            self._sample = RowSample(options.sample_rows, options.sample_share or 1.0)
-        self._space: MappedSpace | None = None
-        if options.map_folder is not None and most is None:
-            self._space = MappedSpace(options.map_folder)
-        self._asked = self._at_once = 0  # rows for which there was room, and of the first block
-        self._text_per_row = self._asked_text = 0.0  # bytes
         self._ending = Ending(0)
         self._careful: set[int] = set()
         self._repairs = LineRepairs()
@@ -133,16 +121,17 @@ class Reading:
             raise WorkbenchError(f"'{self._source.name}' changed while it was read. Read it again.")
         if not self._rows:
             raise WorkbenchError(f"'{self._source.name}' has a header but no rows. Choose a file with rows.")
-        if self._sample is not None and not len(self._sample.rows):
+        sample = self._growing.sample
+        if sample is not None and not len(sample.rows):
             raise WorkbenchError(f"Of {self._rows:,} rows none was drawn. Draw a larger sample.")
         columns, notes = self._columns()
-        notes = [*self._file_notes(stream), *table_remarks(columns), *notes]
+        notes = [*self._file_notes(stream, sample), *table_remarks(columns), *notes]
         path = self._source.path
         return Table(self._source.name, tuple(columns), tuple(notes), str(path), stream.sha256)
 
     def hand_rows(self, take: Callable[[Iterable[tuple[str, ...]]], None]) -> tuple[Note, ...]:
         """Hand over every row as text, block by block, and return notes on what was repaired."""
-        stream, self._sample = self._stream(), None
+        stream = self._stream()
         parser = self._parser(frozenset(), frozenset(range(len(self.layout.names))), ())
         for piece in self._blocks(stream):
             block = parser.parse(piece.data, piece.line, careful=len(piece.data) < FEW_BYTES)
@@ -160,7 +149,7 @@ class Reading:
 
         Those at `texts` are there as text in any case.
         """
-        if self._sample is not None:
+        if self._growing.sample is not None:
             raise WorkbenchError("Every row is predicted. Leave the sample out.")
         stream = self._gone_through = self._stream()
         plain, codes = numbers & self._numbers, self._codes_in_head
@@ -189,7 +178,7 @@ class Reading:
             for place, labels in block.texts.items():
                 self._recoded.count(self.layout.names[place], labels, self._rows)
 
-    def _file_notes(self, stream: TextStream) -> Iterator[Note]:
+    def _file_notes(self, stream: TextStream, sample: RowSample | None = None) -> Iterator[Note]:
         if self._recoded is not None:
             yield self._recoded.note()
         yield from wrong_suffix_notes(self._source.path, self._source.head)
@@ -197,8 +186,8 @@ class Reading:
         yield from rewritten_notes(self.layout, stream)
         yield from footer_notes(self._ending)
         yield from self._repairs.notes()
-        if self._sample is not None:
-            yield self._sample.note(self._rows)
+        if sample is not None:
+            yield sample.note(self._rows)
         yield from nul_notes(stream)
         yield from encoding_notes(self.layout.encoding, chosen=self._options.encoding is not None)
 
@@ -244,27 +233,13 @@ class Reading:
             if block.careful:
                 self._careful.add(index)
             if index == 0:
-                self._make_room(block, piece.share)
-            for place in block.not_numbers:
-                self._number_parts.pop(place, None)
-            self._take(block)
+                self._growing.begin(block, piece.share, self._numbers, self._texts)
+            self._count(block)
+            self._growing.add(block)
             self._tell(piece.share)
         self.is_cut = stream.is_cut
-        self._leave_out(at_end=True)
+        self._growing.end()
         return wrong
-
-    def _make_room(self, block: Block, share: float) -> None:
-        """Ask for the memory of as many rows as the first block makes us expect."""
-        new = (found.texts for found in block.texts.values() if 2 * len(found.texts) > block.n_rows)
-        self._text_per_row = sum(map(bytes_of_texts, new)) / max(block.n_rows, 1)
-        rows = round(block.n_rows / share) if share else block.n_rows
-        self._at_once = block.n_rows
-        if self._options.sample_rows is None and self._sample is not None:
-            rows = round(rows * (self._options.sample_share or 1.0))
-        rows = self._ask_for(rows)
-        expected = int(ROOM * rows)
-        self._number_parts = {place: NumberParts(expected, self._space) for place in self._numbers}
-        self._text_parts = {place: TextParts(expected, self._space) for place in self._texts}
 
     def _parser(
         self, numbers: frozenset[int], texts: frozenset[int], codes: tuple[str, ...]
@@ -310,69 +285,13 @@ class Reading:
         self._rows += block.n_rows
         self._repairs.join(block.repairs)
 
-    def _ask_for(self, rows: int, held: int = 0) -> int:
-        """Ask for the memory of so many rows, at most those of a sample, and return how many these are.
-
-        Where some are held already, the table has more than was expected.
-        """
-        if self._options.sample_rows is not None:
-            rows = min(rows, DRAWN * self._options.sample_rows + self._at_once)
-        if self._most is None:
-            ask_for_rows(
-                Rows(
-                    self._source.name, rows, len(self.layout.names), self._text_per_row, held,
-                    is_least=bool(held), at_once=self._at_once,
-                ), self._space,
-            )  # fmt: skip
-        self._asked = int(ROOM * rows)
-        self._asked_text = ROOM * rows * self._text_per_row + LEAST_TEXT
-        return rows
-
-    def _ask_for_more(self, held: int) -> None:
-        """Ask again where there are more rows, or more text in them, than was expected."""
-        text = sum(parts.text_bytes for parts in self._text_parts.values())
-        if held > self._asked or text > self._asked_text:
-            self._text_per_row = max(self._text_per_row, text / max(held, 1))
-            self._ask_for(2 * held, held)
-
-    def _take(self, block: Block) -> None:
-        self._count(block)
-        if self._sample is not None:
-            block = block.rows(self._sample.draw(block.n_rows))
-        self._ask_for_more(self._rows if self._sample is None else len(self._sample.rows))
-        for place, values in block.numbers.items():
-            if place in self._number_parts:
-                self._number_parts[place].add(values, block.digits.get(place))
-        for place, labels in block.texts.items():
-            if place in self._text_parts:
-                self._text_parts[place].add(labels.texts, labels.codes)
-        self._leave_out()
-
-    def _leave_out(self, *, at_end: bool = False) -> None:
-        """Forget rows of which a sample has drawn too many."""
-        chosen = None if self._sample is None else self._sample.keeping(at_end=at_end)
-        if chosen is not None:
-            for numbers in self._number_parts.values():
-                numbers.keep(chosen)
-            for texts in self._text_parts.values():
-                texts.keep(chosen)
-
     def _read_as_text(self, places: set[int]) -> str:
         """Read again, as text, the columns in which a number was none; return the hash of what was read."""
         stream = self._stream()
         parser = self._parser(frozenset(), frozenset(places), ())
-        for place in places:
-            self._text_parts[place] = TextParts(self._rows, self._space)
-        first = held = 0
+        self._growing.begin_again(places)
         for index, piece in enumerate(self._blocks(stream)):
-            block = parser.parse(piece.data, piece.line, careful=index in self._careful)
-            if self._sample is not None:
-                first, n_rows = first + block.n_rows, block.n_rows
-                block = block.rows(self._sample.places_in(first - n_rows, n_rows))
-            held += block.n_rows
-            self._ask_for_more(held)
-            for place, labels in block.texts.items():
-                self._text_parts[place].add(labels.texts, labels.codes)
+            self._growing.add_again(parser.parse(piece.data, piece.line, careful=index in self._careful))
         return stream.sha256
 
     def _tell(self, share: float) -> None:
@@ -380,22 +299,22 @@ class Reading:
             self._progress(self._rows, round(self._rows / share))
 
     def _columns(self) -> tuple[list[Column], list[Note]]:
-        columns, notes = [], []
+        columns, notes, space = [], [], self._growing.space
         codes, seen = self._codes_in_head, self.first_texts()
         for place, name in enumerate(self.layout.names):
             leave_if(self._cancelled)
-            if place in self._number_parts:
+            if (numbers := self._growing.numbers(place)) is not None:
                 as_numbers = self._options.kind_of(name) == "number" or not self.rules.finds_days
-                column, more = self._number_parts.pop(place).finish(name, codes, as_numbers=as_numbers)
+                column, more = numbers.finish(name, codes, as_numbers=as_numbers)
                 if any("." in cell for cell in seen[place]):
                     column = replace(column, writing=replace(column.writing, decimal="."))
                 more = more + digit_notes(column, seen[place])
             else:
-                labels = self._text_parts.pop(place).finish()
+                labels = self._growing.labels(place)
                 if self._recoded is not None:
                     self._recoded.count(name, labels)
                 column, more = infer(name, labels, self.rules, self._options.kind_of(name))
-            columns.append(column if self._space is None else on_disk(column, self._space))
+            columns.append(column if space is None else on_disk(column, space))
             notes += more + column_remarks(column)
         return columns, notes
 
