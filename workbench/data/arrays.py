@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import Task
 
 
-ROWS_AT_ONCE = 65_536
+CELLS_AT_ONCE = 65_536  # stay in the cache
 
 
 class _Answers(NamedTuple):
@@ -188,8 +188,9 @@ def _table_of(
 
 
 def _refuse_infinite(single: NDArray[np.float32], names: Sequence[str]) -> None:
-    for begin in range(0, len(single), ROWS_AT_ONCE):
-        block = single[begin : begin + ROWS_AT_ONCE]
+    rows_at_once = max(1, CELLS_AT_ONCE // single.shape[1])
+    for begin in range(0, len(single), rows_at_once):
+        block = single[begin : begin + rows_at_once]
         infinite = (block > LARGEST) | (block < -LARGEST)
         if infinite.any():
             row, place = np.argwhere(infinite)[0]
