@@ -223,3 +223,25 @@ def test_days_of_eight_digits_are_asked_about_and_can_be_dates(write: Write) -> 
 def test_a_far_code_with_a_point_is_asked_about(write: Write) -> None:
     asked = doubts(write("x,y\n" + "1.5,2\n3,4\n5,1\n7,8\n9,0\n-9999.0,3\n" * 2), "missing")
     assert asked == ["'x' has -9999.0, far from its other numbers. If it means missing, name it a code."]
+
+
+def test_dates_of_both_orders_are_counted_and_said(write: Write) -> None:
+    later = ["25/03/2020", "26/03/2020"]
+    cells = ["03/04/2020"] * 9000 + [f"04/{day}/2020" for day in range(13, 29)] * 300 + later
+    read = read_table(write("when,x\n" + "".join(f"{cell},1\n" for cell in cells)))
+    assert read.column("when").kind == "date"
+    assert read.column("when").missing == 2
+    assert (
+        "the month is read as the first part of dates, and 2 cells tell otherwise, as 25/03/2020 first in "
+        "row 13801. Others may be of the other order too: look at them." in said(read)
+    )
+    halves = later * 50 + ["03/25/2020"] * 50
+    read = read_table(write("when,x\n" + "".join(f"{cell},1\n" for cell in halves)))
+    assert read.column("when").kind == "category"
+    assert "The column has both orders; make it one, or two columns." in said(read)
+
+
+def test_the_order_that_most_dates_tell_is_taken(write: Write) -> None:
+    cells = [f"04/{day}/2020" for day in range(13, 29)] + ["13/04/2020"]
+    column = read_table(write("when,x\n" + "".join(f"{cell},1\n" for cell in cells))).column("when")
+    assert (column.writing.order, column.missing) == ("mdy", 1)

@@ -149,6 +149,47 @@ def test_a_file_cannot_tell_an_order_that_does_not_exist(of_days):
         schema_of(record)
 
 
+def test_later_rows_that_tell_another_order_are_told(tmp_path, of_days, capsys):
+    cells = dated([(3, 11)] * 60_000) + dated([(25, 1)] * 7, month_first=True)
+    predicted(of_days, write_as(tmp_path / "late.csv", cells), tmp_path)
+    said = capsys.readouterr().err
+    assert (
+        "warning: Column 'when': the day is read as the first part of dates, and 7 cells tell otherwise, "
+        "first '01/25/2020' in row 60,001. Where all are so, give the other order." in said
+    )
+    assert "7 cells are no dates and taken as missing" in said
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".jsonl"])
+def test_rows_of_another_order_are_told_of_every_kind_of_file(tmp_path, of_days, capsys, suffix):
+    cells = dated([(25, 11)] * 30) + dated([(25, 1)] * 2, month_first=True)
+    predicted(of_days, write_as(tmp_path / f"late{suffix}", cells), tmp_path)
+    said = capsys.readouterr().err
+    assert "the day is read as the first part of dates, and 2 cells tell otherwise, as 01/25/2020" in said
+
+
+def test_python_reads_dates_in_the_order_of_training(tmp_path, of_days):
+    model = load_model(of_days)
+    path = write_as(tmp_path / "open.csv", dated([(3, 11), (7, 1)]))
+    expected = predicted(of_days, path, tmp_path).astype(np.float32)
+    frame = pd.read_csv(path)
+    np.testing.assert_array_equal(model.predict(frame), expected)
+    np.testing.assert_array_equal(model.predict(frame.iloc[:1]), expected[:1])
+    path = write_as(tmp_path / "other.csv", dated([(3, 11), (25, 1)], month_first=True))
+    np.testing.assert_array_equal(
+        model.predict(pd.read_csv(path)), predicted(of_days, path, tmp_path).astype(np.float32)
+    )
+
+
+def test_python_reads_texts_as_was_settled_for_training(tmp_path, table, model):
+    loaded = load_model(model)
+    expected = predicted(model, table, tmp_path).astype(np.float32)
+    frame = pd.read_csv(table, sep=";")
+    np.testing.assert_array_equal(loaded.predict(frame), expected)
+    np.testing.assert_array_equal(loaded.predict(frame.astype({"code": float})), expected)
+    np.testing.assert_array_equal(loaded.predict(frame.astype({"code": str})), expected)
+
+
 # --- a decimal sign that the training table showed --------------------------------------------------------
 
 
@@ -227,3 +268,10 @@ def test_a_file_cannot_tell_a_decimal_sign_that_does_not_exist(tmp_path):
     record["features"][0]["decimal"] = ";"
     with pytest.raises(WorkbenchError, match="decimal sign"):
         schema_of(record)
+
+
+def test_python_reads_numbers_with_the_sign_of_training(tmp_path):
+    model = load_model(of_signs(tmp_path, with_comma))
+    frame = pd.DataFrame({"x": ["1,234", "1.231"], "z": ["c0", "c1"]})
+    expected = model.predict(frame.assign(x=[1.234, 1231.0]))
+    np.testing.assert_array_equal(model.predict(frame), expected)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -111,7 +111,7 @@ class CellRules:
         sign, values = self.decimal or ".", self._missing_values
         return bool(values) and numerals.is_plain(text, sign) and numerals.plain_value(text, sign) in values
 
-    def without_missing(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def without_missing(self, values: NDArray[Any]) -> NDArray[Any]:
         """Put the codes that are numbers to NaN."""
         codes = self._missing_values
         return np.where(np.isin(values, codes), np.nan, values) if codes else values

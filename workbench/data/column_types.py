@@ -150,7 +150,9 @@ def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[N
     if bad.count > MOST_IMPOSSIBLE * (solid.codes >= 0).sum():
         column, notes = _as_category(name, solid, rules)
         text = f"Column '{name}': {bad.are} no possible date, {bad.first}, so it is read as text."
-        return column, [*notes, Note(text, name, bad.count, "warning")]
+        advice = "The column has both orders; make it one, or two columns."
+        turned = _turned_notes(name, solid, parsed, advice)
+        return column, [*notes, Note(text, name, bad.count, "warning"), *turned]
     column, notes = labelled_number_column(name, solid, parsed.days, "date")
     return replace(column, writing=Writing(parsed.order)), notes + _date_notes(name, solid, parsed)
 
@@ -161,7 +163,23 @@ def _date_notes(name: str, labels: Labels, parsed: dates.Dates) -> list[Note]:
     if bad := Places.of_labels(labels, np.isnan(parsed.days)):
         text = f"Column '{name}': {bad.are} no possible date, {bad.first}, and set missing."
         notes.append(Note(text, name, bad.count, "warning"))
+        notes += _turned_notes(name, labels, parsed, "Others may be of the other order too: look at them.")
     return notes
+
+
+def _turned_notes(name: str, labels: Labels, parsed: dates.Dates, advice: str) -> list[Note]:
+    """Say which dates are none as the others are read, and would be with day and month exchanged."""
+    turned = np.isnan(parsed.days)
+    for place in np.flatnonzero(turned).tolist():
+        turned[place] = dates.is_of_other_order(labels.texts[place], parsed.order)
+    places = Places.of_labels(labels, turned)
+    if not places:
+        return []
+    example = labels.texts[int(np.argmax(turned))]
+    first = dates.FIRST_PART[parsed.order]
+    begin = "1 cell tells" if places.count == 1 else f"{places.count:,} cells tell"
+    text = f"Column '{name}': the {first} is read as the first part of dates, and {begin} otherwise"
+    return [Note(f"{text}, as {example} {places.first}. {advice}", name, places.count, "warning")]
 
 
 def _dates_of(name: str, texts: Sequence[str], rules: CellRules) -> dates.Dates | None:

@@ -128,6 +128,14 @@ def _changes(groups: Sequence[_Group], parts: str, n: int) -> tuple[Change, ...]
     )
 
 
+def is_of_other_order(label: str, order: str) -> bool:
+    """Whether a label is a day where day and month change places, and none as they are in `order`."""
+    if order not in OTHER_ORDER or (found := parse([label], order)) is None or not found.order:
+        return False
+    other = parse([label], OTHER_ORDER[order])
+    return bool(np.isnan(found.days[0])) and other is not None and not np.isnan(other.days[0])
+
+
 def is_date(label: str) -> bool:
     """Whether a label is a date that begins with a digit."""
     return label[:1].isdecimal() and parse([label]) is not None
@@ -229,6 +237,8 @@ REMARKS = {
     "dmy": "the first part of a date is read as the day",
     "mdy": "the first part of a date is read as the month",
 }
+OTHER_ORDER = {"dmy": "mdy", "mdy": "dmy"}
+FIRST_PART = {"dmy": "day", "mdy": "month"}
 A_MONTH = "a month is read as its first day"
 IN_UTC = "times with a zone are read in UTC"
 MOST_WRONG = 0.1  # of the labels; beyond it they are no months
@@ -236,11 +246,11 @@ SHORT_YEARS = "years of two digits are read as 1969 to 2068"
 
 
 def _order(matches: Sequence[re.Match[str]], day_first: bool, likely: str) -> str:
-    """Day or month first: as the parts above 12 say, or as is likely; else points mean day, slashes month."""
-    if any(int(match[1]) > 12 for match in matches):
-        return "dmy"
-    if any(int(match[3]) > 12 for match in matches):
-        return "mdy"
+    """Day or month first: as most parts above 12 say, or as is likely; points mean day, slashes month."""
+    days_first = sum(int(match[1]) > 12 for match in matches)
+    months_first = sum(int(match[3]) > 12 for match in matches)
+    if days_first or months_first:
+        return "dmy" if days_first >= months_first else "mdy"
     return likely or ("mdy" if matches[0][2] == "/" and not day_first else "dmy")
 
 

@@ -12,6 +12,7 @@ from workbench.data.column_types import convert
 from workbench.data.compact_dates import days_where_written, number_column_of
 from workbench.data.found_columns import alike_columns, alike_text, found_columns
 from workbench.data.labels import MISSING_CODES, number_label
+from workbench.data.readers.options import ReadOptions
 from workbench.data.table import Column, Table
 from workbench.data.truth_words import NUMBERS
 from workbench.errors import WorkbenchError, leave_if
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from workbench.data.cell_rules import CellRules
     from workbench.data.schema import DataSchema, Feature
 
 
@@ -54,8 +56,14 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
         data = _frame_of_array(schema, np.asarray(data))
         found = dict(zip(schema.names, frame_names(data)[0], strict=True))
     known = {found[feature.name]: feature.categories for feature in schema.features if feature.is_categorical}
-    table = table_from_frame(data, wanted=set(found.values()), known=known)
+    table = table_from_frame(data, wanted=set(found.values()), known=known, rules=_rules_of(schema, found))
     return encode_table(schema.features, table, found=found)
+
+
+def _rules_of(schema: DataSchema, found: Mapping[str, str]) -> CellRules:
+    """Return how the texts of a frame are read: as was settled, or found, for the table trained on."""
+    known = tuple((found[feature.name], feature.writing) for feature in schema.features)
+    return ReadOptions(known=known).filled(schema.settled).cell_rules
 
 
 def single_precision(array: NDArray[Any]) -> NDArray[np.float32]:

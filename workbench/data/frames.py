@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _OWN_LABELS = CellRules(missing=frozenset({"", "?"}), number_gaps=frozenset())  # what pandas reads as text
-_OF_MODELS = CellRules(finds_days=False)  # a model knows which columns are dates
 _UNNAMED = re.compile(r"Unnamed: (\d+)")
 
 
 def table_from_frame(
     frame: pd.DataFrame, name: str = "table", wanted: Collection[str] | None = None,
-    known: Mapping[str, Collection[str]] | None = None,
+    known: Mapping[str, Collection[str]] | None = None, rules: CellRules = USUAL,
 ) -> Table:  # fmt: skip
     """Make a table of a frame, or of the wanted columns: numbers, truth values, categories, text, dates.
 
     A frame says itself what is missing: texts such as "NULL" and "nan" are labels, which is remarked; only
     "?", which pandas does not know, is missing. Text that holds only numbers becomes a number, and there all
-    of them are. With `known`, the labels of a model's columns, only those are kept.
+    of them are. With `known`, the labels of a model's columns, only those are kept, and
+    texts are read by the model's rules.
     """
     names, notes = frame_names(frame)
     columns = []
@@ -44,7 +44,7 @@ def table_from_frame(
         if wanted is not None and column_name not in wanted:
             continue
         column, more = column_from_series(
-            column_name, frame.iloc[:, place], None if known is None else known.get(column_name, ())
+            column_name, frame.iloc[:, place], None if known is None else known.get(column_name, ()), rules
         )
         columns.append(column)
         notes = [*notes, *more]
@@ -58,12 +58,12 @@ def frame_names(frame: pd.DataFrame) -> tuple[tuple[str, ...], list[Note]]:
 
 @np.errstate(invalid="ignore")  # of a NaN that signals, as a file may hold one
 def column_from_series(
-    name: str, series: pd.Series, known: Collection[str] | None = None
+    name: str, series: pd.Series, known: Collection[str] | None = None, of_model: CellRules = USUAL
 ) -> tuple[Column, list[Note]]:
     """Make a column of one series; `known` labels are never missing, as in `table_from_frame`."""
     import pandas as pd
 
-    kind, rules = series.dtype, _OWN_LABELS if known is None else _OF_MODELS.without(known)
+    kind, rules = series.dtype, _OWN_LABELS if known is None else of_model.without(known)
     if isinstance(kind, pd.CategoricalDtype):
         return column_of_categories(name, _labels_of_categories(series), rules), []
     if pd.api.types.is_bool_dtype(kind):
@@ -73,9 +73,10 @@ def column_from_series(
         missing, values = series.isna().to_numpy(), series.fillna(0).to_numpy(kind.type)
         if known and np.abs(values.astype(np.float64)).max(initial=0) >= LARGEST_EXACT:
             return _of_known_labels(name, labels_of_text(series), rules, known), []
-        return whole_number_column(name, values, missing)
+        return whole_number_column(name, values, missing | np.isnan(rules.without_missing(values)))
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
-        return number_column(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
+        numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
+        return number_column(name, rules.without_missing(numbers))
     if pd.api.types.is_datetime64_any_dtype(kind):
         column, notes = number_column(name, _days(series), "date")
         return column, notes + zone_notes(column, series.dt.tz)

@@ -92,6 +92,10 @@ class FeatureCells:
         Whether its numbers have another decimal sign than in the table trained on.
     has_open_sign : bool
         Whether none of its first numbers tells the sign, which is that of the table trained on.
+    order : "dmy", "mdy" or None
+        In which its dates are read that end with the year.
+    turned : Tally
+        Dates that are none in the order of its other dates, and would be in the other one.
     rounded : Tally
         Numbers of more than 24 bits, which single precision does not hold.
     reads_labels : bool
@@ -102,7 +106,7 @@ class FeatureCells:
         self, feature: Feature, rules: CellRules, first_texts: Sequence[str] = (), here: Writing = UNKNOWN
     ) -> None:
         self.feature = feature
-        self.unread, self.unknown, self.rounded = Tally(), Tally(), Tally()
+        self.unread, self.unknown, self.rounded, self.turned = Tally(), Tally(), Tally(), Tally()
         self._rules = rules
         self._codes = label_codes(feature)
         self._are_numbers = all(map(numerals.is_plain, feature.categories))
@@ -114,10 +118,11 @@ class FeatureCells:
         self.has_other_sign = {shown, sign} == {".", ","}
         self.has_open_sign = bool(sign) and not (rules.decimal or shown) and any(map(sign_is_open, known))
         trained = feature.writing.order
-        self._order = rules.dates or here.order or _order_of(known, rules.day_first, trained)
-        self.is_reordered = bool(trained) and self._order != trained and rules.dates is None
+        self.order = rules.dates or here.order or _order_of(known, rules.day_first, trained)
+        self.is_reordered = bool(trained) and self.order != trained and rules.dates is None
         is_open = rules.dates is None and not here.order and dates.order_is_ambiguous(_dates_in(known))
         self.is_as_trained = bool(trained) and is_open
+        self._turned: set[str] = set()
         self._values: dict[str, float | None] = {}
 
     def values_of(self, chunk: Chunk, name: str) -> NDArray[np.float32]:
@@ -169,6 +174,9 @@ class FeatureCells:
         if bad.any():
             tally = self.unknown if self.reads_labels else self.unread
             tally.add(labels.texts, np.where(bad[labels.codes], labels.codes, -1), first_row)
+        if self._turned:
+            turned = np.array([stripped_text(text) in self._turned for text in labels.texts] + [False])
+            self.turned.add(labels.texts, np.where(turned[labels.codes], labels.codes, -1), first_row)
         rounded = _is_rounded(numbers, single)
         if rounded.any():
             self.rounded.add(labels.texts, np.where(rounded[labels.codes], labels.codes, -1), first_row)
@@ -213,8 +221,10 @@ class FeatureCells:
         return numerals.value_of(text, self._decimal)
 
     def _read_date(self, text: str) -> float | None:
-        found = dates.parse([text], self._order)
+        found = dates.parse([text], self.order)
         days = days_of(np.array([_plain_number(text)])) if found is None else found.days
+        if np.isnan(days[0]) and self.order and dates.is_of_other_order(text, self.order):
+            self._turned.add(text)
         return None if np.isnan(days[0]) else float(days[0])
 
 

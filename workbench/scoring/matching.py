@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from workbench.data.dates import FIRST_PART
 from workbench.data.decimal_sign import OTHER, SIGN_WORDS
 from workbench.data.found_columns import alike_columns, alike_text, found_columns
 from workbench.errors import WorkbenchError
@@ -113,6 +114,9 @@ def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> l
     for column in features:
         name = column.feature.name
         told += _order_differences(column) + _sign_differences(column)
+        if column.turned.cells:
+            words = _turned_text(name, column.order or "", column.turned)
+            told.append(Difference("order", words, (name,), column.turned.cells))
         if column.unread.cells:
             words = _unread_text(name, column.feature.kind == "date", column.unread)
             told.append(Difference("type", words, (name,), column.unread.cells))
@@ -136,6 +140,15 @@ def _order_differences(column: FeatureCells) -> list[Difference]:
         words = f"no first date tells day from month; as for training, the {ours} comes first"
         return [Difference("read", f"Column '{name}': {words}.", (name,))]
     return []
+
+
+def _turned_text(name: str, order: str, tally: Tally) -> str:
+    cells = "1 cell tells" if tally.cells == 1 else f"{tally.cells:,} cells tell"
+    return (
+        f"Column '{name}': the {FIRST_PART[order]} is read as the first part of dates, and {cells} "
+        f"otherwise, first '{_short(tally.first)}' in row {tally.first_row:,}. Where all are so, give the "
+        "other order."
+    )
 
 
 def _sign_differences(column: FeatureCells) -> list[Difference]:
