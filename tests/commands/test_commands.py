@@ -333,6 +333,9 @@ def test_inspect(heart, capsys):
     text = capsys.readouterr().out
     assert "logistic model of 'disease'" in text
     assert "Gain by column" in text
+    cuts = load_model(heart).provenance["cuts"]
+    assert f"Cuts: age {cuts[0]}, sex {cuts[1]}, " in text
+    assert text.split("Cuts: ")[1].split("\n")[0].count(",") == len(cuts) - 1, "columns without a split too"
     assert main(["inspect", str(heart), "--tree", "5"]) == 0
     tree = capsys.readouterr().out
     model = load_model(heart)

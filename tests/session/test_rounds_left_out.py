@@ -40,6 +40,8 @@ def test_every_round_of_a_run_is_the_model_of_then(trained, tmp_path):
         for ensemble in (trained.ensemble(rounds), opened.ensemble(rounds), model):
             assert np.array_equal(raw_predictions(ensemble, features), expected)
         assert np.array_equal(replay.after(rounds).T, expected)
+    assert opened.ended.cuts == trained.ended.cuts
+    assert len(opened.ended.cuts) == features.shape[1]
     assert [r.dropout is None for r in opened.rounds] == [r.dropout is None for r in trained.rounds]
 
 

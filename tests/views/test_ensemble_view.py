@@ -12,11 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from tests.views.made_run import add_rounds, end, made_session, with_tools
+from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.session import Session
 from workbench.views import ensemble_view
 from workbench.views.base import VIEWS, Bench
 from workbench.views.curves.run_plots import NO_TREES
-from workbench.views.ensemble_view import EnsembleView
+from workbench.views.ensemble_view import NO_CUTS, EnsembleView, importance
 from workbench.workers.jobs import Jobs
 
 FEATURES = ("age", "thal", "sex")
@@ -126,6 +127,22 @@ def test_while_training_it_asks_twice_a_second_at_most(qtbot, hand, view_of):
     qtbot.waitUntil(lambda: len(hand.calls) == 1)
     hand.drain()
     qtbot.waitUntil(lambda: shown(view)[0] == ("thal", "1,800"))
+
+
+def test_it_shows_how_many_cuts_each_column_got(qtbot, hand, view_of, monkeypatch):
+    monkeypatch.setattr(ensemble_view, "importance", importance)
+    session = made_session(20, 20)
+    view = view_of(session)
+    view.choose("cuts")
+    answer(qtbot, hand, view)
+    assert shown(view) == []
+    assert view.list.sentence == NO_CUTS
+    session.apply(session.run, [TrainingEnded(EndReason.FINISHED, 20, 20, 2.1, (40, 3, 2))])
+    answer(qtbot, hand, view)
+    assert shown(view) == [("age", "40"), ("thal", "3"), ("sex", "2")]
+    assert "last tree" in view.phrase.text()
+    session.select(round=5)
+    assert hand.calls == [], "they are those of the last tree at every round"
 
 
 def test_clicking_a_bar_selects_the_column(qtbot, hand, view_of):

@@ -73,9 +73,11 @@ def lines(found: dict[str, Any]) -> list[str]:
     text += [f"Reading: {note['text']}" for note in schema["journal"]]
     names = [feature["name"] for feature in schema["features"]]
     cuts = dict(zip(names, found["provenance"].get("cuts", []), strict=False))
-    text += ["", "Gain by column" + ", and its cuts" * bool(cuts)]
+    if cuts:
+        text.append(f"Cuts: {', '.join(f'{name} {n:,}' for name, n in cuts.items())}")
+    text += ["", "Gain by column"]
     for name, gain in list(found["gain"].items())[:MOST_LINES]:
-        text.append(f"  {_shown(gain):>12}  {name}" + (f"  ({cuts[name]:,})" if name in cuts else ""))
+        text.append(f"  {_shown(gain):>12}  {name}")
     text += ["", "Tree  round  leaves  depth  gain"]
     for tree in found["trees"][:MOST_LINES]:
         figures = f"{tree['leaves']:6}  {tree['depth']:5}  {_shown(tree['gain'])}"

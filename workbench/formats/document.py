@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.trees.tree import Tree
 
+MOST_CUTS = 2**31 - 1
 _PROVENANCE: dict[str, tuple[type, ...]] = {
     "program": (str,), "version": (str,), "created": (str,), "ended": (str,), "watched": (str,),
     "known_params": (list,), "metrics": (list,), "own_metrics": (dict,), "cuts": (list,), "notes": (list,),
@@ -135,6 +136,7 @@ def provenance_of(record: Any) -> dict[str, Any]:
             raise WorkbenchError(f"Damaged model file: provenance.{name} has the wrong type.")
     for note in provenance.get("notes", []):
         checks.text(note, "provenance.notes")
+    checks.integers(provenance.get("cuts", []), "provenance.cuts", low=0, high=MOST_CUTS)
     return provenance
 
 

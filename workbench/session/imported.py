@@ -32,7 +32,9 @@ def run_of(model: Model) -> Run:
     for index in range(model.rounds):
         run.apply(_round(model, index, started.metrics, dropouts.get(index + 1)))
     best = int(model.provenance.get("best_round", 0))
-    run.apply(TrainingEnded(EndReason.FINISHED, model.rounds, best, model.provenance.get("seconds", UNKNOWN)))
+    seconds, cuts = model.provenance.get("seconds", UNKNOWN), tuple(model.provenance.get("cuts", ()))
+    are_known = len(cuts) == len(model.schema.features)
+    run.apply(TrainingEnded(EndReason.FINISHED, model.rounds, best, seconds, cuts if are_known else ()))
     return run
 
 

@@ -1,9 +1,9 @@
-"""The centre tab Ensemble: which features the model up to the shown round leans on."""
+"""The centre tab Ensemble: which features the model up to the shown round leans on, and how each was cut."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QTimer
@@ -37,14 +37,17 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
     from workbench.workers.jobs import Job
 
-    Question = tuple[Run, Measure, int]  # run, measure, round
+    Figure = Measure | Literal["cuts"]
+    Question = tuple[Run, Figure, int]  # run, figure, round (of cuts: how many columns have any)
 
-MEASURES: dict[Measure, tuple[str, str]] = {
+MEASURES: dict[Figure, tuple[str, str]] = {
     "gain": ("Gain", "sum of the gains of its splits"),
     "cover": ("Cover", "hessian (rows, for squared loss) that its splits decided on"),
     "count": ("Splits", "number of its splits"),
+    "cuts": ("Cuts", "places where the last tree could cut it; a category counts as one"),
 }
 UNKNOWN = "The file does not tell the {} of every split. How many there are is under Splits."
+NO_CUTS = "How many cuts each column got is known once a run has ended; files of other programs do not tell."
 PAUSE_MS = 500  # between answers while the run trains
 MOST_IN_PICTURE = 40
 
@@ -60,7 +63,7 @@ class EnsembleView(LazyView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.measure: Measure = "gain"
+        self.measure: Figure = "gain"
         self._bench: Bench | None = None
         self._asked: Question | None = None
         self._job: Job | None = None
@@ -137,7 +140,8 @@ class EnsembleView(LazyView):
         session = self._bench.session if self._bench else None
         if session is None or session.run is None or not session.shown_round or session.run.schema is None:
             return None
-        return session.run, self.measure, session.shown_round
+        asks_cuts = self.measure == "cuts"
+        return session.run, self.measure, len(_cuts(session.run)) if asks_cuts else session.shown_round
 
     def _must_wait(self, question: Question) -> bool:
         """Whether only the round is new, and an answer is on its way or was given just now."""
@@ -159,8 +163,11 @@ class EnsembleView(LazyView):
         self._job = None
         run, measure, number = question
         if question == self._asked and run.schema is not None:
-            if np.isfinite(values).all():
-                self.phrase.setText(f"{MEASURES[measure][1]}, trees of rounds 1 to {count(number)}")
+            if measure == "cuts" and not number:
+                self._show_none(NO_CUTS)
+            elif np.isfinite(values).all():
+                trees = "" if measure == "cuts" else f", trees of rounds 1 to {count(number)}"
+                self.phrase.setText(MEASURES[measure][1] + trees)
                 self.list.bars.show(run.schema.names, values)
             else:
                 self._show_none(UNKNOWN.format("gain" if measure == "gain" else "hessian"))
@@ -195,7 +202,7 @@ class EnsembleView(LazyView):
 
     # --- the hand ---------------------------------------------------------------------------
 
-    def choose(self, measure: Measure) -> None:
+    def choose(self, measure: Figure) -> None:
         """Show another measure."""
         self.measure = measure
         self.synchronize()
@@ -245,9 +252,16 @@ class EnsembleView(LazyView):
         return [("feature", self.measure, "share"), *figures]
 
 
-def importance(run: Run, measure: Measure, rounds: int) -> NDArray[np.float64]:
-    """Return the importance of each feature; loops over all trees, so call it on a worker thread."""
+def importance(run: Run, measure: Figure, rounds: int) -> NDArray[np.float64]:
+    """Return the figure of each feature; loops over all trees, so call it on a worker thread."""
     from workbench.explain.importance import feature_importance
 
+    if measure == "cuts":
+        return np.array(_cuts(run), np.float64)
     ensemble = run.ensemble(rounds)
     return np.empty(0) if ensemble is None else feature_importance(ensemble, by=measure)
+
+
+def _cuts(run: Run) -> tuple[int, ...]:
+    """How many cuts each column had; nothing where that is not known."""
+    return run.ended.cuts if run.ended is not None else ()
