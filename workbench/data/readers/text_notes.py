@@ -52,5 +52,5 @@ def digit_notes(column: Column, seen: Sequence[str]) -> list[Note]:
     if not (rounded := rounded_texts(cells.texts)):
         return []
     values = column.values if column.exact is None else column.exact
-    places = Places.of(np.abs(values) > LARGEST_EXACT)
+    places = Places.of(np.abs(values) >= LARGEST_EXACT)  # which 2^53 + 1 becomes
     return [rounded_note(column.name, places, rounded[0])]
