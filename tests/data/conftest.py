@@ -1,4 +1,4 @@
-"""A file with given content, and the two ways in which regular records are taken apart."""
+"""A file with given content, and short ones that are read as large files are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from workbench.data.readers import text_reading
+from workbench.data import text_stream
+from workbench.data.readers import as_text, base, delimited, excel, folder, text_reading
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,3 +29,16 @@ def write(tmp_path: Path) -> Write:
 def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the regular records of tables that are no short ones apart by the kernels, or by pandas."""
     monkeypatch.setattr(text_reading, "kernels_ready", lambda **_: request.param)
+
+
+@pytest.fixture
+def small_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge the columns by the first lines only."""
+    for module in (as_text, base, delimited, excel, folder):
+        monkeypatch.setattr(module, "HEAD_BYTES", 256)
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read some hundred lines at a time."""
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))

@@ -40,11 +40,8 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells ope
 
 
 @pytest.fixture
-def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of a few lines, columns judged by the first ones, arrays of any size worth a file."""
-    for module in ("base", "delimited"):
-        monkeypatch.setattr(f"workbench.data.readers.{module}.HEAD_BYTES", 256)
-    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
+def small_pieces(monkeypatch: pytest.MonkeyPatch, small_head: None, small_blocks: None) -> None:
+    """As of a large file, and arrays of any size are worth one."""
     monkeypatch.setattr(mapped, "LEAST_BYTES", 1)
 
 

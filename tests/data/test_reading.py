@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
 from workbench.data import text_stream
-from workbench.data.readers import base
 from workbench.data.readers.base import read_table
 from workbench.errors import Cancelled, WorkbenchError
 
@@ -34,10 +33,8 @@ SOME = settings(max_examples=60)
 
 
 @pytest.fixture(params=[0, 1 << 40], ids=["kernels", "pandas"])
-def small_blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def few_lines(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, small_head: None) -> None:
     """Read a few lines at a time, and judge the columns by the first lines only, as in a large file."""
-    monkeypatch.setattr(base, "HEAD_BYTES", 256)
-    monkeypatch.setattr("workbench.data.readers.delimited.HEAD_BYTES", 256)
     monkeypatch.setattr("workbench.data.readers.text_reading.KERNEL_BYTES", request.param)
     monkeypatch.setattr("workbench.data.readers.text_reading.kernels_ready", lambda *, rare: False)
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (64,))
@@ -261,7 +258,7 @@ def test_comments_and_repeated_headers_are_no_rows(write: Write) -> None:
     assert "first line 5" in said(read)
 
 
-@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.usefixtures("few_lines")
 def test_hash_is_that_of_the_file(write: Write) -> None:
     plain = b"x,y\n" + b"".join(b"%d,%d\n" % (row, row * row) for row in range(200))
     for name, content in (("t.csv", plain), ("t.csv.gz", gzip.compress(plain))):
@@ -284,7 +281,7 @@ def test_hash_is_that_of_the_file(write: Write) -> None:
     separator=st.sampled_from(",;\t|"),
 )
 @SOME
-@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.usefixtures("few_lines")
 def test_agrees_with_the_csv_module(write: Write, rows: list[tuple[str, int]], separator: str) -> None:
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")
@@ -299,7 +296,7 @@ def test_agrees_with_the_csv_module(write: Write, rows: list[tuple[str, int]], s
     st.lists(st.floats(width=64, allow_nan=False, min_value=-3e38, max_value=3e38), min_size=2, max_size=60)
 )
 @SOME
-@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.usefixtures("few_lines")
 def test_numbers_are_rounded_once(write: Write, values: list[float]) -> None:
     read = read_table(write("x,z\n" + "".join(f"{value!r},0\n" for value in values)))
     np.testing.assert_allclose(read.column("x").values, np.float32(values), rtol=1.2e-7)
@@ -307,7 +304,7 @@ def test_numbers_are_rounded_once(write: Write, values: list[float]) -> None:
     assert read.column("x").collapsed <= len(distinct) - len(np.unique(distinct.astype(np.float32)))
 
 
-@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.usefixtures("few_lines")
 def test_a_late_text_makes_the_whole_column_text(write: Write) -> None:
     lines = [f"{number},{number:03d},{'' if number % 7 else '?'}" for number in range(200)]
     read = read_table(write("x,code,gap\n" + "\n".join(lines) + "\nlast,007,1\n"))
@@ -316,7 +313,7 @@ def test_a_late_text_makes_the_whole_column_text(write: Write) -> None:
     assert read.column("gap").missing == 200
 
 
-@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.usefixtures("few_lines")
 def test_threads_that_read_leave_the_warnings_of_others_as_they_are(write: Write) -> None:
     path, before = write("x,y\n" + "1,a\n" * 100), list(warnings.filters)
     for _ in range(10):
@@ -324,7 +321,7 @@ def test_threads_that_read_leave_the_warnings_of_others_as_they_are(write: Write
         assert warnings.filters == before
 
 
-@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.usefixtures("few_lines")
 def test_trouble_far_down_is_found(write: Write) -> None:
     body = [f"{number},b,{number}" for number in range(100)]
     body[60:60] = ["5", "# remark", "x,c,z", '"7","with ""quotes"",\nand a line",8']
@@ -338,7 +335,7 @@ def test_trouble_far_down_is_found(write: Write) -> None:
         read_table(write("x,c,z\n" + "\n".join(body) + "\n"))
 
 
-@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.usefixtures("few_lines")
 def test_tells_progress_and_can_be_cancelled(write: Write) -> None:
     path = write("x,y\n" + "1,2\n" * 500)
     told: list[tuple[int, int]] = []

@@ -65,20 +65,12 @@ def test_a_share_is_drawn_row_by_row():
     assert rows == drawn(RowSample(None, 0.25), [20_000])
 
 
-@pytest.fixture
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of a few lines, columns judged by the first ones, as in a large file."""
-    for module in ("base", "delimited"):
-        monkeypatch.setattr(f"workbench.data.readers.{module}.HEAD_BYTES", 256)
-    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
-
-
 def rows_of(table: Any) -> list[tuple[Any, ...]]:
     return list(zip(table.column("n").values.tolist(), labels_of(table.column("word")),
                     labels_of(table.column("late")), strict=True))  # fmt: skip
 
 
-@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.usefixtures("small_head", "small_blocks")
 @pytest.mark.parametrize(("options", "least", "most"), [
     (ReadOptions(sample_rows=300), 300, 300), (ReadOptions(sample_share=0.1), 200, 400),
     (ReadOptions(sample_rows=99_999), 3000, 3000),
@@ -96,9 +88,9 @@ def test_a_sample_of_a_file(write: Write, options: ReadOptions, least: int, most
     assert rows_of(read_table(path, options=options)) == rows_of(table)
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_a_table_that_does_not_fit_is_refused_with_a_way_out(write: Write, monkeypatch: Any) -> None:
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 200_000)
-    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
     taken = []
     monkeypatch.setattr(text_reading.Reading, "_tell", lambda *_: taken.append(1))
     path = write("x,y\n" + "1.5,2\n" * 200_000)
@@ -144,11 +136,11 @@ def test_a_packed_table_that_does_not_fit_is_sampled_or_mapped_too(
     assert read_table(path, options=ReadOptions(map_folder="")).n_rows == 20_000
 
 
+@pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("kind", ["jsonl", "jsonl.gz", "xlsx"])
 def test_rows_of_other_kinds_of_file_are_sampled_as_is_advised(
     tmp_path: Any, monkeypatch: Any, kind: str
 ) -> None:
-    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
     frame = pd.DataFrame({f"x{place}": np.arange(6000) / 8 for place in range(20)})
     path = tmp_path / f"t.{kind}"
     if kind == "xlsx":
@@ -165,10 +157,10 @@ def test_rows_of_other_kinds_of_file_are_sampled_as_is_advised(
     assert read_table(path, options=ReadOptions(map_folder="")).n_rows == 6000
 
 
+@pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("pack", ["gzip", "zip"])
 def test_a_file_that_expands_without_bound_is_refused(tmp_path: Any, monkeypatch: Any, pack: str) -> None:
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 3_000_000)
-    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
     rows = b"x,y\n" + b"1,2\n" * 12_000_000
     path = tmp_path / ("bomb.csv.gz" if pack == "gzip" else "bomb.zip")
     if pack == "gzip":

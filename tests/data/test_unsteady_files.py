@@ -6,11 +6,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from workbench.data import text_stream
 from workbench.data.readers.base import can_be_mapped, read_table
 from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import GUESS_ALL
@@ -95,11 +94,6 @@ def append(path: Path) -> None:
 
 
 @pytest.fixture
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
-
-
-@pytest.fixture
 def table(tmp_path: Path, small_blocks: None) -> Path:
     """A table that is read in many blocks."""
     path = tmp_path / "table.csv"
@@ -133,10 +127,8 @@ def test_a_file_that_grows_without_end_is_not_followed(table: Path) -> None:
     assert told[-1] < 60_000
 
 
-@pytest.mark.usefixtures("small_blocks")
-def test_a_file_that_vanishes_before_its_second_reading_is_said_to(tmp_path: Path, monkeypatch: Any) -> None:
-    for module in ("base", "delimited"):
-        monkeypatch.setattr(f"workbench.data.readers.{module}.HEAD_BYTES", 256)
+@pytest.mark.usefixtures("small_head", "small_blocks")
+def test_a_file_that_vanishes_before_its_second_reading_is_said_to(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text("x,y\n" + "1,2\n" * 5000 + "late,3\n")
 
