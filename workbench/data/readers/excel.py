@@ -1,4 +1,4 @@
-"""Excel workbooks: the chosen sheet, or the first that holds something."""
+"""Excel workbooks: the chosen sheet, or the one most like a table."""
 
 from __future__ import annotations
 
@@ -15,19 +15,16 @@ from typing import TYPE_CHECKING, Any
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.long_cells import LONGEST_CELL
 from workbench.data.readers.base import HEAD_BYTES, READERS, missing_package
-from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SIZE_OPTIONS
-from workbench.data.readers.sheets import Sheet, check_sheets, preview_of_sheets, table_of_sheets
+from workbench.data.readers.sheets import Sheet, check_sheets
 from workbench.data.readers.unpacking import check_unpacking
+from workbench.data.readers.workbook import WorkbookReader
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from workbench.data.readers.base import Cancelled, Progress, Source
-    from workbench.data.readers.options import ReadOptions
-    from workbench.data.readers.preview import Preview
-    from workbench.data.table import Table
+    from workbench.data.readers.base import Source
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet[ >/]")
 _STRICT = b"http://purl.oclc.org/ooxml/"
@@ -37,12 +34,11 @@ _DAMAGE = (
 )  # fmt: skip
 
 
-class ExcelReader:
+class ExcelReader(WorkbookReader):
     """Reads .xlsx and .xlsm: values, not formulas; a formula that was never computed is missing."""
 
     name = "excel"
     kind = "an Excel workbook"
-    uses = CELL_OPTIONS | EDGE_OPTIONS | SIZE_OPTIONS | {"part"}
     order = 10
 
     def accepts(self, source: Source) -> bool:
@@ -55,18 +51,11 @@ class ExcelReader:
         except _DAMAGE:
             return False
 
-    def read(
-        self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
-    ) -> Table:  # fmt: skip
-        """Read the sheet; see `read_table`."""
+    @contextmanager
+    def opened(self, source: Source) -> Iterator[list[Sheet]]:
+        """Open the workbook; see `WorkbookReader`."""
         with _opened(source) as book:
-            return table_of_sheets(source, _sheets(source, book), options, progress, cancelled)
-
-    def preview(self, source: Source, options: ReadOptions) -> Preview:
-        """Read the first rows of the sheet."""
-        with _opened(source) as book:
-            return preview_of_sheets(source, _sheets(source, book), options)
+            yield [Sheet(sheet.title, partial(_rows, source, sheet)) for sheet in book.worksheets]
 
 
 READERS.register(ExcelReader())
@@ -108,10 +97,6 @@ def _damage_said(source: Source) -> Iterator[None]:
         raise WorkbenchError(
             f"'{source.name}' is a damaged Excel workbook. Save it again in a spreadsheet program."
         ) from error
-
-
-def _sheets(source: Source, book: Any) -> list[Sheet]:
-    return [Sheet(sheet.title, partial(_rows, source, sheet)) for sheet in book.worksheets]
 
 
 def _rows(source: Source, sheet: Any) -> Iterator[list[str]]:

@@ -1,4 +1,4 @@
-"""Workbooks of Excel 97 to 2003: the chosen sheet, or the first that holds something."""
+"""Workbooks of Excel 97 to 2003: the chosen sheet, or the one most like a table."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.readers.base import READERS, missing_package
-from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SIZE_OPTIONS
-from workbench.data.readers.sheets import Sheet, check_sheets, preview_of_sheets, table_of_sheets
+from workbench.data.readers.sheets import Sheet, check_sheets
+from workbench.data.readers.workbook import WorkbookReader
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from workbench.data.readers.base import Cancelled, Progress, Source
-    from workbench.data.readers.options import ReadOptions
-    from workbench.data.readers.preview import Preview
-    from workbench.data.table import Table
+    from workbench.data.readers.base import Source
 
 MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 AS_OBJECTS = 20  # bytes of memory to a byte of the file
@@ -28,28 +25,21 @@ _DAMAGE = (struct.error, AssertionError, LookupError, ValueError, TypeError, Att
            OSError, EOFError, NotImplementedError, RuntimeError)  # fmt: skip
 
 
-class OldExcelReader:
+class OldExcelReader(WorkbookReader):
     """Reads .xls: values, not formulas."""
 
     name = "old_excel"
     kind = "an old Excel workbook"
-    uses = CELL_OPTIONS | EDGE_OPTIONS | SIZE_OPTIONS | {"part"}
     order = 12
 
     def accepts(self, source: Source) -> bool:
         """Whether the file begins as those of old Office programs."""
         return source.head.startswith(MAGIC)
 
-    def read(
-        self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
-    ) -> Table:  # fmt: skip
-        """Read the sheet; see `read_table`."""
-        return table_of_sheets(source, _sheets(source), options, progress, cancelled)
-
-    def preview(self, source: Source, options: ReadOptions) -> Preview:
-        """Read the first rows of the sheet."""
-        return preview_of_sheets(source, _sheets(source), options)
+    @contextmanager
+    def opened(self, source: Source) -> Iterator[list[Sheet]]:
+        """Open the workbook; see `WorkbookReader`."""
+        yield _sheets(source)
 
 
 READERS.register(OldExcelReader())

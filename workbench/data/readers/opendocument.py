@@ -1,4 +1,4 @@
-"""OpenDocument spreadsheets: the chosen sheet, or the first that holds something."""
+"""OpenDocument spreadsheets: the chosen sheet, or the one most like a table."""
 
 from __future__ import annotations
 
@@ -11,19 +11,16 @@ from xml.etree import ElementTree
 
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.readers.base import READERS
-from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, GUESS_ALL, SIZE_OPTIONS
-from workbench.data.readers.sheets import Sheet, check_sheets, preview_of_sheets, table_of_sheets
+from workbench.data.readers.sheets import Sheet, check_sheets
 from workbench.data.readers.unpacking import MOST_FOLD, check_unpacking
+from workbench.data.readers.workbook import WorkbookReader
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from xml.etree.ElementTree import Element
 
-    from workbench.data.readers.base import Cancelled, Progress, Source
-    from workbench.data.readers.options import ReadOptions
-    from workbench.data.readers.preview import Preview
-    from workbench.data.table import Table
+    from workbench.data.readers.base import Source
 
 MOST_CELLS = 1 << 14  # of a row
 MOST_ELEMENTS = 1 << 20  # of a row, or between two, twice each
@@ -39,12 +36,11 @@ _DAMAGE = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, OSError, EOFErr
            RuntimeError, RecursionError, ElementTree.ParseError)  # fmt: skip
 
 
-class OpenDocumentReader:
+class OpenDocumentReader(WorkbookReader):
     """Reads .ods: values, not formulas."""
 
     name = "opendocument"
     kind = "an OpenDocument spreadsheet"
-    uses = CELL_OPTIONS | EDGE_OPTIONS | SIZE_OPTIONS | {"part"}
     order = 11
 
     def accepts(self, source: Source) -> bool:
@@ -57,16 +53,10 @@ class OpenDocumentReader:
         except _DAMAGE:
             return False
 
-    def read(
-        self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
-    ) -> Table:  # fmt: skip
-        """Read the sheet; see `read_table`."""
-        return table_of_sheets(source, _sheets(source), options, progress, cancelled)
-
-    def preview(self, source: Source, options: ReadOptions) -> Preview:
-        """Read the first rows of the sheet."""
-        return preview_of_sheets(source, _sheets(source), options)
+    @contextmanager
+    def opened(self, source: Source) -> Iterator[list[Sheet]]:
+        """Open the workbook; see `WorkbookReader`."""
+        yield _sheets(source)
 
 
 READERS.register(OpenDocumentReader())

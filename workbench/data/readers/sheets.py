@@ -1,4 +1,4 @@
-"""Sheets of workbooks of any kind: the chosen one, or the first that holds something."""
+"""Sheets of workbooks of any kind: the chosen one, or the one most like a table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_COMPARED = 200  # rows of each sheet, where one looks for the most like a t
 
 
 def check_sheets(name: str, sheets: int) -> None:
-    """Refuse a workbook in which one would look for the first that holds something without end."""
+    """Refuse a workbook in which one would look for the one most like a table without end."""
     if sheets > MOST_SHEETS:
         words = f"'{name}' has {sheets:,} sheets, and {MOST_SHEETS:,} can be looked at"
         raise WorkbenchError(f"{words}. Save the one that is wanted alone.")
