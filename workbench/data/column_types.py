@@ -99,7 +99,7 @@ def _as_number(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list
     rounded = rounded_texts(solid.texts)
     equal = _are_equal_doubles(solid.texts) if rounded else None
     column, notes = labelled_number_column(name, solid, numbers.values, equal=equal)
-    column = replace(column, writing=Writing(decimal=numbers.decimal))
+    column = replace(column, writing=Writing(decimal=numbers.decimal, unit=numbers.unit))
     if rounded:
         notes = [rounded_note(name, Places.of_texts(solid, rounded), rounded[0]), *notes]
     notes += change_notes(name, numbers.changes, solid)
@@ -314,7 +314,7 @@ def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[Note], l
     if 2 * len(refused) > len(texts):
         raise _is_none(column, "number", refused[0])
     converted, notes = labelled_number_column(column.name, labels, numbers.values)
-    converted = replace(converted, writing=Writing(decimal=numbers.decimal))
+    converted = replace(converted, writing=Writing(decimal=numbers.decimal, unit=numbers.unit))
     notes += change_notes(column.name, numbers.changes, labels) + label_zero_notes(column.name, labels)
     return converted, notes + refused_notes(column.name, refused, Places.of_labels(labels, is_none)), refused
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from workbench.data.labels import MISSING_CODES, number_label
 from workbench.data.readers.options import ReadOptions
 from workbench.data.table import Column, Table
 from workbench.data.truth_words import NUMBERS
+from workbench.data.units import factor_between
 from workbench.errors import WorkbenchError, leave_if
 from workbench.mapped import empty_beside
 
@@ -113,6 +115,8 @@ def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:
     """Encode one column as the feature that the model knows; truth values may be its numbers 0 and 1."""
     if feature.is_categorical:
         return _encode_labels(feature, column)
+    if feature.kind == "number":
+        column = _in_unit(feature, column)
     if not column.is_categorical:
         return _encode_numbers_or_dates(feature, column)
     labels = [label.lower() for label in column.categories]
@@ -123,6 +127,34 @@ def encode_column(feature: Feature, column: Column) -> NDArray[np.float32]:
         return convert(column, feature.kind).values
     except WorkbenchError:
         raise WorkbenchError(_text_in_numbers(feature, column)) from None
+
+
+def _in_unit(feature: Feature, column: Column) -> Column:
+    """Return numbers in the unit trained on, where they have another one, or each its own."""
+    wanted = feature.writing.unit
+    if not wanted or column.kind == "date":
+        return column
+    if not column.is_categorical:
+        factor = _factor(feature, column.writing.unit)
+        return column if factor == 1 else replace(column, values=(column.values * factor).astype(np.float32))
+    units = [numerals.unit_of(label) or "" for label in column.categories]
+    if set(units) <= {"", wanted}:
+        return column
+    factors = np.array([*(_factor(feature, unit) for unit in units), np.nan])
+    codes = np.where(np.isnan(column.values), len(units), column.values).astype(np.int64)
+    numbers = convert(column, "number")
+    return replace(numbers, values=(numbers.values * factors[codes]).astype(np.float32))
+
+
+def _factor(feature: Feature, unit: str) -> float:
+    wanted = feature.writing.unit
+    factor = factor_between(unit, wanted) if unit else 1.0
+    if factor is None:
+        raise WorkbenchError(
+            f"Column '{feature.name}' has numbers in {unit}, and the model was trained on {wanted}. "
+            "Convert them."
+        )
+    return factor
 
 
 def _encode_numbers_or_dates(feature: Feature, column: Column) -> NDArray[np.float32]:

@@ -46,11 +46,12 @@ _ODD = "unusual signs, digits or spaces are read as plain numbers"
 
 
 class Numbers(NamedTuple):
-    """Numbers read from labels, what was odd about how they were written, and with which decimal sign."""
+    """Numbers read from labels, what was odd about how they were written, decimal sign and unit."""
 
     values: NDArray[np.float64]
     changes: tuple[Change, ...] = ()
     decimal: str = ""
+    unit: str = ""
 
 
 class Way(NamedTuple):

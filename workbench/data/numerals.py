@@ -13,6 +13,7 @@ from workbench.data.change import Change, change_where, joined_changes
 from workbench.data.number_writing import POINT_THOUSANDS, WAYS, Numbers, with_comma_thousands
 from workbench.data.number_writing import is_plain as is_plain
 from workbench.data.number_writing import plain_value as plain_value
+from workbench.data.units import usual_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,11 +65,12 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
 
 def value_of(label: str, decimal: str | None = None) -> float | None:
     """Return the number that one cell of a column of numbers is; None where it is none."""
-    numbers = _parse_one(label, decimal)
+    numbers = parse_one(label, decimal)
     return None if numbers is None else float(numbers.values[0])
 
 
-def _parse_one(label: str, decimal: str | None) -> Numbers | None:
+def parse_one(label: str, decimal: str | None = None) -> Numbers | None:
+    """Read one cell of a column of numbers; None where it is none."""
     return parse([label], decimal) or _read_magnitudes([label], decimal)
 
 
@@ -135,7 +137,7 @@ def parse_each(labels: Sequence[str], decimal: str | None = None) -> Numbers:
     most = parse_most(labels, decimal)
     others: list[tuple[Change, ...]] = [()] * len(labels)
     for place in np.flatnonzero(np.isnan(most.values)).tolist():
-        one = _parse_one(labels[place], decimal)
+        one = parse_one(labels[place], decimal)
         if one is not None:
             most.values[place], others[place] = one.values[0], one.changes
     return most._replace(changes=most.changes + joined_changes(others))
@@ -168,8 +170,10 @@ def _parse_with_unit(labels: Sequence[str], decimal: str | None) -> Numbers | No
     numbers = parse([number for number, _ in split], decimal) if len(units) == 1 else None
     if numbers is None:
         return None
+    sign = units.pop()
     numbers = _changed(numbers, "a dash for no money is read as 0", map(_NO_MONEY.fullmatch, labels))
-    return _changed(numbers, f"the sign {units.pop()} is left out", (unit for _, unit in split))
+    numbers = _changed(numbers, f"the sign {sign} is left out", (unit for _, unit in split))
+    return numbers._replace(unit=usual_name(sign))
 
 
 def _parse_in_brackets(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -224,7 +228,9 @@ def _parse_measures(labels: Sequence[str], decimal: str | None) -> Numbers | Non
     if len(split) < len(labels) or len(units) > 1 or _SEAT.fullmatch(labels[0]):
         return None
     numbers = parse([number for number, _ in split], decimal)
-    return None if numbers is None else _changed(numbers, f"the unit {split[0][1]} is left out", found)
+    if numbers is None:
+        return None
+    return _changed(numbers, f"the unit {split[0][1]} is left out", found)._replace(unit=units.pop())
 
 
 def _parse_plus_behind(labels: Sequence[str], decimal: str | None) -> Numbers | None:
@@ -305,8 +311,9 @@ def unit_of(label: str) -> str | None:
 
 
 def _one_unit(unit: str) -> str:
-    """Write a unit of several as that of one: lbs as lb, months as month."""
-    return unit[:-1] if len(unit) > 2 and unit.endswith("s") and "/" not in unit else unit
+    """Write a unit of several as that of one: lbs as lb, months as month; sec as s."""
+    single = unit[:-1] if len(unit) > 2 and unit.endswith("s") and "/" not in unit else unit
+    return usual_name(single)
 
 
 def _bare_zero(label: str) -> tuple[str, str] | None:

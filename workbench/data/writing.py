@@ -15,12 +15,15 @@ class Writing:
         What the first two parts of its dates were taken for, where they might be the other.
     decimal : ".", "," or ""
         The decimal sign of its numbers.
+    unit : str
+        That stands beside its numbers.
     is_compact : bool
         Whether its dates are whole numbers, as 20200131.
     """
 
     order: str = ""
     decimal: str = ""
+    unit: str = ""
     is_compact: bool = False
 
 

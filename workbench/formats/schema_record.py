@@ -61,7 +61,8 @@ def schema_of(record: Any) -> DataSchema:
 def _feature_record(feature: Feature) -> dict[str, Any]:
     record = {"name": feature.name, "kind": feature.kind, "categories": list(feature.categories)}
     writing = feature.writing
-    more = {"whole_days": feature.whole_days, "order": writing.order, "decimal": writing.decimal}
+    shown = {"order": writing.order, "decimal": writing.decimal, "unit": writing.unit}
+    more = {"whole_days": feature.whole_days, **shown}
     return record | {name: value for name, value in more.items() if value}
 
 
@@ -90,6 +91,7 @@ def _feature(record: Any) -> Feature:
         writing=Writing(
             order=_member(record.get("order", ""), ("", *get_args(DateOrder)), "a feature's order of dates"),
             decimal=_member(record.get("decimal", ""), ("", *get_args(DecimalSign)), "a decimal sign"),
+            unit=checks.text(record.get("unit", ""), "a feature's unit"),
         ),
     )
 

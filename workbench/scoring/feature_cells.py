@@ -6,8 +6,6 @@ reader of whole tables would find out from later rows does not count.
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +18,8 @@ from workbench.data.encoding import label_codes
 from workbench.data.labels import date_label, number_label, stripped_text
 from workbench.data.truth_words import NUMBERS
 from workbench.data.writing import UNKNOWN, Writing
+from workbench.scoring.column_unit import ColumnUnit
+from workbench.scoring.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,46 +33,6 @@ if TYPE_CHECKING:
 
 MOST_REMEMBERED = 100_000  # labels of a column whose values are kept at hand
 EXACT_TO = 1 << 24  # single precision holds every whole number up to it
-MOST_LISTED = 1000  # categories, or texts that cannot be read
-
-
-@dataclass
-class Tally:
-    """Cells that were not what the model expects.
-
-    Attributes
-    ----------
-    cells : int
-    first : str
-        The first of them, as it stands.
-    first_row : int
-        Its row, from 1.
-    texts : Counter of str
-        How often each stands; of many different ones the first.
-    is_cut : bool
-        Whether there are more different ones.
-    """
-
-    cells: int = 0
-    first: str = ""
-    first_row: int = 0
-    texts: Counter[str] = field(default_factory=Counter)
-    is_cut: bool = False
-
-    def add(self, texts: Sequence[str], codes: NDArray[np.int64], first_row: int) -> None:
-        """Count cells with a code from 0, the place of their text; others are as expected."""
-        wrong = np.flatnonzero(codes >= 0)
-        if not len(wrong):
-            return
-        if not self.cells:
-            self.first, self.first_row = texts[codes[wrong[0]]], first_row + int(wrong[0]) + 1
-        self.cells += len(wrong)
-        counts = np.bincount(codes[wrong], minlength=len(texts))
-        for place in np.flatnonzero(counts).tolist():
-            if texts[place] in self.texts or len(self.texts) < MOST_LISTED:
-                self.texts[texts[place]] += int(counts[place])
-            else:
-                self.is_cut = True
 
 
 class FeatureCells:
@@ -94,6 +54,8 @@ class FeatureCells:
         Whether none of its first numbers tells the sign, which is that of the table trained on.
     order : "dmy", "mdy" or None
         In which its dates are read that end with the year.
+    unit : ColumnUnit
+        What units its numbers have, beside that of the table trained on.
     turned : Tally
         Dates that are none in the order of its other dates, and would be in the other one.
     rounded : Tally
@@ -122,6 +84,7 @@ class FeatureCells:
         self.is_reordered = bool(trained) and self.order != trained and rules.dates is None
         is_open = rules.dates is None and not here.order and dates.order_is_ambiguous(_dates_in(known))
         self.is_as_trained = bool(trained) and is_open
+        self.unit, self._unit_here = ColumnUnit(feature.writing.unit), here.unit
         self._turned: set[str] = set()
         self._values: dict[str, float | None] = {}
 
@@ -141,31 +104,32 @@ class FeatureCells:
             return self._of_labels(cells.as_labels(), first_row)
         if self.feature.kind == "date" and not cells.is_date:
             numbers = self._days_of(numbers, first_row)
+        elif self.feature.kind == "number":
+            numbers = self.unit.of_numbers(numbers, self._unit_here, first_row)
         return self._in_range(numbers, first_row)
 
     def _days_of(self, numbers: NDArray[np.float64], first_row: int) -> NDArray[np.float64]:
         """Return the days that numbers write, as 20200131."""
         days = days_of(numbers)
         others = np.isnan(days) & ~np.isnan(numbers)
-        if others.any():
-            _count(self.unread, numbers, others, first_row)
+        self.unread.add_numbers(numbers, others, first_row)
         return days
 
     def _in_range(self, numbers: NDArray[np.float64], first_row: int) -> NDArray[np.float32]:
         beyond = np.abs(numbers) > LARGEST
         if beyond.any():
-            _count(self.unread, numbers, beyond, first_row)
+            self.unread.add_numbers(numbers, beyond, first_row)
             numbers = np.where(beyond, np.nan, numbers)
         single = numbers.astype(np.float32)
-        rounded = _is_rounded(numbers, single)
-        if rounded.any():
-            _count(self.rounded, numbers, rounded, first_row)
+        self.rounded.add_numbers(numbers, _is_rounded(numbers, single), first_row)
         return single
 
     def _of_labels(self, labels: Labels, first_row: int) -> NDArray[np.float32]:
         """Read each label once, and give it to its cells."""
         if len(self._values) > MOST_REMEMBERED:
             self._values.clear()
+            self._turned.clear()
+            self.unit.forget_texts()
         values = [self._value(text) for text in labels.texts]
         bad = np.array([value is None for value in values] + [False])
         unseen = len(self.feature.categories) if self.reads_labels else np.nan
@@ -173,13 +137,12 @@ class FeatureCells:
         single = numbers.astype(np.float32)
         if bad.any():
             tally = self.unknown if self.reads_labels else self.unread
-            tally.add(labels.texts, np.where(bad[labels.codes], labels.codes, -1), first_row)
+            tally.add_labels(labels, bad, first_row)
         if self._turned:
             turned = np.array([stripped_text(text) in self._turned for text in labels.texts] + [False])
-            self.turned.add(labels.texts, np.where(turned[labels.codes], labels.codes, -1), first_row)
-        rounded = _is_rounded(numbers, single)
-        if rounded.any():
-            self.rounded.add(labels.texts, np.where(rounded[labels.codes], labels.codes, -1), first_row)
+            self.turned.add_labels(labels, turned, first_row)
+        self.unit.count(labels, first_row)
+        self.rounded.add_labels(labels, _is_rounded(numbers, single), first_row)
         return single[labels.codes]
 
     def _value(self, text: str) -> float | None:
@@ -213,7 +176,9 @@ class FeatureCells:
             return float("nan")
         if self.feature.kind == "date":
             value = self._read_date(text)
-        elif (value := self._read_number(text)) is None:
+        elif (found := numerals.parse_one(text, self._decimal)) is not None:
+            value = self.unit.value(text, float(found.values[0]), found.unit)
+        else:
             value = NUMBERS.get(text.lower())
         return None if value is None or abs(value) > LARGEST else value
 
@@ -234,13 +199,6 @@ def _plain_number(text: str) -> float:
 
 def _is_rounded(numbers: NDArray[np.float64], single: NDArray[np.float32]) -> NDArray[np.bool_]:
     return (np.abs(numbers) > EXACT_TO) & (single != numbers)
-
-
-def _count(tally: Tally, numbers: NDArray[np.float64], wrong: NDArray[np.bool_], first_row: int) -> None:
-    distinct, places = np.unique(numbers[wrong], return_inverse=True)
-    codes = np.full(len(numbers), -1, np.int64)
-    codes[wrong] = places
-    tally.add([f"{value:.15g}" for value in distinct], codes, first_row)
 
 
 def _dates_in(texts: Sequence[str]) -> list[str]:

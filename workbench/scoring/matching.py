@@ -15,9 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from workbench.data.schema import DataSchema
-    from workbench.scoring.feature_cells import FeatureCells, Tally
+    from workbench.scoring.column_unit import ColumnUnit
+    from workbench.scoring.feature_cells import FeatureCells
+    from workbench.scoring.tally import Tally
 
 MOST_NAMED = 5
+DifferenceKind = Literal[
+    "read", "order", "decimal", "unit", "missing", "extra", "renamed", "type", "new", "rounded"
+]
 
 
 @dataclass(frozen=True)
@@ -26,14 +31,14 @@ class Difference:
 
     Attributes
     ----------
-    kind : {"read", "order", "decimal", "missing", "extra", "renamed", "type", "new", "rounded"}
+    kind : {"read", "order", "decimal", "unit", "missing", "extra", "renamed", "type", "new", "rounded"}
     text : str
     columns : tuple of str
     cells : int
         How many it concerns; 0 where whole columns.
     """
 
-    kind: Literal["read", "order", "decimal", "missing", "extra", "renamed", "type", "new", "rounded"]
+    kind: DifferenceKind
     text: str
     columns: tuple[str, ...]
     cells: int = 0
@@ -114,6 +119,7 @@ def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> l
     for column in features:
         name = column.feature.name
         told += _order_differences(column) + _sign_differences(column)
+        told += _unit_differences(name, column.unit)
         if column.turned.cells:
             words = _turned_text(name, column.order or "", column.turned)
             told.append(Difference("order", words, (name,), column.turned.cells))
@@ -140,6 +146,26 @@ def _order_differences(column: FeatureCells) -> list[Difference]:
         words = f"no first date tells day from month; as for training, the {ours} comes first"
         return [Difference("read", f"Column '{name}': {words}.", (name,))]
     return []
+
+
+def _unit_differences(name: str, unit: ColumnUnit) -> list[Difference]:
+    """Say which numbers have another unit than those of the table trained on, or none."""
+    own = unit.trained
+    told: tuple[tuple[Tally, DifferenceKind, str], ...] = (
+        (unit.converted, "read", f"in another unit and brought to {own}, as for training"),
+        (unit.refused, "unit", f"in a unit that cannot be brought to {own}, and taken as missing"),
+        (unit.bare, "unit", f"without a unit and taken as {own}, as for training"),
+        (unit.left_out, "unit", "with a unit, which is left out, as the model knows none for this column"),
+    )
+    return [
+        Difference(kind, _unit_text(name, tally, words), (name,), tally.cells)
+        for tally, kind, words in told if tally.cells
+    ]  # fmt: skip
+
+
+def _unit_text(name: str, tally: Tally, words: str) -> str:
+    cells = "1 cell is" if tally.cells == 1 else f"{tally.cells:,} cells are"
+    return f"Column '{name}': {cells} {words}, first '{_short(tally.first)}' in row {tally.first_row:,}."
 
 
 def _turned_text(name: str, order: str, tally: Tally) -> str:
