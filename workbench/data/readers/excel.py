@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.long_cells import LONGEST_CELL
 from workbench.data.readers.base import HEAD_BYTES, READERS, missing_package
+from workbench.data.readers.merged_cells import merged_ranges
 from workbench.data.readers.sheets import Sheet, check_sheets
 from workbench.data.readers.unpacking import check_unpacking
 from workbench.data.readers.workbook import WorkbookReader
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.data.readers.base import Source
+    from workbench.data.readers.merged_cells import MergedRange
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet[ >/]")
 _STRICT = b"http://purl.oclc.org/ooxml/"
@@ -55,7 +57,10 @@ class ExcelReader(WorkbookReader):
     def opened(self, source: Source) -> Iterator[list[Sheet]]:
         """Open the workbook; see `WorkbookReader`."""
         with _opened(source) as book:
-            yield [Sheet(sheet.title, partial(_rows, source, sheet)) for sheet in book.worksheets]
+            yield [
+                Sheet(sheet.title, partial(_rows, source, sheet), partial(_merged, source, sheet))
+                for sheet in book.worksheets
+            ]
 
 
 READERS.register(ExcelReader())
@@ -105,6 +110,12 @@ def _rows(source: Source, sheet: Any) -> Iterator[list[str]]:
     with _damage_said(source):
         for values in sheet.iter_rows(values_only=True):
             yield [_text(value) for value in values]
+
+
+def _merged(source: Source, sheet: Any) -> list[MergedRange]:
+    """Return the merged cells, of which openpyxl tells nothing where a sheet is read row by row."""
+    with _damage_said(source), sheet.parent._archive.open(sheet._worksheet_path) as stream:
+        return [*merged_ranges(stream)]
 
 
 def _text(value: Any) -> str:

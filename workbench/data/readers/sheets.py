@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 
 from workbench.data.guess import Guess, chosen
 from workbench.data.readers.as_text import ASK_EVERY, preview_of_rows, table_of_rows
+from workbench.data.readers.corner import corner_of
+from workbench.data.readers.merged_cells import merged_notes
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
 from workbench.errors import WorkbenchError, leave_if
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from workbench.data.readers.base import Cancelled, Progress, Source
+    from workbench.data.readers.merged_cells import MergedRange
     from workbench.data.readers.options import ReadOptions
     from workbench.data.readers.preview import Preview
     from workbench.data.table import Table
@@ -36,10 +39,11 @@ def check_sheets(name: str, sheets: int) -> None:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet: its name, and its rows as text from the first on, as often as they are asked for."""
+    """A sheet: its name, its rows as text from the first on, as often as asked for, and its merged cells."""
 
     name: str
     all_rows: Callable[[], Iterator[list[str]]]
+    merged: Callable[[], Iterable[MergedRange]] = tuple
 
     def rows(self, most: int | None = None, cancelled: Cancelled | None = None) -> Iterator[list[str]]:
         """Yield the rows without the empty cells behind the last, up to the last row that holds something.
@@ -88,8 +92,9 @@ def table_of_sheets(
 ) -> Table:  # fmt: skip
     """Read the wanted sheet, or the one that looks most like a table."""
     part = _most_like_table(sheets, cancelled) if options.part is None else options.part
-    sheet, rows = _chosen(source, sheets, part, cancelled=cancelled)
+    sheet, rows, notes = _chosen(source, sheets, part, cancelled=cancelled)
     table = table_of_rows(source, rows, options, progress, cancelled)
+    table = replace(table, notes=(*notes, *table.notes))
     others = [other.name for other in sheets if other is not sheet]
     if not others or options.part is not None:
         return table
@@ -113,10 +118,11 @@ def preview_of_sheets(source: Source, sheets: Sequence[Sheet], options: ReadOpti
     """Read the first rows of the wanted sheet, or of the one that looks most like a table."""
     parts = tuple(one.name for one in sheets if one.has_cells)
     part = _most_like_table(sheets) if options.part is None else options.part
-    sheet, rows = _chosen(source, sheets, part, most=MOST_PREVIEWED)
+    sheet, rows, notes = _chosen(source, sheets, part, most=MOST_PREVIEWED)
     first = list(islice(rows, PREVIEW_ROWS + 1))
     is_whole = len(first) <= PREVIEW_ROWS and not sheet.has_more
     seen = preview_of_rows(source, first, options, is_whole)
+    seen = replace(seen, table=replace(seen.table, notes=(*notes, *seen.table.notes)))
     guess = chosen("part", sheet.name)
     if options.part is None:
         reason = "It is the only sheet with something in it."
@@ -129,8 +135,8 @@ def preview_of_sheets(source: Source, sheets: Sequence[Sheet], options: ReadOpti
 def _chosen(
     source: Source, sheets: Sequence[Sheet], part: str | None, *, most: int | None = None,
     cancelled: Cancelled | None = None,
-) -> tuple[Sheet, Iterator[list[str]]]:  # fmt: skip
-    """Return the wanted sheet, or the first with cells in it, and its rows."""
+) -> tuple[Sheet, Iterator[list[str]], tuple[Note, ...]]:  # fmt: skip
+    """Return the wanted sheet, or the first with cells in it, its rows from its corner on, and notes."""
     if part is not None and all(sheet.name != part for sheet in sheets):
         listed = ", ".join(f"'{sheet.name}'" for sheet in sheets)
         raise WorkbenchError(f"'{source.name}' has no sheet '{part}'. It has {listed}.")
@@ -140,7 +146,12 @@ def _chosen(
             rows = sheet.rows(most, cancelled)
             first = list(islice(rows, MOST_MEASURED))
             if first:
-                return sheet, _filled(first, rows)
+                corner = corner_of(first)
+                if corner.column:  # a later row may begin further left
+                    corner = corner_of(sheet.rows(most, cancelled))
+                    first, rows = [corner.cells(row) for row in first], map(corner.cells, rows)
+                notes = (*corner.notes(), *merged_notes(sheet.merged(), corner.row + 1))
+                return sheet, _filled(first, rows), notes
     empty = "no sheet with cells in it" if part is None else f"no cells in its sheet '{part}'"
     raise WorkbenchError(f"'{source.name}' has {empty}. Choose another one.")
 
