@@ -123,3 +123,39 @@ def test_names_that_recur_in_quotes_or_with_blanks_are_no_row(write: Write, agai
     assert (read.n_rows, read.column("id").kind) == (40, "number")
     assert read.column("colour").categories == ("a", "b")
     assert "1 line left out as repeated headers (first line 22)" in said(read)
+
+
+GROUPED = "".join(f"n{n},{n},{n * 2},{n * 3.5},{n % 7}\n" for n in range(10))
+
+
+@pytest.mark.parametrize(("groups", "names", "first", "titles"), [
+    (",2020,,2021,", "name,q1,q2,q1,q2", "name", 0),
+    (",2020,2020,2021,2021", "name,q1,q2,q1,q2", "name", 0),
+    ("Region,2020,,2021,", ",q1,q2,q1,q2", "Region", 0),
+    ("My title,,,,\n,2020,,2021,", "name,q1,q2,q1,q2", "name", 1),
+    ("My title\n\n,2020,2020,2021,2021", "name,q1,q2,q1,q2", "name", 1),
+])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_years_above_names_are_a_part_of_them(
+    write: Write, groups: str, names: str, first: str, titles: int, separator: str
+) -> None:
+    path = write(f"{groups}\n{names}\n{GROUPED}".replace(",", separator))
+    read = read_table(path)
+    assert read.names == (first, "2020 q1", "2020 q2", "2021 q1", "2021 q2")
+    assert read.n_rows == 10
+    assert "The names stand in several lines and were joined." in said(read)
+    assert ("left out" in said(read)) == bool(titles)
+    seen = preview(path)
+    assert seen is not None
+    assert any(guess.option == "first_line" for guess in seen.doubts) == bool(titles)
+
+
+def test_groups_are_joined_where_the_first_line_is_chosen(write: Write) -> None:
+    path = write(f"a remark\n,2020,2020,2021,2021\nname,q1,q2,q1,q2\n{GROUPED}")
+    assert read_table(path, options=ReadOptions(first_line=2)).names[1:3] == ("2020 q1", "2020 q2")
+
+
+def test_names_that_differ_need_no_groups(write: Write) -> None:
+    read = read_table(write(f",2020,2020,2021,2021\nname,q1,q2,q3,q4\n{GROUPED}"))
+    assert read.n_rows in (10, 11, 12)  # the years are no names
+    assert "2020 q1" not in read.names

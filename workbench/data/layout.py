@@ -27,7 +27,7 @@ from workbench.data.shown_record import shown
 from workbench.data.table import Note
 from workbench.data.text_encoding import SNIFF_BYTES, to_utf8
 from workbench.data.text_stream import plain_line_ends
-from workbench.data.titles import common_width, count_titles
+from workbench.data.titles import common_width, count_titles, has_group_line
 from workbench.data.wrapped_lines import find_wrapping
 from workbench.errors import WorkbenchError
 from workbench.number_text import counted
@@ -166,9 +166,10 @@ def find_layout(
             raise NoWholeRow(f"'{file_name}' has no whole row in {begin}. Shorten its first row.")
     if not records:
         raise WorkbenchError(f"'{file_name}' has no rows. Choose a file with a table in it.")
-    titles = 0 if first_line else count_titles(records, named=header)
-    begun, more = _first_line(records, titles, start, first_line)
-    groups = records[titles - 1].fields
+    wanted_groups = header is not False and has_group_line(records)
+    titles = int(wanted_groups) if first_line else count_titles(records, named=header)
+    grouped = grouped_names(records[titles - 1].fields, records[titles].fields) if titles else None
+    begun, more = _first_line(records, titles - (grouped is not None), start, first_line)
     records = records[titles:]
     first, rows = records[0].fields, [record.fields for record in records[1:]]
     check_columns(file_name, len(first))
@@ -190,7 +191,7 @@ def find_layout(
     last_lines = [start.skipped + record.last_line for record in records[1:]]
     layout = _without_units(layout, units, last_lines, second)
     joined = joined_names(first, rows[: second.lines]) if second.may_be_names else None
-    joined = joined or (grouped_names(groups, first) if titles else None)
+    joined = joined or grouped
     rows = list(layout.rows)
     fields, completed = full_header(first, rows, body) if joined is None else (joined, [_SEVERAL_LINES])
     names, named = unique_names(fields)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.data import dates, numerals
 from workbench.data.cell_rules import NUMBER_GAPS
-from workbench.data.header import FEWEST_BELOW, LOOKED_AT, MOST_JUDGED, holds_numbers
+from workbench.data.header import FEWEST_BELOW, LOOKED_AT, MOST_JUDGED, grouped_names, holds_numbers
 from workbench.data.labels import MISSING_CODES
 
 if TYPE_CHECKING:
@@ -26,6 +26,15 @@ def common_width(records: Sequence[Record]) -> tuple[int, int]:
 
 
 def count_titles(records: Sequence[Record], *, named: bool | None = None) -> int:
+    """Return how many of the first records stand above the names, or above the rows where there are none.
+
+    A line of groups over the names is such a one.
+    """
+    titles = _count_titles(records, named=named)
+    return titles + (named is not False and has_group_line(records[titles:]))
+
+
+def _count_titles(records: Sequence[Record], *, named: bool | None) -> int:
     """Return how many of the first records stand above the table.
 
     They are shorter than its records or hold little, and what follows names columns of numbers, or stands
@@ -48,6 +57,18 @@ def count_titles(records: Sequence[Record], *, named: bool | None = None) -> int
     is_apart = _is_below_a_gap(above[-1], first) and len(above[-1].fields) != width - 1
     is_first = _are_counts(above, width) and len(rows) >= FEWEST_BELOW and set(map(len, rows)) == {width}
     return start if is_apart or is_first or _names_numbers(first.fields, rows) else 0
+
+
+def has_group_line(records: Sequence[Record]) -> bool:
+    """Whether the first record holds groups, as years, over names that recur in them, as quarters."""
+    if len(records) < 2 + FEWEST_BELOW:
+        return False
+    groups, names = records[0].fields, records[1].fields
+    filled = [group.strip() for group in groups if group.strip()]
+    has_years = any(map(numerals.is_plain, filled)) and len(set(filled)) < len(groups)
+    if not has_years or grouped_names(groups, names) is None:
+        return False
+    return _names_numbers(names, [record.fields for record in records[2:]])
 
 
 def _count_pairs(rows: Sequence[Sequence[str]]) -> int:
