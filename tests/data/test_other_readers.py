@@ -441,3 +441,22 @@ def test_tables_of_other_programs_are_named(tmp_path):
         (tmp_path / name).write_bytes(head + bytes(200))
         with pytest.raises(WorkbenchError, match=f"'{name}' is an? (file of )?{what}"):
             read_table(tmp_path / name)
+
+
+def test_blank_lines_between_objects_are_counted_and_those_at_the_end_are_not(write):
+    lines = "".join(f'{{"x": {i}, "y": {i % 3}}}\n' + ("\n \n" if i in (3, 7) else "") for i in range(12))
+    read = read_table(write(lines + "\n\n", "t.jsonl"))
+    assert read.n_rows == 12
+    assert "4 lines left out as blank (first line 5)." in said(read)
+    assert "blank" not in said(read_table(write(lines.replace("\n\n \n", "\n") + "\n\n", "t.jsonl")))
+
+
+@pytest.mark.parametrize(("encoding", "words"), [
+    ("utf-16-le", "read as UTF-16, low byte first, though no mark"), ("utf-16", "The file is in UTF-16."),
+    ("utf-8", None),
+])  # fmt: skip
+def test_an_encoding_that_nothing_says_is_told_of_objects_too(write, encoding, words):
+    lines = "".join(f'{{"x": {i}, "y": "b"}}\n' for i in range(50))
+    read = read_table(write(lines.encode(encoding), "t.jsonl"))
+    assert read.n_rows == 50
+    assert "UTF-16" not in said(read) if words is None else words in said(read)

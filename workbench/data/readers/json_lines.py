@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.data import numerals
 from workbench.data.compression import chunks_inside, unpacked_head
+from workbench.data.line_tally import LineTally
 from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS
 from workbench.data.readers.json_object import rows_of
 from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_ROWS
+from workbench.data.readers.text_notes import encoding_notes
 from workbench.data.table import Note
 from workbench.data.text_encoding import find_encoding, to_utf8
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,10 +71,11 @@ class JsonLinesReader:
         cancelled: Cancelled | None = None,
     ) -> Table:  # fmt: skip
         """Read the file twice: once for the names of the columns, once for the rows; see `read_table`."""
-        keys = _Keys(source, _records(source))
+        blank = LineTally()
+        keys = _Keys(source, _records(source, blank))
         rows = keys.rows(_records(source))
         table = table_of_rows(source, rows, _with_header(options), progress, cancelled)
-        return replace(table, notes=(*table.notes, *keys.notes()))
+        return replace(table, notes=(*_file_notes(source, blank), *table.notes, *keys.notes()))
 
     def preview(self, source: Source, options: ReadOptions) -> Preview:
         """Read the first objects."""
@@ -84,6 +88,15 @@ class JsonLinesReader:
 
 
 READERS.register(JsonLinesReader())
+
+
+def _file_notes(source: Source, blank: LineTally) -> Iterator[Note]:
+    """Say which encoding the file is read in where nothing says so, and which lines hold nothing."""
+    head = unpacked_head(source.path, source.head, BEGINNING)
+    yield from encoding_notes(find_encoding(head) or "utf-8", chosen=False)
+    if blank:
+        text = f"{counted(blank.count, 'line')} left out as blank (first line {blank.first})."
+        yield Note(text, count=blank.count, severity="warning")
 
 
 def _with_header(options: ReadOptions) -> ReadOptions:
@@ -186,12 +199,13 @@ def _text_of(source: Source) -> Iterator[bytes]:
     return to_utf8(chunks_inside(source.path, head=source.head), find_encoding(head) or "utf-8")
 
 
-def _records(source: Source) -> Iterator[dict[str, Any]]:
+def _records(source: Source, blank: LineTally | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the objects; lines between them in which nothing stands are counted."""
     if _start(source).startswith(b"["):
         found = _entries(_loaded(source))
     else:
         rows = _rows_of_object(source)
-        found = _of_lines(source) if rows is None else _entries(rows)
+        found = _of_lines(source, blank) if rows is None else _entries(rows)
     for where, record in found:
         if not isinstance(record, dict):
             shown = _text(record)[:MOST_SHOWN]
@@ -200,10 +214,14 @@ def _records(source: Source) -> Iterator[dict[str, Any]]:
         yield record
 
 
-def _of_lines(source: Source) -> Iterator[tuple[str, Any]]:
+def _of_lines(source: Source, blank: LineTally | None = None) -> Iterator[tuple[str, Any]]:
+    last = 0
     for number, line in enumerate(_lines(source), start=1):
         text = line.strip()
         if text:
+            if blank is not None and number > last + 1:
+                blank.add(last + 1, number - last - 1)
+            last = number
             try:
                 yield f"line {number}", _value_of(text)
             except (ValueError, RecursionError):
