@@ -301,6 +301,30 @@ def test_several_targets_have_an_output_each(tmp_path):
     same_model(load_model(tmp_path / "again.ubj"), model)
 
 
+@pytest.mark.parametrize("objective", ["binary:logistic", "multi:softprob"])
+def test_rounds_of_a_forest_are_those_of_xgboost(tmp_path, objective):
+    booster, matrix, rows = trained(objective, num_parallel_tree=3, subsample=0.5)
+    booster.save_model(tmp_path / "m.json")
+    model = load_model(tmp_path / "m.json")
+    assert model.rounds == booster.num_boosted_rounds()
+    assert model.params.num_parallel_tree == 3
+    early = booster.predict(matrix, output_margin=True, iteration_range=(0, 2))
+    np.testing.assert_array_equal(margins(model.first_rounds(2), rows), early)
+
+
+def test_rounds_of_different_sizes_are_read_tree_by_tree(tmp_path):
+    booster, matrix, rows = trained("reg:squarederror", num_parallel_tree=2, subsample=0.5)
+    booster.save_model(tmp_path / "m.json")
+    document = json.loads((tmp_path / "m.json").read_text())
+    inner = document["learner"]["gradient_booster"]["model"]
+    inner["iteration_indptr"][1:2] = []
+    (tmp_path / "m.json").write_text(json.dumps(document))
+    model = load_model(tmp_path / "m.json")
+    assert model.rounds == len(model.trees)
+    assert model.params.num_parallel_tree == 1
+    np.testing.assert_array_equal(margins(model, rows), booster.predict(matrix, output_margin=True))
+
+
 def test_the_best_round_is_told_where_more_follow(tmp_path):
     rows, target = data_of("reg:squarederror")
     noise = np.random.default_rng(1).normal(size=len(target))
@@ -310,7 +334,8 @@ def test_the_best_round_is_told_where_more_follow(tmp_path):
     regressor.fit(rows[:300], (target + noise)[:300], eval_set=[(rows[300:], target[300:])], verbose=False)
     regressor.save_model(tmp_path / "m.json")
     model = load_model(tmp_path / "m.json")
-    best = 2 * (regressor.best_iteration + 1)
+    best = regressor.best_iteration + 1
+    assert model.rounds == regressor.get_booster().num_boosted_rounds()
     assert best < model.rounds
     assert f"(--rounds {best})" in model.provenance["notes"][-1]
     np.testing.assert_array_equal(model.predict(rows, rounds=best), regressor.predict(rows))

@@ -56,6 +56,7 @@ STOPPED_EARLY = (
 )
 BASE_IS_RAW = [1, 3]  # the version from which binary:logitraw takes base_score as a raw prediction
 MOST_NAMED = 10
+MOST_BESIDE = int(BY_NAME["num_parallel_tree"].upper)
 OBJECTIVE_PARAMETERS = ("quantile_alpha", "huber_slope", "tweedie_variance_power")
 
 
@@ -79,7 +80,7 @@ def foreign_model(
     n_classes = max(n_classes, n_targets)
     own = _own_params(learner["objective"], objective)
     is_1_6 = record is None and not _is_before(version, [1, 6]) and _is_before(version, [1, 7])
-    trees = _trees(learner["gradient_booster"], n_features, n_classes, Sets1_6() if is_1_6 else None)
+    trees, beside = _trees(learner["gradient_booster"], n_features, n_classes, Sets1_6() if is_1_6 else None)
     schema = _schema(learner, objective, n_features, n_classes, trees)
     if record is not None:
         schema = _kept_schema(record, schema)
@@ -94,13 +95,14 @@ def foreign_model(
     if nameless:
         more = f" and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
         notes.append(CODES_NOTE.format(names=", ".join(nameless[:MOST_NAMED]) + more))
-    rounds = max(len(trees) // n_classes, 1)
-    notes += _stopped_early(learner, rounds)
+    rounds = max(len(trees) // (n_classes * beside), 1)
+    notes += _stopped_early(learner, rounds, beside)
+    own |= {"num_parallel_tree": beside} if beside > 1 else {}
     params = TrainingParams(objective=objective.name, rounds=min(rounds, 100_000), learning_rate=1.0, **own)
     return Model(
         ensemble=Ensemble(
             objective.name, n_features, n_classes, _base(parameters, objective, n_classes), trees,
-            output_names=_output_names(own, schema, n_classes),
+            n_parallel=beside, output_names=_output_names(own, schema, n_classes),
         ),
         schema=schema,
         params=params,
@@ -108,16 +110,39 @@ def foreign_model(
     )
 
 
-def _stopped_early(learner: dict[str, Any], rounds: int) -> list[str]:
-    """Say how many rounds there are up to the best one, where the file tells it and more follow."""
+def _stopped_early(learner: dict[str, Any], rounds: int, beside: int) -> list[str]:
+    """Say how many rounds there are up to the best one, where the file tells it and more follow.
+
+    XGBoost's own may have more trees side by side than those that were read, `beside`.
+    """
     told = str(checks.mapping(learner.get("attributes", {}), "attributes").get("best_iteration", ""))
     if not (told.isdecimal() and len(told) < 9):
         return []
     booster = learner["gradient_booster"]
-    counts = booster.get("gbtree", booster)["model"].get("gbtree_model_param", {})
-    side_by_side = checks.integer(counts.get("num_parallel_tree", "1"), "num_parallel_tree", 0, 10**6)
-    best = (int(told) + 1) * max(side_by_side, 1)
+    best = (int(told) + 1) * _told_beside(booster.get("gbtree", booster)["model"]) // beside
     return [STOPPED_EARLY.format(best=best, rounds=rounds)] if best < rounds else []
+
+
+def _told_beside(model: dict[str, Any]) -> int:
+    """Return how many trees a class has in a round, as the file tells."""
+    told = model.get("gbtree_model_param", {}).get("num_parallel_tree", "1")
+    return max(checks.integer(told, "num_parallel_tree", 0, 10**6), 1)
+
+
+def _beside(model: dict[str, Any], of_class: int, a_round: int) -> int:
+    """Return how many trees of a class stand side by side; 1 where the rounds are of several sizes.
+
+    Parameters
+    ----------
+    of_class : int
+        Trees of each class.
+    a_round : int
+        Records that one tree of each class takes.
+    """
+    told = _told_beside(model)
+    ends = checks.integers(model.get("iteration_indptr", []), "iteration_indptr", low=0, high=10**9)
+    uniform = not len(ends) or (np.diff(ends) == told * a_round).all()
+    return told if told <= MOST_BESIDE and of_class % told == 0 and uniform else 1
 
 
 def _is_before(version: Any, then: list[int]) -> bool:
@@ -156,8 +181,11 @@ def _base(parameters: dict[str, Any], objective: XGBoostObjective, n_classes: in
 
 def _trees(
     booster: Any, n_features: int, n_classes: int, sets: Sets1_6 | None
-) -> tuple[Tree, ...]:  # fmt: skip
-    """Read the trees and put them in the order round, class; that of each class stays."""
+) -> tuple[tuple[Tree, ...], int]:  # fmt: skip
+    """Read the trees and put them in the order round, class; that of each class stays.
+
+    Returned with how many of a class stand side by side in each round.
+    """
     holder = booster
     name = checks.text(booster["name"], "the booster's name")
     if name == "dart":
@@ -187,7 +215,10 @@ def _trees(
         raise WorkbenchError(
             "The model has more trees for one class than for another; it cannot be shown here."
         )
-    return tuple(tree for trees in zip(*by_class, strict=True) for tree in trees)
+    of_class = len(by_class[0])
+    beside = _beside(booster["model"], of_class, len(records) // max(of_class, 1))
+    rounds = (own[begin : begin + beside] for begin in range(0, of_class, beside) for own in by_class)
+    return tuple(tree for together in rounds for tree in together), beside
 
 
 def _schema(
