@@ -16,6 +16,13 @@ def opened(path, target="y") -> RecentFile:
     return RecentFile(str(path), 303, 14, target, datetime(2026, 11, 20, 9, 30, tzinfo=UTC))
 
 
+def remember(path, file) -> RecentFiles:
+    recent = RecentFiles(path)
+    recent.add(file)
+    recent.save()
+    return recent
+
+
 @pytest.fixture
 def tables(tmp_path):
     paths = [tmp_path / f"table_{index}.csv" for index in range(LIMIT + 2)]
@@ -28,20 +35,21 @@ def test_the_newest_stands_first_and_each_file_once(tmp_path, tables):
     recent = RecentFiles(tmp_path / "state" / "recent.json")
     for path in [*tables, tables[5]]:
         recent.add(opened(path))
+    recent.save()
     names = [file.name for file in RecentFiles(tmp_path / "state" / "recent.json").entries()]
     assert names[:3] == ["table_5.csv", "table_9.csv", "table_8.csv"]
     assert len(names) == len(set(names)) == LIMIT
 
 
 def test_what_was_seen_in_a_file_is_read_back(tmp_path, tables):
-    RecentFiles(tmp_path / "recent.json").add(opened(tables[0], target=None))
+    remember(tmp_path / "recent.json", opened(tables[0], target=None))
     assert RecentFiles(tmp_path / "recent.json").entries() == [opened(tables[0], target=None)]
 
 
 def test_how_a_file_was_settled_to_be_read_is_read_back(tmp_path, tables):
     kinds = (("x", "category"), ("y", "number"))
     options = ReadOptions(";", None, ",", False, missing=("-1", "x"), usual_missing=False, kinds=kinds)
-    RecentFiles(tmp_path / "recent.json").add(replace(opened(tables[0]), options=options))
+    remember(tmp_path / "recent.json", replace(opened(tables[0]), options=options))
     recent = RecentFiles(tmp_path / "recent.json")
     assert recent.options_of(tables[0]) == options
     assert recent.options_of(tables[1]) is None
@@ -70,14 +78,14 @@ def test_a_damaged_list_counts_as_empty(tmp_path, text):
 ])  # fmt: skip
 def test_an_entry_of_wrong_values_counts_as_none(tmp_path, tables, change):
     path = tmp_path / "recent.json"
-    RecentFiles(path).add(opened(tables[0]))
+    remember(path, opened(tables[0]))
     path.write_text(json.dumps([json.loads(path.read_text())[0] | change]))
     assert RecentFiles(path).entries() == []
 
 
 def test_a_list_that_cannot_be_written_lasts_for_the_sitting(tmp_path, tables):
     (tmp_path / "file").write_text("")
-    assert RecentFiles(tmp_path / "recent.json").add(opened(tables[0]))
-    recent = RecentFiles(tmp_path / "file" / "recent.json")
-    assert not recent.add(opened(tables[0]))
+    assert remember(tmp_path / "recent.json", opened(tables[0])).save()
+    recent = remember(tmp_path / "file" / "recent.json", opened(tables[0]))
+    assert not recent.save()
     assert [file.name for file in recent.entries()] == ["table_0.csv"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from workbench.app import application, build_window
 from workbench.data.samples import sample_file
+from workbench.session import recent
 from workbench.shell.settings import Settings
 
 LONG = 30_000
@@ -59,7 +62,7 @@ def test_settings_that_cannot_be_written_are_said_once_and_hold_for_the_sitting(
 def test_it_outlasts_other_notices_until_it_is_put_away(window, qtbot):
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         window.open_path(sample_file("penguins"))
-    qtbot.waitUntil(lambda: not window.frame.on_welcome)
+    qtbot.waitUntil(lambda: not window.frame.on_welcome and window.session.lasting_notice is not None)
     window.session.notify("Something else.", "info")
     strip = window.frame.strip
     assert strip.text == "Something else."
@@ -76,3 +79,23 @@ def test_settings_that_can_be_written_are_there_at_the_next_start(tmp_path, qapp
     settings.set("scheme", "dark")
     assert Settings(tmp_path / "new" / "folder").get("scheme") == "dark"
     assert said == []
+
+
+def test_the_list_of_recent_files_is_written_off_the_windows_thread(qtbot, qapp, tmp_path, monkeypatch):
+    writers = []
+    real = recent.RecentFiles.save
+
+    def save(files):
+        writers.append(threading.current_thread())
+        return real(files)
+
+    monkeypatch.setattr(recent.RecentFiles, "save", save)
+    made = build_window(application(), Settings(tmp_path / "settings"))
+    qtbot.addWidget(made)
+    with qtbot.waitSignal(made.documents.opened, timeout=LONG):
+        made.open_path(sample_file("penguins"))
+    made.close()
+    assert writers
+    assert threading.main_thread() not in writers
+    known = recent.RecentFiles(made.settings.recent_path).entries()
+    assert [file.name for file in known] == ["penguins.csv"]  # also where the window is closed at once

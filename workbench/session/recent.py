@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -53,6 +54,7 @@ class RecentFiles:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._files = _load(path)
+        self._writing = threading.Lock()
 
     def entries(self) -> list[RecentFile]:
         """Return the files and folders that still exist, newest first."""
@@ -62,11 +64,15 @@ class RecentFiles:
         """Return how a file was settled to be read; None where it never was."""
         return next((file.options for file in self._files if file.path == str(path)), None)
 
-    def add(self, file: RecentFile) -> bool:
-        """Put a file first; return whether the list is remembered, not only for this sitting."""
+    def add(self, file: RecentFile) -> None:
+        """Put a file first; it is remembered from the next `save` on."""
         others = [known for known in self.entries() if known.path != file.path]
         self._files = [file, *others][:LIMIT]
-        return _save(self._path, self._files)
+
+    def save(self) -> bool:
+        """Write the list as it stands; return whether it could be. May be called on any thread."""
+        with self._writing:  # so that the newest list is written last
+            return _save(self._path, self._files)
 
 
 def _load(path: Path) -> list[RecentFile]:

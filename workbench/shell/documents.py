@@ -195,11 +195,15 @@ class Documents(QObject):
         self._bench.session.open_table(answer.table, plan, answer.summaries, answer.objectives)
         opened = RecentFile(str(self.path), answer.table.n_rows, len(names), plan.target,
                             datetime.now().astimezone(), self._options)  # fmt: skip
-        if not self.recent.add(opened):
-            self._settings.tell_unwritable()
+        self.recent.add(opened)
+        self._write(self.recent.save, self._say_remembered)
         self.recent_changed.emit()
         self.opened.emit()
         self._say_kept(kept, former)
+
+    def _say_remembered(self, remembered: bool) -> None:
+        if not remembered:
+            self._settings.tell_unwritable()
 
     def _say_kept(self, kept: str, model: str = "") -> None:
         """Say what became of the runs, and of the parameters of the model that was open before."""

@@ -43,6 +43,8 @@ def apply_scheme(app: QApplication, scheme: str) -> None:
     system_is_dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
     chosen = DARK if scheme == "dark" or (scheme == "system" and system_is_dark) else LIGHT
     app.setProperty("theme", chosen.name)
+    # Over another sheet, Qt polishes each widget once for every widget that it stands in.
+    app.setStyleSheet("")
     app.setStyleSheet(style_sheet(chosen))
     app.setPalette(palette(chosen))
 

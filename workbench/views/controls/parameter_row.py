@@ -155,6 +155,9 @@ class ParameterRow(QWidget):
         self._tail.setVisible(self.is_locked or self.is_changed)
         set_tip(self._tail, self._locked or f"Back to {home}")
         self._tail.setAccessibleName(self._locked or f"Reset {self.declared.label}")
+        self._show_mark()
+
+    def _show_mark(self) -> None:
         self._tail.setIcon(icon("lock-simple" if self._locked else "arrow-counter-clockwise", "text2", 14))
 
     def _show_note(self) -> None:
@@ -195,7 +198,7 @@ class ParameterRow(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._show_tail()
+            self._show_mark()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.is_changed:

@@ -40,6 +40,9 @@ class WordCombo(PhraseCombo):
         self.setAccessibleName(name)
         self.setMinimumWidth(88)
         self.setMaxVisibleItems(16)
+        view = self.view()
+        if isinstance(view, QListView):
+            view.setUniformItemSizes(True)  # of thousands of items, none is measured alone
 
     @property
     def said(self) -> str:
@@ -60,12 +63,6 @@ class WordCombo(PhraseCombo):
             if self._items.stringList() != list(items):
                 self._items.setStringList(items)
         self.setCurrentIndex(items.index(current) if current in items else -1)
-
-    def showPopup(self) -> None:
-        view = self.view()
-        if isinstance(view, QListView):
-            view.setUniformItemSizes(True)  # of thousands of items, none is measured alone
-        super().showPopup()
 
     def sizeHint(self) -> QSize:
         return QSize(120, super().sizeHint().height())

@@ -1,0 +1,62 @@
+"""Light and dark: the window follows at once, and nothing is restyled over and over."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QWidget
+
+from workbench.app import application, build_window
+from workbench.data.samples import sample_file
+from workbench.shell.settings import Settings
+
+LONG = 30_000
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path):
+    made = build_window(application(), Settings(tmp_path))
+    made.show()
+    with qtbot.waitSignal(made.documents.opened, timeout=LONG):
+        made.open_path(sample_file("penguins"))
+    qtbot.waitUntil(lambda: not made.frame.on_welcome)
+    made.frame.left.show_view("parameters")
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+class Restyled(QObject):
+    """Counts how often a widget is told that its style is another one."""
+
+    def __init__(self, widget):
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        self.times += event.type() == QEvent.Type.StyleChange
+        return False
+
+
+def test_a_widget_is_restyled_a_few_times_however_many_it_stands_in(window):
+    deepest = max(window.frame.left.findChildren(QWidget), key=depth)
+    assert depth(deepest) > 8
+    told = Restyled(deepest)
+    window.use_scheme("dark")
+    assert 1 <= told.times <= 3
+
+
+def depth(widget):
+    parent = widget.parentWidget()
+    return 0 if parent is None else 1 + depth(parent)
+
+
+def test_the_ground_follows_back_and_forth(window):
+    grounds = {}
+    for scheme in ("dark", "light"):
+        window.use_scheme(scheme)
+        shown = window.frame.left.grab().toImage()
+        grounds[scheme] = shown.pixelColor(3, shown.height() - 3).lightness()
+    assert grounds["dark"] < 60
+    assert grounds["light"] > 220
