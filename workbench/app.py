@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.resources import resource_path
 from workbench.session.session import Session
+from workbench.shell.faults import Faults
 from workbench.shell.main_window import MainWindow
 from workbench.shell.settings import Settings
 from workbench.views.base import Bench
+from workbench.views.shield import shield_overrides
 from workbench.views.style import start_style
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
@@ -39,6 +41,7 @@ def application(arguments: Sequence[str] = ()) -> QApplication:
 def build_window(app: QApplication, settings: Settings) -> MainWindow:
     """Wire everything together."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    shield_overrides()
     start_style(app, str(settings.get("scheme")))
     app.setWindowIcon(QIcon(str(resource_path("icons", "workbench.svg"))))
     session, jobs = Session(), Jobs()
@@ -52,6 +55,7 @@ def main(file: str | None = None) -> int:
     app = application()
     garbage = GarbageCollection(app)
     window = build_window(app, Settings())
+    sys.excepthook = Faults(window.session, window).take
     window.warmup.finished.connect(garbage.leave_out_what_is_there)
     window.show()
     window.warmup.start()
