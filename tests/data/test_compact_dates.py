@@ -51,9 +51,47 @@ def test_any_other_number_is_no_day(number: float) -> None:
     except (ValueError, OverflowError):
         day = None
     if day is None or day.year < 1000:
-        assert np.isnan(found)
+        assert np.isnan(found) or number >= 10**11
     else:
         assert found == (day - EPOCH).days
+
+
+@given(st.lists(st.datetimes(datetime.datetime(1000, 1, 1)), min_size=1), st.sampled_from([4, 6]))
+def test_a_number_with_a_time_is_its_moment(moments: list[datetime.datetime], digits: int) -> None:
+    whole = [moment.replace(microsecond=0, second=moment.second if digits == 6 else 0) for moment in moments]
+    form = "{:%m%d%H%M%S}" if digits == 6 else "{:%m%d%H%M}"
+    numbers = np.array([float(f"{moment.year:04}{form.format(moment)}") for moment in whole])
+    epoch = datetime.datetime(1970, 1, 1)
+    seconds = [(moment - epoch).total_seconds() for moment in whole]
+    np.testing.assert_allclose(days_of(numbers) * 86400, seconds, rtol=0, atol=1e-4)
+    np.testing.assert_array_equal(numbers_of(days_of(numbers), digits), numbers)
+
+
+@pytest.mark.parametrize("end", ["", "%S"])
+def test_moments_are_dates_with_their_time(write: Write, end: str) -> None:
+    moments = [datetime.datetime(2021, 3, 1, 5, 30) + datetime.timedelta(hours=7 * i) for i in range(150)]
+    cells = [moment.strftime(f"%Y%m%d%H%M{end}") for moment in moments]
+    for blown_up in (1, 100):
+        path = write("at,x\n" + "".join(f"{cell},1\n" for cell in cells) * blown_up)
+        column = read_table(path).column("at")
+        assert column.kind == "date"
+        assert column.exact is not None
+        hours = [(moment - datetime.datetime(1970, 1, 1)).total_seconds() / 3600 for moment in moments]
+        np.testing.assert_allclose(column.exact[:150] * 24, hours, rtol=0, atol=1e-6)
+        assert len(np.unique(column.values)) == 150
+        as_number, _ = change_kind(column, "number")
+        assert as_number.exact is not None
+        assert as_number.exact[:150].tolist() == list(map(float, cells))
+
+
+@pytest.mark.parametrize("none", ["00000000", "0", "99999999", "99991231"])
+def test_signs_for_no_day_are_no_days_however_many(write: Write, none: str) -> None:
+    cells = [*map(str, WRITTEN[:30]), *[none] * 200]
+    read = read_table(write("day,x\n" + "".join(f"{cell},1\n" for cell in cells)))
+    assert read.column("day").kind == "date"
+    assert read.column("day").values[:30].tolist() == since_epoch(DAYS[:30])
+    if none != "99991231":  # a day, if a late one
+        assert "200 cells are no possible date, first in row 31, and set missing." in said(read)
 
 
 @pytest.mark.parametrize("repeated", [1, 200])
@@ -198,3 +236,18 @@ def test_kept_columns_are_written_as_they_stand(tmp_path: Path) -> None:
         table = written(tmp_path / f"s{suffix}", WRITTEN)
         assert main(["predict", str(path), str(table), "--keep", "--output", str(out)]) == 0
         assert pd.read_csv(out)["day"].tolist() == WRITTEN
+
+
+def test_moments_are_scored_as_they_were_trained(tmp_path: Path) -> None:
+    cells = [int(f"{day}{i % 24:02}1500") for i, day in enumerate(WRITTEN)]
+    frame = pd.DataFrame({"day": cells, "z": [i % 3 for i in range(200)]})
+    frame.assign(y=range(200)).to_csv(tmp_path / "t.csv", index=False)
+    model = tmp_path / "m.json"
+    flags = ["--target", "y", "--rounds", "20", "--min-child-weight", "0", "--quiet", "--export", str(model)]
+    assert main(["train", str(tmp_path / "t.csv"), *flags]) == 0
+    expected = predicted(model, written(tmp_path / "s.csv", cells))
+    assert np.abs(expected - np.arange(200)).mean() < 30
+    for suffix in (".xlsx", ".jsonl", ".parquet"):
+        np.testing.assert_array_equal(predicted(model, written(tmp_path / f"s{suffix}", cells)), expected)
+    np.testing.assert_array_equal(load_model(model).predict(frame), expected)
+    np.testing.assert_array_equal(load_model(model).predict(frame.astype({"day": str})), expected)

@@ -1,4 +1,4 @@
-"""Days written as whole numbers, as 20200131: single precision would not tell them apart."""
+"""Days written as whole numbers, as 20200131 or 202001312359: single precision would not tell them apart."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.columns import number_column
 from workbench.data.places import Places
-from workbench.data.table import Column, Note
+from workbench.data.table import Note
 from workbench.data.writing import UNKNOWN, Writing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.data.table import Column
+
 FIRST, LAST = 19000101, 21001231  # between which a whole column of valid days is no chance
 FIRST_LIKELY = 18000101  # of a column that is wanted as dates
 FEWEST_DAYS = 5  # different ones
 MOST_OTHERS = 0.1  # of the cells, which are no days
+NO_DAYS = (0.0, 99991231.0, 99999999.0)  # written where there is none
 SEEN_FIRST = 1000  # rows: where most of these are no days, no others are looked at
 AT_ONCE = 1 << 20  # rows
+TIME_DIGITS = (0, 4, 6)  # behind the day: none, hours and minutes, or seconds too
 
 
 def days_of(numbers: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -31,46 +36,73 @@ def days_of(numbers: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def _days_of(numbers: NDArray[np.floating]) -> NDArray[np.float64]:
-    may_be = (numbers >= 10000101) & (numbers <= 99991231) & (numbers == np.floor(numbers))
-    whole = np.where(may_be, numbers, 19700101).astype(np.int64)
+    is_whole = numbers == np.floor(numbers)
+    found = np.full(len(numbers), np.nan)
+    for digits in TIME_DIGITS:
+        may_be = is_whole & _are_between(numbers, 10000101, 99991231, digits)
+        if may_be.any():
+            whole = numbers[may_be].astype(np.int64)
+            found[may_be] = _whole_days(whole // 10**digits) + _shares(whole % 10**digits, digits)
+    return found
+
+
+def _whole_days(whole: NDArray[np.int64]) -> NDArray[np.float64]:
     months = (whole // 10000 - 1970) * 12 + whole // 100 % 100 - 1
     firsts = months.astype("datetime64[M]").astype("datetime64[D]")
     lengths = (months + 1).astype("datetime64[M]").astype("datetime64[D]") - firsts
     month, day = whole // 100 % 100, whole % 100
-    is_day = may_be & (month >= 1) & (month <= 12) & (day >= 1) & (day <= lengths.astype(np.int64))
+    is_day = (month >= 1) & (month <= 12) & (day >= 1) & (day <= lengths.astype(np.int64))
     return np.where(is_day, firsts.astype(np.int64) + day - 1.0, np.nan)
 
 
-def numbers_of(days: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the whole numbers that write days since 1970-01-01."""
+def _shares(times: NDArray[np.int64], digits: int) -> NDArray[np.float64]:
+    """Return what share of a day 1030 or 103000 is; NaN where it is no time."""
+    times = times * 100 if digits == TIME_DIGITS[1] else times
+    hour, minute, second = times // 10000, times // 100 % 100, times % 100
+    is_time = (hour < 24) & (minute < 60) & (second < 60)
+    return np.where(is_time, (hour * 3600 + minute * 60 + second) / 86400, np.nan)
+
+
+def numbers_of(days: NDArray[np.floating], digits: int = 0) -> NDArray[np.float64]:
+    """Return the whole numbers that write days since 1970-01-01, with so many digits of the time."""
     known = ~np.isnan(days)
-    dates = np.where(known, days, 0).astype(np.int64).astype("datetime64[D]")
+    seconds = np.round(np.where(known, days, 0).astype(np.float64) * 86400).astype(np.int64)
+    dates = (seconds // 86400).astype("datetime64[D]")
     months = dates.astype("datetime64[M]")
     month = months.astype(np.int64)
     day = (dates - months.astype("datetime64[D]")).astype(np.int64) + 1
-    return np.where(known, (month // 12 + 1970) * 10000.0 + (month % 12 + 1) * 100 + day, np.nan)
+    whole = (month // 12 + 1970) * 10000 + (month % 12 + 1) * 100 + day
+    seconds %= 86400
+    times = seconds // 3600 * 10000 + seconds // 60 % 60 * 100 + seconds % 60
+    return np.where(known, whole * 10.0**digits + times // 10 ** (TIME_DIGITS[-1] - digits), np.nan)
 
 
 def are_days(numbers: NDArray[np.floating], first: float = FIRST, fewest: int = FEWEST_DAYS) -> bool:
     """Whether nearly all numbers of a column are days from `first` on, and several different ones."""
     seen = numbers[:SEEN_FIRST]
-    if not np.isnan(seen).all() and not _are_mostly_days(seen, first):
+    if not np.isnan(seen).all() and time_digits(seen, first) is None:
         return False
-    if not _are_mostly_days(numbers, first):
-        return False
-    return len(np.unique(numbers[_within(numbers, first)])) >= fewest
+    digits = time_digits(numbers, first)
+    return digits is not None and len(np.unique(numbers[_within(numbers, first, digits)])) >= fewest
 
 
-def _are_mostly_days(numbers: NDArray[np.floating], first: float) -> bool:
-    known = np.count_nonzero(~np.isnan(numbers))
-    within = numbers[_within(numbers, first)]
-    if len(within) < (1 - MOST_OTHERS) * known or not known:
-        return False
-    return bool(np.count_nonzero(~np.isnan(days_of(within))) >= (1 - MOST_OTHERS) * known)
+def time_digits(numbers: NDArray[np.floating], first: float = FIRST) -> int | None:
+    """Return how many digits of the time stand behind days; None where the numbers are not mostly days."""
+    known = np.count_nonzero(~np.isnan(numbers) & ~np.isin(numbers, NO_DAYS))
+    for digits in TIME_DIGITS if known else ():
+        within = numbers[_within(numbers, first, digits)]
+        if len(within) >= (1 - MOST_OTHERS) * known:
+            valid = np.count_nonzero(~np.isnan(days_of(within)))
+            return digits if valid >= (1 - MOST_OTHERS) * known else None
+    return None
 
 
-def _within(numbers: NDArray[np.floating], first: float) -> NDArray[np.bool_]:
-    return (numbers >= first) & (numbers <= LAST)
+def _within(numbers: NDArray[np.floating], first: float, digits: int) -> NDArray[np.bool_]:
+    return _are_between(numbers, first, LAST, digits)
+
+
+def _are_between(numbers: NDArray[np.floating], first: float, last: float, digits: int) -> NDArray[np.bool_]:
+    return (numbers >= first * 10**digits) & (numbers < (last + 1) * 10**digits)
 
 
 def day_column(column: Column) -> tuple[Column, list[Note]]:
@@ -86,17 +118,20 @@ def day_column(column: Column) -> tuple[Column, list[Note]]:
     if places := Places.of(others):
         text = f"Column '{column.name}': {places.are} no possible date, {places.first}, and set missing."
         notes.append(Note(text, column.name, places.count, "warning"))
-    writing = Writing(is_compact=True)
-    return Column(column.name, "date", days.astype(np.float32), writing=writing), notes
+    made, more = number_column(column.name, days, "date")
+    digits = time_digits(numbers, FIRST_LIKELY) or 0
+    return replace(made, writing=Writing(is_compact=True, time_digits=digits)), notes + more
 
 
 def number_column_of(column: Column) -> Column:
     """Return a column of days as the whole numbers that wrote them."""
-    numbers = numbers_of(column.values)
+    days = column.values if column.exact is None else column.exact
+    numbers = numbers_of(days, column.writing.time_digits)
     return replace(column, kind="number", values=numbers.astype(np.float32), exact=numbers, writing=UNKNOWN)
 
 
 def days_where_written(numbers: NDArray[np.floating]) -> NDArray[np.floating]:
     """Return numbers that stand for dates as days: those that write days, else all as days they are."""
-    days = days_of(np.where(_within(numbers, FIRST_LIKELY), numbers, np.nan))
+    may_be = np.logical_or.reduce([_within(numbers, FIRST_LIKELY, digits) for digits in TIME_DIGITS])
+    days = days_of(np.where(may_be, numbers, np.nan))
     return numbers if np.isnan(days).all() else days

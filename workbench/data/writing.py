@@ -19,12 +19,15 @@ class Writing:
         That stands beside its numbers.
     is_compact : bool
         Whether its dates are whole numbers, as 20200131.
+    time_digits : int
+        Of the time in such numbers: 4 in 202001312359.
     """
 
     order: str = ""
     decimal: str = ""
     unit: str = ""
     is_compact: bool = False
+    time_digits: int = 0
 
 
 UNKNOWN = Writing()
