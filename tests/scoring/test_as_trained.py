@@ -275,3 +275,36 @@ def test_python_reads_numbers_with_the_sign_of_training(tmp_path):
     frame = pd.DataFrame({"x": ["1,234", "1.231"], "z": ["c0", "c1"]})
     expected = model.predict(frame.assign(x=[1.234, 1231.0]))
     np.testing.assert_array_equal(model.predict(frame), expected)
+
+
+# --- the names and words of the model ---------------------------------------------------------------------
+
+
+def test_the_columns_of_a_model_are_known_where_names_recur_below(tmp_path, capsys):
+    rows = [f"{word},c{i % 3},{i}" for i, word in enumerate(["1", "2", "x"] * 40)]
+    (tmp_path / "t.csv").write_text("\n".join(["x,z,y", *rows]) + "\n")
+    model = tmp_path / "m.json"
+    flags = ["--target", "y", "--rounds", "3", "--quiet", "--export", str(model)]
+    assert main(["train", str(tmp_path / "t.csv"), *flags]) == 0
+    capsys.readouterr()
+    (tmp_path / "s.csv").write_text("x,z\nx,c1\nx,c1\n2,z\n")
+    assert len(predicted(model, tmp_path / "s.csv", tmp_path)) == 3
+    said = capsys.readouterr().err
+    assert "first line is taken" not in said
+    assert "doubtful" not in said
+
+
+def test_truth_values_are_known_in_any_letters(tmp_path, capsys):
+    rows = [f"{word},{i},{10 * (word == 'yes')}" for i, word in enumerate(["yes", "no"] * 40)]
+    (tmp_path / "t.csv").write_text("\n".join(["x,z,y", *rows]) + "\n")
+    model = tmp_path / "m.json"
+    flags = ["--target", "y", "--rounds", "9", "--quiet", "--objective", "squared", "--export", str(model)]
+    assert main(["train", str(tmp_path / "t.csv"), *flags]) == 0
+    capsys.readouterr()
+    (tmp_path / "s.csv").write_text("x,z\nYes,1\nNO,1\nyes,1\nno,1\n")
+    found = predicted(model, tmp_path / "s.csv", tmp_path)
+    np.testing.assert_array_equal(found[:2], found[2:])
+    assert found[0] > found[1]
+    assert "new categories" not in capsys.readouterr().err
+    frame = pd.read_csv(tmp_path / "s.csv")
+    np.testing.assert_array_equal(load_model(model).predict(frame), found.astype(np.float32))

@@ -152,3 +152,40 @@ def test_there_and_back_is_nothing(one: str, other: str) -> None:
     there, back = factor_between(one, other), factor_between(other, one)
     assert (there is None) == (back is None)
     assert there is None or there * (back or 0) == pytest.approx(1)
+
+
+MINUTES = [3 * i for i in range(1, 200)]
+
+
+def as_clock(minutes: int) -> str:
+    return f"{minutes // 60}:{minutes % 60:02}:00"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".jsonl"])
+@pytest.mark.parametrize("cells", [
+    ["90 min", "150 min"], ["1h 30m", "2h 30m"], ["1.5 h", "2.5 h"], ["PT1H30M", "PT2H30M"],
+    ["5400 s", "2.5 hours"],
+])  # fmt: skip
+def test_durations_are_the_same_in_any_unit(tmp_path: Path, suffix: str, cells: list[str]) -> None:
+    model = train(tmp_path, [as_clock(minutes) for minutes in MINUTES])
+    expected = predicted(model, write(tmp_path / "clock.csv", ["1:30:00", "2:30:00"]))
+    np.testing.assert_array_equal(predicted(model, write(tmp_path / f"s{suffix}", cells)), expected)
+    found = load_model(model).predict(pd.DataFrame({"w": cells, "z": ["c0", "c1"]}))
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_durations_of_parquet_are_those_of_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = train(tmp_path, [as_clock(minutes) for minutes in MINUTES])
+    expected = predicted(model, write(tmp_path / "clock.csv", ["1:30:00", "2:30:00"]))
+    table = pd.DataFrame({"w": pd.to_timedelta([90, 150], unit="min"), "z": ["c0", "c1"]})
+    table.to_parquet(tmp_path / "d.parquet")
+    np.testing.assert_array_equal(predicted(model, tmp_path / "d.parquet"), expected)
+    durations = pd.DataFrame({"w": pd.to_timedelta(MINUTES, unit="min"), "z": "c0", "y": WEIGHTS})
+    durations.to_parquet(tmp_path / "t.parquet")
+    flags = ["--target", "y", "--rounds", "40", "--min-child-weight", "0", "--quiet", "--export", str(model)]
+    assert main(["train", str(tmp_path / "t.parquet"), *flags]) == 0
+    expected = predicted(model, tmp_path / "d.parquet")
+    capsys.readouterr()
+    found = predicted(model, write(tmp_path / "clock.csv", ["1:30:00", "2:30:00"]))
+    np.testing.assert_array_equal(found, expected)
+    assert "brought to s, as for training" in capsys.readouterr().err

@@ -180,7 +180,7 @@ def label_codes(feature: Feature) -> dict[str, int]:
         if (stripped := label.strip()) not in MISSING_CODES:
             codes.setdefault(stripped, code)
         truth = truths.get(label, label).lower()
-        if truth in ("true", "false"):
+        if truth in ("true", "false") or feature.kind == "boolean":
             for spelling in (truth, truth.capitalize(), truth.upper()):
                 codes.setdefault(spelling, code)
     numbers = {code: float(label) for label, code in codes.items() if numerals.is_plain(label)}

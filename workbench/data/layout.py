@@ -119,7 +119,7 @@ def has_lines(head: bytes) -> bool:
 def find_layout(
     head: bytes, file_name: str, encoding: str, *, whole: bool, separator: str | None = None,
     header: bool | None = None, units: bool | None = None, first_line: int | None = None,
-    footer: bool | None = None,
+    footer: bool | None = None, known: frozenset[str] = frozenset(),
 ) -> Layout:  # fmt: skip
     """Find the layout of a text table.
 
@@ -141,6 +141,8 @@ def find_layout(
         The line in which the table begins, from 1.
     footer : bool, optional
         Whether lines that look like footers are left out; None leaves out the clear ones.
+    known : frozenset of str
+        Columns of a model: where all of them stand in the first record, it names the columns.
     """
     text = _head_text(head if whole else head[: with_lines(head, SNIFF_BYTES)], encoding, whole=whole)
     start = _start(text, first_line)
@@ -175,7 +177,7 @@ def find_layout(
     check_columns(file_name, len(first))
     if whole:
         rows = _above_the_footers(body, records, mark, rows, footer)
-    headed = judge_header(first, rows) if header is None else chosen("header", header)
+    headed = chosen("header", header) if header is not None else _headed(first, rows, known)
     lines = tuple(text.split("\n", MOST_LINES)[:MOST_LINES])
     skip = start.skipped + (records[0].last_line if headed.value else _lines_before(records[0]))
     layout = Layout(encoding, mark, (), skip, (), tuple(rows), (*start.notes, *more),
@@ -196,6 +198,13 @@ def find_layout(
     fields, completed = full_header(first, rows, body) if joined is None else (joined, [_SEVERAL_LINES])
     names, named = unique_names(fields)
     return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named))
+
+
+def _headed(first: Sequence[str], rows: Sequence[Sequence[str]], known: frozenset[str]) -> Guess:
+    """Judge whether the first record names the columns; it does where all that are known stand in it."""
+    if known and known <= {*map(str.strip, first)}:
+        return Guess("header", True, "The first line has the names of the model's columns.")
+    return judge_header(first, rows)
 
 
 def _refuse_open_quote(body: str, separator: str, skipped: int) -> None:

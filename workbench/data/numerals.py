@@ -287,7 +287,9 @@ def _magnitude(word: str) -> float:
 
 def _parse_times(labels: Sequence[str], _decimal: str | None) -> Numbers | None:
     found = times.parse(labels)
-    return None if found is None else _changed(Numbers(np.array(found[0])), found[1], labels)
+    if found is None:
+        return None
+    return _changed(Numbers(np.array(found.values), unit=found.unit), found.remark, labels)
 
 
 def _changed(numbers: Numbers, what: str, touched: Iterable[object]) -> Numbers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,14 +26,22 @@ _HOURS_OF_PARTS = (168, 24, 1, 1 / 60, 1 / 3600)  # a week, a day, an hour, a mi
 LAST_HOUR = 24
 
 
-def parse(labels: Sequence[str]) -> tuple[list[float], str] | None:
-    """Return the values of times or durations and how they were read; None where one of them is none."""
+class Times(NamedTuple):
+    """The values of times or durations, how they were read, and their unit."""
+
+    values: list[float]
+    remark: str
+    unit: str
+
+
+def parse(labels: Sequence[str]) -> Times | None:
+    """Read every label as a time or a duration; None where one of them is none."""
     if (values := _all(hours, labels)) is not None:
-        return values, _remark(labels)
+        return Times(values, _remark(labels), "h")
     values = _all(_minutes, labels)
     if values is None or not any("." in label or "," in label for label in labels):
         return None
-    return values, "minutes and seconds are read as minutes (02:30.6 as 2.51)"
+    return Times(values, "minutes and seconds are read as minutes (02:30.6 as 2.51)", "min")
 
 
 def _all(read: Callable[[str], float | None], labels: Sequence[str]) -> list[float] | None:

@@ -10,6 +10,7 @@ from workbench.data.columns import on_disk
 from workbench.data.frames import labels_of_text
 from workbench.data.header import unique_names
 from workbench.data.readers.arrow_columns import (
+    IN_SECONDS,
     doubles,
     has_long_numbers,
     is_number,
@@ -157,6 +158,8 @@ def _read(
 
 def _chunked(source: Source, progress: Progress | None, cancelled: CancelledQuestion | None) -> ChunkedTable:
     """Return the columns of single values, to be read by batch; one is held in the file's own types."""
+    import pyarrow as pa
+
     file = opened(source)
     names, _ = unique_names(list(file.schema.names))
     places = {name: place for place, name in enumerate(names) if _is_single(file.schema.field(place).type)}
@@ -177,7 +180,9 @@ def _chunked(source: Source, progress: Progress | None, cancelled: CancelledQues
                 if progress is not None:
                     progress(first, file.rows)
 
-    return ChunkedTable(source.name, tuple(places), chunks)
+    kinds = {name: file.schema.field(place).type for name, place in places.items()}
+    in_seconds = {name: IN_SECONDS for name, kind in kinds.items() if pa.types.is_duration(kind)}
+    return ChunkedTable(source.name, tuple(places), chunks, writings=in_seconds)
 
 
 def _is_single(kind: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -21,6 +22,7 @@ from workbench.data.growing_array import GrowingArray
 from workbench.data.labels import Labels
 from workbench.data.long_cells import LONGEST_CELL, check_cells, too_long
 from workbench.data.readers.arrow_files import is_same, is_text
+from workbench.data.writing import Writing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Column, Kind, Note
     from workbench.mapped import MappedSpace
 
+IN_SECONDS = Writing(unit="s")  # as durations are read
 WHOLE_BYTES = 48  # of memory that a row takes of a column which is put together as a whole
 
 Made = tuple["Column", list["Note"]]
@@ -242,6 +245,7 @@ class _Whole:
         kind, self._chunks = values.type, []
         if pa.types.is_duration(kind):
             column, notes = number_column(self._name, values.to_pandas().dt.total_seconds().to_numpy())
+            column = replace(column, writing=IN_SECONDS)
             return column, notes + whole_column_notes(column, "durations are read as seconds")
         if pa.types.is_date(kind):
             values = values.cast(pa.timestamp("ms"))

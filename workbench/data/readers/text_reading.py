@@ -96,6 +96,7 @@ class Reading:
         self.layout = find_layout(
             head.data, source.name, encoding, whole=whole, separator=options.separator, header=options.header,
             units=options.units, first_line=options.first_line, footer=options.footer,
+            known=frozenset(name.strip() for name, _ in options.known or ()),
         )  # fmt: skip
         width = len(self.layout.names)
         columns = frozenset(range(width))
