@@ -35,14 +35,17 @@ def signed(value: float, decimals: int = 3) -> str:
     return text if text[0] in MINUS + "–" else "+" + text
 
 
-def figure(value: float, digits: int = 4) -> str:
-    """A number in about `digits` significant digits, plain where short: "0.3956", "36.03", "1,283"."""
+def figure(value: float, digits: int = 4, longest: int = 7) -> str:
+    """A number in about `digits` significant digits, plain where short: "0.3956", "36.03", "1,283".
+
+    One with more than `longest` digits before the point is written as "1.234e8".
+    """
     if value is None or not math.isfinite(value):
         return fixed(value)
     if value == 0:
         return "0"
     size = math.floor(math.log10(abs(value)))
-    if size < -4 or size > 6:
+    if size < -4 or size >= longest:
         mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
         return f"{mantissa}e{int(exponent)}".replace("-", MINUS)
     return fixed(value, max(0, digits - 1 - size))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from workbench.ensembles.dropout import Dropout
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.explain.row_path import matrix_row
 from workbench.views.inspector.path_view import RowPathView
+from workbench.views.inspector.path_words import truth
 from workbench.views.round_axis import RoundAxis
 
 LEFT = Qt.MouseButton.LeftButton
@@ -325,3 +327,12 @@ def test_long_names_lose_letters_and_thresholds_stay(qtbot, jobs):
     assert way.startswith("the_")
     assert "…" in way
     assert " < 50 › " in way
+
+
+@pytest.mark.parametrize(("target", "written"), [(1.0, "1"), (8645.0, "8,645"), (79.99, "79.9900")])
+def test_whole_targets_are_written_without_decimals(target, written):
+    dataset = SimpleNamespace(
+        schema=SimpleNamespace(class_labels=(), target="bikers"), target=np.array([target]),
+        valid_rows=np.array([0]),
+    )
+    assert truth(dataset, 0) == f"bikers = {written}, hold-out row"

@@ -35,6 +35,7 @@ from workbench.views.tree.fitted_question import fitted
 from workbench.views.tree.legend import LEFT as LEFT_EDGE
 from workbench.views.tree.legend import LINE, SWATCH, TOP, legend_boxes, legend_entries, paint_legend
 from workbench.views.tree.scene import TreeScene
+from workbench.views.tree.tools import WIDEST
 from workbench.views.tree.trees_panel import TreesPanel
 from workbench.views.tree.view import FAILED, FIRST_TIME, TreeView
 from workbench.views.tree.visible import is_in_view
@@ -451,6 +452,20 @@ def test_the_gain_on_hold_out_rows_is_offered_where_there_is_one(qtbot, jobs, se
     assert item.isEnabled() == (lacks == "nothing")
     assert reason in item.toolTip()
     assert bool(item.toolTip()) == bool(panel.colours.toolTip()) == (lacks != "nothing")
+
+
+def test_the_picker_shows_long_names_of_classes_whole_and_its_list_longer_ones(qtbot, jobs):
+    long = "Iris versicolor, of the southern slopes and the islands before them"
+    session = made_session(classes=("Iris setosa var. minor", "Iris virginica", long))
+    view = TreeView()
+    show(qtbot, view, made_bench(session, jobs))
+    picker = view.tree_tools.classes
+    wide = picker.fontMetrics().horizontalAdvance("Iris setosa var. minor")
+    assert wide + 33 <= picker.width() <= WIDEST
+    qtbot.mouseClick(picker, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(picker.view().isVisible)
+    assert picker.view().width() >= picker.fontMetrics().horizontalAdvance(long)
+    picker.hidePopup()
 
 
 def test_several_classes_have_a_picker(qtbot, jobs):

@@ -11,6 +11,7 @@ from tests.views.made_forest import made_bench, made_session, show, weigh_newest
 from workbench.explain.rescoring import STORED, Values
 from workbench.session.session import Session
 from workbench.views.controls.slider import Slider
+from workbench.views.what_if.figures import score_text
 from workbench.views.what_if.leaf_plot import covering, leaves_in_order
 from workbench.views.what_if.panel import WhatIfPanel
 
@@ -158,7 +159,7 @@ def test_without_a_finished_run_it_says_what_to_do(qtbot, jobs):
     assert panel.empty.isVisible()
     panel = WhatIfPanel()
     show(qtbot, panel, made_bench(made_session(2, ended=False), jobs), (304, 800))
-    assert "still trains" in panel.empty.text()
+    assert "has not ended" in panel.empty.text()
 
 
 def test_every_control_has_a_name(panel):
@@ -196,3 +197,8 @@ def test_a_model_without_sums_says_why_it_cannot_be_scored(qtbot, jobs):
     assert panel.retrain_button.isEnabled()
     assert {row.note for row in panel.rows.values()} == {""}
     assert not panel.grab().isNull()
+
+
+@pytest.mark.parametrize("score", [-0.0123, -1118.64, -98_765.4, -1_320_900.0, -281_886_941.2, -4.2e19])
+def test_structure_scores_of_any_size_leave_room_for_their_name(score):
+    assert len(score_text(score)) <= len("−1.234e10")

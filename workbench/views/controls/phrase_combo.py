@@ -14,6 +14,9 @@ from workbench.views.theme import theme
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QWheelEvent
 
+MOST_MEASURED = 500  # items; lists of more are as wide as the box
+ITEM_FRAME, WIDEST_LIST = 36, 560
+
 
 class PhraseCombo(QComboBox):
     """Elides the phrase before the choice; the plain wheel scrolls the panel while it has no focus."""
@@ -36,6 +39,13 @@ class PhraseCombo(QComboBox):
             self._phrase = phrase
             self.setAccessibleDescription(phrase)
             self.update()
+
+    def showPopup(self) -> None:
+        if self.count() <= MOST_MEASURED:
+            metrics = QFontMetrics(self.font())
+            widths = (metrics.horizontalAdvance(self.itemText(i)) for i in range(self.count()))
+            self.view().setMinimumWidth(min(max(widths, default=0) + ITEM_FRAME, WIDEST_LIST))
+        super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

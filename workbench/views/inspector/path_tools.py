@@ -32,9 +32,9 @@ class PathTools(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.chooser, self.truth = RowChooser(), ElidedLabel()
+        self.chooser, self.truth = RowChooser(), ElidedLabel(lines=2)
         self.truth.setFont(ui_font(NOTE))
-        self.truth.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.truth.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         set_look(self.truth, tone="2")
         self.pages = {name: _toggle(title, tip) for name, title, tip in PAGES}
         self._group = QButtonGroup(self)

@@ -42,7 +42,8 @@ def is_held_out(dataset: Dataset, place: int) -> bool:
 def truth(dataset: Dataset, place: int) -> str:
     """The row's target, and whether it trains or validates."""
     schema, target = dataset.schema, float(dataset.target[place])
-    known = schema.class_labels[int(target)] if schema.class_labels else figure(target, 6)
+    number = count(target) if target.is_integer() else figure(target, 6)
+    known = schema.class_labels[int(target)] if schema.class_labels else number
     return f"{schema.target} = {known}, {'hold-out' if is_held_out(dataset, place) else 'training'} row"
 
 

@@ -19,7 +19,7 @@ from workbench.views.tree.search import NodeSearch
 if TYPE_CHECKING:
     from workbench.session.session import Session
 
-CLASS_WIDTH = 130
+NARROWEST, WIDEST = 80, 220  # of the box of classes
 CLASS_TIP = "Each round grows one tree a class"
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 
@@ -39,8 +39,9 @@ class TreeTools(QObject):
         set_look(self.classes, fit="tool")
         self.classes.setAccessibleName("Class whose tree is shown")
         set_tip(self.classes, CLASS_TIP)
-        self.classes.setMaximumWidth(CLASS_WIDTH)
-        self.classes.setMinimumWidth(80)
+        self.classes.setMinimumWidth(NARROWEST)
+        self.classes.setMaximumWidth(WIDEST)
+        self.classes.setSizeAdjustPolicy(PhraseCombo.SizeAdjustPolicy.AdjustToContents)
         self.classes.activated.connect(self.class_chosen)
         self.arrangement, self.depth = CaretButton(), CaretButton()
         self.fit = _button("Show the whole tree", "F", "frame-corners")

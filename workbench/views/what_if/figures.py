@@ -83,8 +83,8 @@ def other_metric(run: Run) -> str:
 
 
 def score_text(score: float) -> str:
-    """A structure score: one decimal, more for small ones."""
-    return fixed(score, 1) if abs(score) >= 100 else figure(score)
+    """A structure score: one decimal, more for small ones, none for large ones."""
+    return fixed(score, 1) if 100 <= abs(score) < 10_000 else figure(score, longest=6)
 
 
 def metric_text(value: float) -> str:

@@ -32,7 +32,7 @@ NAMES = ("reg_lambda", "gamma", "reg_alpha")
 HONESTY = ("From the G and H kept in every node. Structure and earlier trees stay fixed; "
            "retraining gives the exact answer.")
 NO_TREES = "No trees yet. Choose the target, then Train."
-TRAINS = "Scoring again takes a finished run. This one still trains: wait for its end, or stop it."
+TRAINS = "Scoring again takes a finished run. This one has not ended: stop it, or let it train on."
 
 
 @VIEWS.register

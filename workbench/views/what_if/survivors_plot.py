@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from workbench.explain.critical_values import Survivors
-from workbench.number_text import count
+from workbench.number_text import count, short
 from workbench.views.curves.ink import width, write
 from workbench.views.fonts import NOTE
 from workbench.views.theme import theme
@@ -142,7 +142,7 @@ class SurvivorsPlot(QWidget):
             if float(tick).is_integer():
                 write(painter, count(tick), rect.left() - 8, y, align="right")
         for tick in self._axis.ticks(max(2, int(rect.width() / 80))):
-            text = f"{tick:g}"
+            text = count(tick) if 1000 <= tick < 1e7 else short(tick)
             write(painter, text, self._x(rect, tick), rect.bottom() + 22, align="centre")
         kind = f"{self._shown.symbol}, log axis" if self._axis.first else self._shown.symbol
         note = f"{kind}; {self._shown.tick}"
