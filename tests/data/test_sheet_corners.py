@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any
 
 import openpyxl
@@ -14,6 +15,7 @@ from tests.data.making import labels_of, said
 from workbench.data.readers.base import read_table
 from workbench.data.readers.corner import Corner, column_name, corner_of
 from workbench.data.readers.preview import preview
+from workbench.data.readers.sheet_xml import formula_notes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,6 +94,30 @@ def test_cells_merged_over_rows_are_said_and_those_of_a_title_are_not(tmp_path: 
     book = sheet_with([["Report"], ["of May"], *ROWS], 1, 1)
     book.active.merge_cells("A1:C2")
     assert "merged" not in said(read_table(saved(tmp_path, book)))
+
+
+@pytest.mark.parametrize("rows", [12, 60_000])
+def test_formulas_that_were_never_computed_are_counted(tmp_path: Path, rows: int) -> None:
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet()
+    sheet.append(["a", "b", "c"])
+    for i in range(rows):
+        sheet.append([i, f"=A{i + 2}*2" if i >= 5 else i, '=IF(A1<2,"x","")' if i == 3 else 1])
+    read = read_table(saved(tmp_path, book))
+    assert read.column("b").missing == rows - 5
+    words = "cells have formulas that were never computed, first C5: read as missing."
+    assert f"{rows - 4:,} {words}" in said(read)
+
+
+def test_computed_formulas_are_values_also_where_they_are_empty_texts() -> None:
+    cells = (
+        b'<c r="A1"><f>B1*2</f><v>4</v></c><c r="A2" t="str"><f>IF(1,"","")</f><v></v></c><c r="A3"><v/></c>'
+        b'<x:c r="A4" s="1"><x:f t="shared" si="0"/><x:v>7</x:v></x:c><c r="A5"/><c r="A6"><v></v></c>'
+    )
+    assert formula_notes(io.BytesIO(cells * 40_000)) == ()
+    open_one = b'<x:c r="B7" s="1"><x:f t="shared" si="0"/><x:v/></x:c>'
+    (note,) = formula_notes(io.BytesIO(cells * 40_000 + open_one + cells * 40_000))
+    assert note.text.startswith("1 cell has a formula that was never computed, first B7")
 
 
 @given(st.integers(1, 18_278))

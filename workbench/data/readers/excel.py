@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.long_cells import LONGEST_CELL
 from workbench.data.readers.base import HEAD_BYTES, READERS, missing_package
-from workbench.data.readers.merged_cells import merged_ranges
+from workbench.data.readers.merged_cells import merged_notes
+from workbench.data.readers.sheet_xml import formula_notes, merged_ranges
 from workbench.data.readers.sheets import Sheet, check_sheets
 from workbench.data.readers.unpacking import check_unpacking
 from workbench.data.readers.workbook import WorkbookReader
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.data.readers.base import Source
-    from workbench.data.readers.merged_cells import MergedRange
+    from workbench.data.table import Note
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet[ >/]")
 _STRICT = b"http://purl.oclc.org/ooxml/"
@@ -58,7 +59,7 @@ class ExcelReader(WorkbookReader):
         """Open the workbook; see `WorkbookReader`."""
         with _opened(source) as book:
             yield [
-                Sheet(sheet.title, partial(_rows, source, sheet), partial(_merged, source, sheet))
+                Sheet(sheet.title, partial(_rows, source, sheet), partial(_remarks, source, sheet))
                 for sheet in book.worksheets
             ]
 
@@ -112,10 +113,11 @@ def _rows(source: Source, sheet: Any) -> Iterator[list[str]]:
             yield [_text(value) for value in values]
 
 
-def _merged(source: Source, sheet: Any) -> list[MergedRange]:
-    """Return the merged cells, of which openpyxl tells nothing where a sheet is read row by row."""
-    with _damage_said(source), sheet.parent._archive.open(sheet._worksheet_path) as stream:
-        return [*merged_ranges(stream)]
+def _remarks(source: Source, sheet: Any, head_row: int) -> list[Note]:
+    """Tell what openpyxl does not where a sheet is read row by row."""
+    book, path = sheet.parent._archive, sheet._worksheet_path
+    with _damage_said(source), book.open(path) as stream, book.open(path) as again:
+        return [*merged_notes(merged_ranges(stream), head_row), *formula_notes(again)]
 
 
 def _text(value: Any) -> str:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from workbench.data.guess import Guess, chosen
 from workbench.data.readers.as_text import ASK_EVERY, preview_of_rows, table_of_rows
 from workbench.data.readers.corner import corner_of
-from workbench.data.readers.merged_cells import merged_notes
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
 from workbench.errors import WorkbenchError, leave_if
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from workbench.data.readers.base import Cancelled, Progress, Source
-    from workbench.data.readers.merged_cells import MergedRange
     from workbench.data.readers.options import ReadOptions
     from workbench.data.readers.preview import Preview
     from workbench.data.table import Table
@@ -37,13 +35,20 @@ def check_sheets(name: str, sheets: int) -> None:
         raise WorkbenchError(f"{words}. Save the one that is wanted alone.")
 
 
+def _no_remarks(_head_row: int) -> tuple[Note, ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet: its name, its rows as text from the first on, as often as asked for, and its merged cells."""
+    """A sheet: its name, and its rows as text from the first on, as often as they are asked for.
+
+    `remarks` are on what its file tells beside the cells, below the head of the table in a row from 1.
+    """
 
     name: str
     all_rows: Callable[[], Iterator[list[str]]]
-    merged: Callable[[], Iterable[MergedRange]] = tuple
+    remarks: Callable[[int], Iterable[Note]] = _no_remarks
 
     def rows(self, most: int | None = None, cancelled: Cancelled | None = None) -> Iterator[list[str]]:
         """Yield the rows without the empty cells behind the last, up to the last row that holds something.
@@ -150,7 +155,7 @@ def _chosen(
                 if corner.column:  # a later row may begin further left
                     corner = corner_of(sheet.rows(most, cancelled))
                     first, rows = [corner.cells(row) for row in first], map(corner.cells, rows)
-                notes = (*corner.notes(), *merged_notes(sheet.merged(), corner.row + 1))
+                notes = (*corner.notes(), *sheet.remarks(corner.row + 1))
                 return sheet, _filled(first, rows), notes
     empty = "no sheet with cells in it" if part is None else f"no cells in its sheet '{part}'"
     raise WorkbenchError(f"'{source.name}' has {empty}. Choose another one.")
