@@ -29,9 +29,12 @@ TIME_DIGITS = (0, 4, 6)  # behind the day: none, hours and minutes, or seconds t
 
 def days_of(numbers: NDArray[np.floating]) -> NDArray[np.float64]:
     """Return the days since 1970-01-01 that whole numbers write; NaN where one is no day."""
+    import pandas as pd
+
     days = np.full(len(numbers), np.nan)
     for begin in range(0, len(numbers), AT_ONCE):
-        days[begin : begin + AT_ONCE] = _days_of(numbers[begin : begin + AT_ONCE])
+        codes, distinct = pd.factorize(numbers[begin : begin + AT_ONCE])  # days recur
+        days[begin : begin + AT_ONCE] = np.append(_days_of(distinct), np.nan)[codes]
     return days
 
 
@@ -80,21 +83,24 @@ def numbers_of(days: NDArray[np.floating], digits: int = 0) -> NDArray[np.float6
 def are_days(numbers: NDArray[np.floating], first: float = FIRST, fewest: int = FEWEST_DAYS) -> bool:
     """Whether nearly all numbers of a column are days from `first` on, and several different ones."""
     seen = numbers[:SEEN_FIRST]
-    if not np.isnan(seen).all() and time_digits(seen, first) is None:
+    if not np.isnan(seen).all() and not _different_days(seen, first):
         return False
-    digits = time_digits(numbers, first)
-    return digits is not None and len(np.unique(numbers[_within(numbers, first, digits)])) >= fewest
+    return _different_days(numbers, first) >= fewest
 
 
-def time_digits(numbers: NDArray[np.floating], first: float = FIRST) -> int | None:
-    """Return how many digits of the time stand behind days; None where the numbers are not mostly days."""
-    known = np.count_nonzero(~np.isnan(numbers) & ~np.isin(numbers, NO_DAYS))
+def _different_days(numbers: NDArray[np.floating], first: float) -> int:
+    """Return how many different days or moments there are; 0 where the numbers are not mostly such."""
+    import pandas as pd
+
+    known = len(numbers) - sum(np.count_nonzero(numbers == none) for none in NO_DAYS)
+    known -= np.count_nonzero(np.isnan(numbers))
     for digits in TIME_DIGITS if known else ():
         within = numbers[_within(numbers, first, digits)]
         if len(within) >= (1 - MOST_OTHERS) * known:
-            valid = np.count_nonzero(~np.isnan(days_of(within)))
-            return digits if valid >= (1 - MOST_OTHERS) * known else None
-    return None
+            days = days_of(within)
+            days = days[~np.isnan(days)]
+            return len(pd.unique(days)) if len(days) >= (1 - MOST_OTHERS) * known else 0
+    return 0
 
 
 def _within(numbers: NDArray[np.floating], first: float, digits: int) -> NDArray[np.bool_]:
@@ -110,8 +116,9 @@ def day_column(column: Column) -> tuple[Column, list[Note]]:
     numbers = column.values if column.exact is None else column.exact
     days = days_of(numbers)
     read, others = ~np.isnan(days), np.isnan(days) & ~np.isnan(numbers)
-    notes = []
+    notes, digits = [], 0
     if places := Places.of(read):
+        digits = _time_digits(numbers[places.row - 1])
         what = f"whole numbers, as {numbers[places.row - 1]:.0f}, are read as dates"
         text = f"Column '{column.name}': {what} {places.within}. If they are none, make it a number."
         notes.append(Note(text, column.name, places.count, "warning"))
@@ -119,8 +126,12 @@ def day_column(column: Column) -> tuple[Column, list[Note]]:
         text = f"Column '{column.name}': {places.are} no possible date, {places.first}, and set missing."
         notes.append(Note(text, column.name, places.count, "warning"))
     made, more = number_column(column.name, days, "date")
-    digits = time_digits(numbers, FIRST_LIKELY) or 0
     return replace(made, writing=Writing(is_compact=True, time_digits=digits)), notes + more
+
+
+def _time_digits(number: float) -> int:
+    """Return how many digits of the time stand behind a day."""
+    return next(digits for digits in TIME_DIGITS if number < 10 ** (8 + digits))
 
 
 def number_column_of(column: Column) -> Column:
