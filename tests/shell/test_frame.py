@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from workbench.data.samples import sample_file
 from workbench.shell.status import StatusLine
@@ -73,3 +73,18 @@ def test_the_status_line_ends_with_ready_kernels_also_where_rare_ones_come_last(
     line.show_kernels(8, 9)
     line.show_kernels(9, 9)
     assert line.kernels.text() == "Kernels ready"
+
+
+def test_every_command_that_can_be_chosen_without_a_table_ends_in_words(window, qtbot, monkeypatch):
+    asked = []
+    monkeypatch.setattr(QFileDialog, "exec", lambda dialog: asked.append(dialog) or 0)
+    for name in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_a, **_k: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_a, **_k: "")
+    for name, action in window.actions_by_name.items():
+        if action.isEnabled() and name != "quit":
+            action.trigger()
+    assert window.frame.on_welcome
+    assert window.session.table is None
+    window.actions_by_name["train"].trigger()
+    assert window.frame.strip.text == "Open a table first: drop a file on the window, or Ctrl+O."

@@ -14,6 +14,7 @@ from workbench.explain.row_growth import RowGrowth
 from workbench.explain.row_path import matrix_row, row_path
 from workbench.session.session import Session
 from workbench.views.inspector.breadcrumb import Breadcrumb, _metrics
+from workbench.views.inspector.inspected import inspected
 from workbench.views.inspector.node_inspector import NodeInspector
 from workbench.views.inspector.path_view import RowPathView
 from workbench.views.inspector.path_words import sum_facts
@@ -295,3 +296,10 @@ def test_copied_text_gets_no_line_from_a_name(hostile_inspector, inspector, sess
         for one in (hostile_inspector, (inspector, session))
     )
     assert lines == plain
+
+
+@pytest.mark.parametrize(("classes", "name"), [("012", "tree 3 of class 1"), ("abc", "tree 3 of b")])
+def test_a_class_that_is_a_number_is_told_from_a_count(classes, name):
+    session = made_session(classes=tuple(classes))
+    session.select(round=3, class_index=1, node=0)
+    assert inspected(session).tree_name == name

@@ -272,8 +272,9 @@ class MainWindow(QMainWindow):
         frame, focus = self.frame, QApplication.focusWidget()
         places = [part for part in (frame.left, frame.centre, frame.bottom) if part.isVisible()]
         held = [focus is not None and part.isAncestorOf(focus) for part in places]
-        place = places[(held.index(True) + 1) % len(places) if True in held else 0]
-        place.bar.setFocus(Qt.FocusReason.TabFocusReason)
+        if places:  # none on the welcome page, and where a file is looked at
+            place = places[(held.index(True) + 1) % len(places) if True in held else 0]
+            place.bar.setFocus(Qt.FocusReason.TabFocusReason)
 
     def use_light(self) -> None:
         """Light colours, whatever the system says."""

@@ -53,6 +53,8 @@ def inspected(session: Session, *, pointed: bool = True) -> Inspected | None:
     if tree is None or run is None or run.schema is None:
         return None
     output = run.output_names[tree.class_index] if run.output_names else ""
+    if output.isdigit():  # "tree 3 of 7" would be taken for a count
+        output = f"class {output}"
     for node in (session.pointed_node if pointed else None, session.selection.node):
         if node is not None and node < tree.n_nodes:
             return Inspected(tree, node, session.shown_round, run.schema, output)

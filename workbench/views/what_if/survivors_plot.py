@@ -142,7 +142,7 @@ class SurvivorsPlot(QWidget):
             if float(tick).is_integer():
                 write(painter, count(tick), rect.left() - 8, y, align="right")
         for tick in self._axis.ticks(max(2, int(rect.width() / 80))):
-            text = count(tick) if 1000 <= tick < 1e7 else short(tick)
+            text = count(tick) if 1000 <= tick < 1e6 else short(tick)
             write(painter, text, self._x(rect, tick), rect.bottom() + 22, align="centre")
         kind = f"{self._shown.symbol}, log axis" if self._axis.first else self._shown.symbol
         note = f"{kind}; {self._shown.tick}"
