@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tests.data.making import numbers, texts
+from tests.data.making import numbers, table, texts
+from workbench.data.remarks import column_remarks
+from workbench.data.roles import guess_roles, guess_task
 from workbench.data.statistics import column_summary
 
+MIB = 1 << 20
 FLOATS = arrays(
     np.float32, st.integers(1, 200), elements=st.floats(-1e6, 1e6, width=32) | st.just(float("nan"))
 )
@@ -55,3 +60,36 @@ def test_categories(values: list[str | None]) -> None:
     assert summary.counts.tolist() == expected.tolist()[:2]
     assert summary.other == expected[2:].sum()
     assert all(expected[label] == count for label, count in zip(summary.labels, summary.counts, strict=True))
+
+
+@pytest.mark.parametrize("kind", ["constant", "all different", "few", "missing", "tiny", "classes"])
+def test_a_long_column_takes_little_memory_beside_it(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither its figures nor what is guessed of it copy the column, and no figure changes by it."""
+    n = 2 * MIB
+    rng = np.random.default_rng(0)
+    values = {
+        "constant": lambda: np.full(n, 7.0),
+        "all different": lambda: rng.permutation(n),
+        "few": lambda: rng.integers(0, 30, n) / 2,
+        "missing": lambda: np.where(rng.random(n) < 0.99, np.nan, rng.normal(size=n)),
+        "tiny": lambda: rng.integers(-3, 4, n) * 1e-45,
+        "classes": lambda: rng.integers(0, 3, n),
+    }[kind]()
+    made = table(numbers("id", values), numbers("weight", values), numbers("y", values))
+    known = column_summary(made.columns[0])
+    monkeypatch.setattr("workbench.data.tallies.MOST_SORTED", 1 << 14)
+    monkeypatch.setattr("workbench.data.tallies.PARTS", 64)
+    tracemalloc.start()
+    try:
+        summary = column_summary(made.columns[0])
+        roles = guess_roles(made)
+        task = guess_task(made.columns[0])
+        column_remarks(made.columns[0])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 3 * MIB  # the column has 8
+    assert (summary.distinct, summary.median) == (known.distinct, known.median)
+    np.testing.assert_array_equal(summary.counts, known.counts)
+    assert roles["id"] == ("ignore" if kind == "all different" else "feature")
+    assert task == ("multiclass" if kind == "classes" else "regression")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.stretches import STRETCH, stretches
+from workbench.data.tallies import all_differ, least_tally, tallies
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -64,14 +66,14 @@ def guess_roles(table: Table) -> dict[str, Role]:
 
 def guess_task(column: Column) -> Task:
     """Guess what a target asks for: two values mean two classes, text classes, other numbers a mean."""
-    distinct = np.unique(column.values[~np.isnan(column.values)])
+    distinct, counts = least_tally(column.values, MOST_NUMBERED_CLASSES + 1)
     if len(distinct) == 2:
         return "binary"
     if column.is_categorical:
         return "multiclass"
     if column.kind == "date" or _key(column.name) in RELEVANCE_NAMES:
         return "regression"
-    return "multiclass" if _are_class_codes(column, distinct) else "regression"
+    return "multiclass" if _are_class_codes(distinct, counts) else "regression"
 
 
 def target_of(roles: Mapping[str, Role]) -> str:
@@ -93,8 +95,8 @@ def _names_files(column: Column, table: Table) -> bool:
 
 
 def _is_constant(column: Column) -> bool:
-    present = column.values[~np.isnan(column.values)]
-    return len(present) > 1 and bool((present == present[0]).all())
+    held = len(column.values) - column.missing
+    return held > 1 and np.fmin.reduce(column.values) == np.fmax.reduce(column.values)
 
 
 def _key(name: str) -> str:
@@ -127,12 +129,12 @@ def _guess_weight(table: Table, taken: set[str | None]) -> str | None:
     values = table.column(name).values
     if _key(name) == "weight" and (any(map(_BODY_WORDS.search, others)) or _are_measured(values)):
         return None
-    return None if np.isnan(values).any() or (values < 0).any() or not values.any() else name
+    return name if np.min(values, initial=np.inf) >= 0 and np.max(values, initial=0) > 0 else None
 
 
 def _are_measured(weights: np.ndarray) -> bool:
     """Whether weights are those of bodies: all above 1, or some of them very large."""
-    return bool((weights > 1).all() or (weights > LARGEST_WEIGHT).any())
+    return bool(np.min(weights, initial=np.inf) > 1 or np.fmax.reduce(weights, initial=0) > LARGEST_WEIGHT)
 
 
 def identifies_rows(column: Column) -> bool:
@@ -144,34 +146,37 @@ def identifies_rows(column: Column) -> bool:
         return True
     if column.kind == "date" or not (column.is_categorical or (named and _are_whole(column.values))):
         return False
-    return len(np.unique(column.values)) == len(column.values)
+    return all_differ(column.values)
 
 
 def _count_rows(column: Column) -> bool:
     """Whether numbers are 0, 1, 2 … or 1, 2, 3 … down the rows."""
     first = column.values[0]
     is_counted = column.kind == "number" and first in (0, 1)
-    return is_counted and np.array_equal(column.values - first, np.arange(len(column.values)))
+    return is_counted and all(
+        np.array_equal(some - first, np.arange(number * STRETCH, number * STRETCH + len(some)))
+        for number, some in enumerate(stretches(column.values))
+    )
 
 
 def _are_whole(values: np.ndarray) -> bool:
-    return bool((values == np.floor(values)).all())
+    return all(bool((some == np.floor(some)).all()) for some in stretches(values))
 
 
 def _is_unique_within(column: Column, group: Column) -> bool:
     """Whether a text names each item once in its group, as the documents of a query."""
     if column.kind != "category" or column.missing or group.missing:
         return False
+    if len(column.categories) * sum(len(found) for found, _ in tallies(group.values)) < len(column.values):
+        return False
     pairs = np.stack([group.values, column.values])
     return np.unique(pairs, axis=1).shape[1] == len(column.values)
 
 
-def _are_class_codes(column: Column, distinct: np.ndarray) -> bool:
+def _are_class_codes(distinct: np.ndarray, counts: np.ndarray) -> bool:
     """Whether numbers look like 0, 1, 2 … k, each of them frequent."""
     if not 2 < len(distinct) <= MOST_NUMBERED_CLASSES or distinct[0] not in (0, 1):
         return False
     if not np.array_equal(distinct, np.arange(distinct[0], distinct[0] + len(distinct))):
         return False
-    present = column.values[~np.isnan(column.values)].astype(np.int64)
-    counts = np.bincount(present)[int(distinct[0]) :]
-    return counts.min() * len(distinct) >= 0.2 * len(present) and counts.min() >= 2
+    return counts.min() * len(distinct) >= 0.2 * counts.sum() and counts.min() >= 2

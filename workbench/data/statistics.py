@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.stretches import STRETCH, present
+from workbench.data.tallies import tallies
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.table import Column, Kind
-
-STRETCH = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -70,15 +71,17 @@ def column_summary(column: Column, bins: int = 24) -> ColumnSummary:
 
 
 def _of_categories(column: Column, most: int) -> ColumnSummary:
-    codes = column.values[~np.isnan(column.values)].astype(np.int64)
-    counts = np.bincount(codes, minlength=len(column.categories))
+    n_labels = len(column.categories)
+    counts = np.zeros(n_labels, np.int64)
+    for codes in present(column.values, max(STRETCH, n_labels)):
+        counts += np.bincount(codes.astype(np.int64), minlength=n_labels)
     order = np.argsort(-counts, kind="stable")[:most]
     shown = order[counts[order] > 0]
     return ColumnSummary(
         name=column.name,
         kind=column.kind,
         n_rows=len(column.values),
-        missing=len(column.values) - len(codes),
+        missing=len(column.values) - int(counts.sum()),
         distinct=int(np.count_nonzero(counts)),
         counts=counts[shown],
         labels=tuple(column.categories[code] for code in shown),
@@ -87,41 +90,43 @@ def _of_categories(column: Column, most: int) -> ColumnSummary:
 
 
 def _of_numbers(column: Column, bins: int) -> ColumnSummary:
-    ordered = np.sort(column.values)  # NaN comes last
-    n = len(ordered)
-    ordered = ordered[: np.searchsorted(ordered, np.nan)]
-    if not len(ordered):
+    values, n = column.values, len(column.values)
+    held = n - column.missing
+    if not held:
         return ColumnSummary(column.name, column.kind, n, n, 0, np.zeros(0, np.int64), np.zeros(1))
-    edges = _edges(ordered, bins)
-    ends = np.searchsorted(ordered, edges[1:-1].astype(np.float32), side="left")
-    middle, mean = len(ordered) // 2, float(ordered.mean(dtype=np.float64))
+    mean = sum(float(some.sum(dtype=np.float64)) for some in present(values)) / held
+    squares = sum(float(np.square(some.astype(np.float64) - mean).sum()) for some in present(values))
+    low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
+    edges = _edges(values, low, high, bins)
+    inner = edges[1:-1].astype(np.float32)
+    counts, distinct, done = np.zeros(len(edges) - 1, np.int64), 0, 0
+    middle: list[np.float32] = []
+    for found, ends in tallies(values):
+        below = np.append(done, ends)[np.searchsorted(found, inner, side="left")]
+        counts += np.diff(below, prepend=done, append=ends[-1])
+        ranks = [rank for rank in ((held - 1) // 2, held // 2) if done <= rank < ends[-1]]
+        middle += [found[np.searchsorted(ends, rank, side="right")] for rank in ranks]
+        distinct += len(found)
+        done = int(ends[-1])
     return ColumnSummary(
         name=column.name,
         kind=column.kind,
         n_rows=n,
-        missing=n - len(ordered),
-        distinct=int(np.count_nonzero(ordered[1:] != ordered[:-1])) + 1,
-        counts=np.diff(np.concatenate([[0], ends, [len(ordered)]])),
+        missing=n - held,
+        distinct=distinct,
+        counts=counts,
         edges=edges,
-        minimum=float(ordered[0]),
-        maximum=float(ordered[-1]),
+        minimum=low,
+        maximum=high,
         mean=mean,
-        std=_deviation(ordered, mean),
-        median=float((ordered[middle].astype(np.float64) + ordered[(len(ordered) - 1) // 2]) / 2),
+        std=math.sqrt(squares / held),
+        median=float(np.mean(middle, dtype=np.float64)),
     )
 
 
-def _deviation(values: NDArray[np.float32], mean: float) -> float:
-    """Return the standard deviation; only a stretch at a time is held in double precision."""
-    stretches = np.split(values, range(STRETCH, len(values), STRETCH))
-    squares = sum(float(np.square(part.astype(np.float64) - mean).sum()) for part in stretches)
-    return math.sqrt(squares / len(values))
-
-
-def _edges(ordered: NDArray[np.float32], bins: int) -> NDArray[np.float64]:
+def _edges(values: NDArray[np.float32], low: float, high: float, bins: int) -> NDArray[np.float64]:
     """Edges of equal bins; whole numbers of a small range have a bin each."""
-    low, high = float(ordered[0]), float(ordered[-1])
-    if high - low < bins and np.array_equal(ordered, np.floor(ordered)):
+    if high - low < bins and all(bool((some == np.floor(some)).all()) for some in present(values)):
         return np.arange(low, high + 2) - 0.5
     if low == high:
         return np.array([low - 0.5, high + 0.5])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
+from workbench.data.stretches import missing, stretches
 from workbench.data.writing import UNKNOWN, Writing
 from workbench.errors import WorkbenchError, one_line
 
@@ -58,12 +59,12 @@ class Column:
     @property
     def holds_whole_days(self) -> bool:
         """Whether it holds dates, and none with a time."""
-        return self.kind == "date" and not bool(np.any(self.values % 1 > 0))
+        return self.kind == "date" and not any(np.any(days % 1 > 0) for days in stretches(self.values))
 
     @property
     def missing(self) -> int:
         """Number of missing values."""
-        return int(np.count_nonzero(np.isnan(self.values)))
+        return missing(self.values)
 
 
 @dataclass(frozen=True)
