@@ -8,6 +8,8 @@ import io
 import json
 import os
 import re
+import struct
+import tracemalloc
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +22,7 @@ from tests.fuzz.seeds import rezipped, unzipped
 from workbench import memory
 from workbench.data.header import unique_names
 from workbench.data.labels import date_label, natural_key
-from workbench.data.readers import as_text, delimited
+from workbench.data.readers import arrow_parts, as_text, delimited
 from workbench.data.readers.base import read_table
 from workbench.data.readers.preview import preview
 from workbench.data.table import Note
@@ -325,3 +327,32 @@ def test_numbers_at_the_ends_of_double_precision_can_be_previewed(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,b\n" + "".join(f"{x},1\n" for x in (1e308, -1e308, 3, 4, 5, 6, -999, -999)))
     assert preview(path).table.n_rows == 8
+
+
+def test_a_feather_file_whose_parts_are_said_to_be_huge_takes_no_memory(tmp_path):
+    path = tmp_path / "t.feather"
+    pd.DataFrame({"a": [1.0, 2.0]}).to_feather(path)
+    data = path.read_bytes()
+    length, _ = arrow_parts.END.unpack(data[-arrow_parts.END.size :])
+    footer = bytearray(data[-arrow_parts.END.size - length :])
+    with path.open("rb") as file:
+        begin = next(place for place in range(len(footer)) if is_block(bytes(footer[place:]), file))
+    struct.pack_into("<i", footer, begin + 8, 2**31 - 1)
+    path.write_bytes(data[: -len(footer)] + footer)
+    tracemalloc.start()
+    try:
+        assert "is a damaged Feather file: a part is longer than the file" in refused(path)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 24
+    finally:
+        tracemalloc.stop()
+
+
+def is_block(data, file):
+    """Whether bytes of the footer say where a part stands."""
+    if len(data) < arrow_parts.BLOCK.size:
+        return False
+    begin, length, _ = arrow_parts.BLOCK.unpack(data[: arrow_parts.BLOCK.size])
+    if not 0 < begin < 5000 or not 0 < length < 5000:
+        return False
+    file.seek(begin)
+    return file.read(4) == arrow_parts.MARK

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from workbench.data.readers.arrow_parts import parts_of
 from workbench.data.readers.chunks import CHUNK_ROWS
+from workbench.data.readers.parquet_parts import groups_of
 from workbench.data.room import check_columns
 from workbench.memory import ask_for
 
@@ -19,7 +20,6 @@ PARQUET_MAGIC, FIRST_FEATHER = b"PAR1", b"FEA1"
 FEATHER_MAGICS = (b"ARROW1", FIRST_FEATHER)
 TEXT_BYTES = 1 << 26  # of rows that are read at once
 FEW_ROWS = 64  # where nothing says how long their texts are
-SHARED = "DELTA_BYTE_ARRAY"  # texts that begin as the one before are written without that beginning
 
 
 class File(Protocol):
@@ -118,13 +118,13 @@ class _ParquetFile:
         texts = {p: leaf for p, leaf in leaves.items() if is_text(self.schema.field(p).type)}
         own = {place for place in texts if not _is_plain(self.schema.field(place).type)}
         shared = set(own)
-        for group in map(about.row_group, range(about.num_row_groups)):
+        for rows, parts in groups_of(source.path):
+            self.unpacked = max([self.unpacked, *(part.largest_page for part in parts)])
             for place, leaf in texts.items():
-                column = group.column(leaf)
-                size = column.total_uncompressed_size
-                self.unpacked = max(self.unpacked, size)
-                in_row = size / max(group.num_rows, 1)
-                if place in own or SHARED in column.encodings:
+                part = parts[leaf]
+                self.unpacked = max(self.unpacked, part.unpacked)
+                in_row = part.unpacked / max(rows, 1)
+                if place in own or part.has_shared:
                     shared.add(place)
                     in_row = TEXT_BYTES / FEW_ROWS
                 self._bytes_of_row[place] = max(self._bytes_of_row.get(place, 0), in_row)

@@ -106,7 +106,10 @@ class _Part(NamedTuple):
 
 
 def _parts(file: IO[bytes], footer: _Table, field: int) -> Iterator[_Part]:
+    size = file.seek(0, 2)
     for begin, length, buffers in footer.entries(field, BLOCK):
+        if not 0 <= length <= size - begin:
+            raise ValueError("a part is longer than the file")
         file.seek(begin)
         data = file.read(length)
         yield _Part(_root(data[8 if data.startswith(MARK) else 4 :]).table(HEADER), begin + length, buffers)
