@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
+import lzma
 import time
 import zipfile
 
@@ -13,12 +15,15 @@ import pytest
 
 from workbench.data import long_cells, room
 from workbench.data.block_parser import BlockParser
+from workbench.data.compression import unpacked
 from workbench.data.layout import find_layout
 from workbench.data.readers import as_text, opendocument, sheets, unpacking
 from workbench.data.readers.base import read_table
+from workbench.data.readers.options import ReadOptions
 from workbench.data.readers.preview import preview
 from workbench.data.record_frame import WIDE
 from workbench.data.roles import guess_roles
+from workbench.data.text_stream import TextStream
 from workbench.errors import WorkbenchError
 
 MANY = 3 * WIDE
@@ -223,6 +228,18 @@ def test_empty_lines_without_end_are_passed_over_fast(tmp_path, monkeypatch):
     assert time.process_time() - begun < 3
 
 
+@pytest.mark.parametrize("module", [gzip, bz2, lzma])
+def test_very_many_short_streams_are_unpacked_in_a_time_that_grows_with_them(module):
+    """Not by copying all that stands behind each of them."""
+    lengths = (9000 if place % 7000 == 0 else place % 5 for place in range(60_000))
+    pieces = [bytes([48 + length % 10]) * length for length in lengths]
+    known = {piece: module.compress(piece) for piece in set(pieces)}
+    packed = b"".join(known[piece] for piece in pieces)
+    begun = time.process_time()
+    assert b"".join(unpacked([packed[:99_999], packed[99_999:]], "t.csv.gz")) == b"".join(pieces)
+    assert time.process_time() - begun < 3
+
+
 def test_objects_in_objects_without_end_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("workbench.data.readers.json_lines.MOST_OF_ALL_INNER", 1000)
     path = tmp_path / "t.jsonl"
@@ -231,3 +248,48 @@ def test_objects_in_objects_without_end_are_refused(tmp_path, monkeypatch):
             inner = {f"k{place}": 1 for place in range(10)}
             file.write(json.dumps({f"o{row} {number}": inner for number in range(4)}) + "\n")
     assert "more than 1,000 different keys in inner objects" in refused(path)
+
+
+def zipped(path, rows):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("t.csv", "a,b\n" + rows)
+    return path
+
+
+def zips(path, rows):
+    path.write_bytes(gzip.compress(b"a,b\n" + rows.encode()))
+    return path
+
+
+@pytest.fixture
+def small_bounds(monkeypatch):
+    monkeypatch.setattr(room, "MUCH_TEXT", 1 << 20)
+    monkeypatch.setattr(room, "TOLD_BY", 1 << 16)
+    monkeypatch.setattr(TextStream.__init__, "__defaults__", (1 << 16,))
+
+
+@pytest.mark.usefixtures("small_bounds")
+@pytest.mark.parametrize("write", [zipped, zips])
+def test_a_packed_table_that_unpacks_beyond_proportion_is_asked_about(tmp_path, write):
+    """Long before all of it is read; not where a person settled that it is."""
+    path, told = write(tmp_path / "t.csv.packed", "7,7\n" * 1_000_000), []
+    with pytest.raises(WorkbenchError, match=r"to [1-4] MiB or more, .* with --unpack-all") as found:
+        read_table(path, progress=lambda done, _total: told.append(done))
+    assert "\n" not in str(found.value)
+    assert not told or told[-1] < 500_000
+    for options in ({"unpacks_all": True}, {"sample_rows": 5}, {"map_folder": str(tmp_path)}):
+        read = read_table(path, options=ReadOptions(**options))
+        assert read.n_rows == (5 if "sample_rows" in options else 1_000_000)
+    (tmp_path / "tables").mkdir()
+    path.rename(tmp_path / "tables" / "t.csv.gz")
+    assert "--unpack-all" in refused(tmp_path / "tables")
+    assert read_table(tmp_path / "tables", options=ReadOptions(unpacks_all=True)).n_rows == 1_000_000
+
+
+@pytest.mark.usefixtures("small_bounds")
+@pytest.mark.parametrize("write", [zipped, zips])
+def test_a_packed_table_that_shrinks_as_tables_do_is_read(tmp_path, write):
+    """A log, in which most of a line is that of the one before, and one of little text."""
+    log = "".join(f"24 01:{n // 60:02}:{n % 60:02} GET /index.html 200,{n % 7}\n" for n in range(999))
+    assert read_table(write(tmp_path / "log", 60 * log)).n_rows == 59_940
+    assert read_table(write(tmp_path / "few", "7,7\n" * 200_000)).n_rows == 200_000

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from workbench.data import text_stream
+from workbench.data import room, text_stream
 from workbench.data.readers.text_reading import Reading
 from workbench.mapped import is_mapped
 
@@ -134,3 +134,22 @@ def test_what_is_too_large_to_train_on_in_memory_is_kept_on_disk_with_its_roles(
     window.runs.start()
     qtbot.waitUntil(lambda: session.run is not None and bool(session.run.rounds), timeout=LONG)
     window.runs.stop()
+
+
+def test_what_unpacks_beyond_proportion_is_read_when_the_person_says_so(
+    window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(room, "MUCH_TEXT", 1 << 20)
+    monkeypatch.setattr(room, "TOLD_BY", 1 << 18)
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (1 << 14,))
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(b"x,y\n" + b"7,7\n" * 400_000))
+    window.open_path(path)
+    strip = window.frame.strip
+    qtbot.waitUntil(lambda: "Read all of it" in buttons(strip), timeout=LONG)
+    assert "times as much" in strip.text
+    assert "--unpack-all" not in strip.text
+    assert window.session.table is None
+    click(qtbot, buttons(strip)["Read all of it"])
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    assert window.session.table.n_rows == 400_000

@@ -54,6 +54,9 @@ def add_reading_flags(parser: ArgumentParser) -> None:
     )
     group.add_argument("--sample-share", metavar="X", type=float, help="the same with a share of the rows")
     group.add_argument(
+        "--unpack-all", action="store_true", help="read a packed table however much it unpacks to"
+    )
+    group.add_argument(
         "--map", action="store_true",
         help="keep a table larger than memory on disk while it is used: slower, but whole",
     )  # fmt: skip
@@ -88,6 +91,7 @@ def options_of(args: Namespace) -> ReadOptions:
         sample_rows=args.sample_rows,
         sample_share=args.sample_share,
         map_folder="" if args.map and args.map_folder is None else args.map_folder,
+        unpacks_all=True if args.unpack_all else None,
     )
 
 

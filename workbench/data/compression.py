@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 BLOCK_BYTES = 1 << 22
+AFTER_ANOTHER = 1 << 12  # bytes at once, of streams of which one has ended
 TABLES = (".csv", ".tsv", ".tab")
 PERHAPS_TABLES, RARELY_TABLES = (".data", ".dat"), (".txt",)
 ABOUT = ("readme", "read me", "license", "licence", "notes", "changelog", "description")
@@ -173,6 +174,10 @@ class _Streams:
                 if not chunk:
                     return
                 self._stream = self._make()
+                if len(chunk) > AFTER_ANOTHER:  # what stands behind a stream is copied
+                    for begin in range(0, len(chunk), AFTER_ANOTHER):
+                        yield from self.take(chunk[begin : begin + AFTER_ANOTHER], block_bytes)
+                    return
             if data := self._stream.decompress(chunk, block_bytes):
                 yield data
             chunk = b""

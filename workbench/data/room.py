@@ -24,6 +24,9 @@ TRAINING_BYTES = 80  # of memory that training takes a row beside its columns
 DRAWN = 2  # times the rows of a sample are held while they are drawn, and those read at a time
 OUTPUT_BYTES = 20  # for each output more than one
 CELL_BYTES = 6  # in the matrix made for training, and its bins twice
+MOST_FOLD = 300  # times that texts unpack to; a sheet full of one number shrinks a hundredfold
+MUCH_TEXT = 1 << 30  # bytes that any text may unpack to
+TOLD_BY = 1 << 26  # bytes that are unpacked before the rest is judged by them
 
 
 class Rows(NamedTuple):
@@ -104,6 +107,20 @@ class TooLarge(WorkbenchError):
         self.can_be_mapped = can_be_mapped
 
 
+class Unfolds(WorkbenchError):
+    """A packed table that unpacks to far more than tables do.
+
+    Attributes
+    ----------
+    words : str
+        How much that is.
+    """
+
+    def __init__(self, words: str) -> None:
+        super().__init__(f"{words} If it is a table all the same, read it with --unpack-all.")
+        self.words = words
+
+
 class TooLargeToTrain(WorkbenchError):
     """A table in memory beside which there is no room for training; kept on disk, it could be trained on.
 
@@ -149,6 +166,16 @@ def ask_for_rows(rows: Rows, space: MappedSpace | None = None) -> None:
             raise TooLarge(shortage, rows, fitting, can_be_mapped=fits)
     if space is not None:
         _ask_for_disk(rows, space.folder, fitting)
+
+
+def check_unfolding(name: str, size: int, unpacked: int, share: float) -> None:
+    """Raise Unfolds where a share of a file of a size has unpacked to so much that all is too much."""
+    whole = unpacked / max(share, 1 / size)
+    if unpacked >= TOLD_BY and whole > max(MUCH_TEXT, MOST_FOLD * size):
+        raise Unfolds(
+            f"'{name}' has {size:,} bytes and unpacks to {memory.in_megabytes(whole)} or more, "
+            f"{whole / size:,.0f} times as much, which few tables do and takes long to read."
+        )
 
 
 def ask_to_train(name: str, rows: int, columns: int, outputs: int, *, mapped: bool) -> None:

@@ -41,11 +41,15 @@ class Doubtful:
 
 @dataclass(frozen=True)
 class Outgrown:
-    """A table larger than memory: why, how many rows can be drawn, and whether it can be kept on disk."""
+    """A table too large to be read as it is: why, and what can be done.
+
+    So many of its rows can be drawn, it can be kept on disk, or it takes long and fits all the same.
+    """
 
     text: str
-    sample: int
-    can_be_mapped: bool
+    sample: int = 0
+    can_be_mapped: bool = False
+    fits: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ def open_file(
             return open_model(path)
         if (doubtful := _doubtful(path)) is not None:
             return doubtful
-    from workbench.data.room import TooLarge
+    from workbench.data.room import TooLarge, Unfolds
 
     try:
         return open_table(path, progress, cancelled, options)
@@ -80,6 +84,8 @@ def open_file(
         if not (error.sample or error.can_be_mapped):
             raise
         return Outgrown(error.shortage, error.sample, error.can_be_mapped)
+    except Unfolds as error:
+        return Outgrown(error.words, fits=True)
 
 
 def _doubtful(path: Path) -> Doubtful | None:

@@ -50,7 +50,7 @@ class Documents(QObject):
     opened_model = Signal()
     refused = Signal(str)  # why a file could not be opened
     doubted = Signal(object, object)  # path and preview of a table that a person should look at
-    outgrown = Signal(object)  # why a table does not fit into memory, and what can be done
+    outgrown = Signal(object)  # why a table is too large to be read as it is, and what can be done
     recent_changed = Signal()
 
     def __init__(self, bench: Bench, settings: Settings, parent: QObject | None = None) -> None:
@@ -106,6 +106,12 @@ class Documents(QObject):
         from workbench.data.readers.options import GUESS_ALL
 
         self.open(self.path, replace(self._options or GUESS_ALL, map_folder=""))
+
+    def open_unpacked(self) -> None:
+        """Open the table that was asked for last, however much it unpacks to."""
+        from workbench.data.readers.options import GUESS_ALL
+
+        self.open(self.path, replace(self._options or GUESS_ALL, unpacks_all=True))
 
     @property
     def can_keep_on_disk(self) -> bool:

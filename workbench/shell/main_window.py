@@ -207,13 +207,15 @@ class MainWindow(QMainWindow):
             self.frame.waiting.say(reading_words(self.documents.path.name, rows, expected, self._time_left))
 
     def _offer_ways(self, table: Outgrown) -> None:
-        """Offer to read as many rows as there is memory for, or to keep all of them on disk."""
+        """Offer to read as many rows as there is memory for, to keep all of them on disk, or to read them."""
         ways: list[tuple[str, Callable[[], object]]] = []
         if table.sample:
             sample = partial(self.documents.open_sample, table.sample)
             ways.append((f"Read {count(table.sample)} rows, drawn at random", sample))
         if table.can_be_mapped:
             ways.append((KEEP_ON_DISK, self.documents.open_mapped))
+        if table.fits:
+            ways.append(("Read all of it", self.documents.open_unpacked))
         self.frame.strip.show_notice(table.text, "warning", ways)
 
     def _show_recent(self) -> None:

@@ -64,7 +64,9 @@ class Scoring(QObject):
         session.dismiss_notice()
         name = f"{run.name} of {session.name}" if session.table else session.name
         known = self._documents.recent.options_of(path) or GUESS_ALL
-        options = replace(known, sample_rows=None, sample_share=None, map_folder=None)  # every row is scored
+        options = replace(  # every row is scored
+            known, sample_rows=None, sample_share=None, map_folder=None, unpacks_all=None
+        )
         self._frame.scoring.show_table(Subject(path, options, run.kept(), name, run.facts))
         self._frame.show_scoring(True)
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from workbench.data.long_cells import check_cells
 from workbench.data.readers.base import HEAD_BYTES, Source
 from workbench.data.readers.delimited import DelimitedReader
-from workbench.data.readers.unpacking import MOST_FOLD
-from workbench.data.room import Rows, ask_for_rows
+from workbench.data.room import MOST_FOLD, Rows, ask_for_rows
 from workbench.errors import WorkbenchError, leave_if
 from workbench.memory import in_megabytes
 from workbench.passing_folder import passing_folder

@@ -56,6 +56,7 @@ _OPTION_WORDS = {
     "units": "lines of units", "first_line": "titles above it", "footer": "footers",
     "dates": "order of dates", "part": "sheets", "sample_rows": "samples of rows",
     "sample_share": "samples of rows", "map_folder": "way to be kept on disk",
+    "unpacks_all": "packed text",
 }  # fmt: skip
 
 

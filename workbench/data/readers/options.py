@@ -45,7 +45,7 @@ ENCODINGS = {
     "big5": "Big5 (Chinese, traditional)",
 }
 EDGE_OPTIONS = frozenset({"header", "units", "first_line", "footer"})
-SIZE_OPTIONS = frozenset({"sample_rows", "sample_share", "map_folder"})  # of tables larger than memory
+SIZE_OPTIONS = frozenset({"sample_rows", "sample_share", "map_folder", "unpacks_all"})  # of large tables
 CELL_OPTIONS = frozenset({"decimal", "missing", "usual_missing", "dates"})
 _SEPARATOR_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|",
                     "aligned": ALIGNED}  # fmt: skip
@@ -92,6 +92,8 @@ class ReadOptions:
     map_folder : str, optional
         The folder on whose disk the columns are kept instead of in memory; "" is the usual one for temporary
         files.
+    unpacks_all : bool, optional
+        Whether packed text is read however much it unpacks to.
 
     Raises
     ------
@@ -115,6 +117,7 @@ class ReadOptions:
     sample_rows: int | None = None
     sample_share: float | None = None
     map_folder: str | None = None
+    unpacks_all: bool | None = None
 
     def __post_init__(self) -> None:
         """Check the values."""
@@ -157,6 +160,11 @@ class ReadOptions:
     def is_sample(self) -> bool:
         """Whether only some of the rows are wanted."""
         return self.sample_rows is not None or self.sample_share is not None
+
+    @property
+    def bears_much(self) -> bool:
+        """Whether a person settled that a table is read which takes long."""
+        return bool(self.unpacks_all) or self.is_sample or self.map_folder is not None
 
     @property
     def cell_rules(self) -> CellRules:

@@ -26,6 +26,7 @@ from workbench.data.readers.growing_columns import GrowingColumns
 from workbench.data.readers.text_notes import digit_notes, encoding_notes, nul_notes, rewritten_notes
 from workbench.data.record_frame import WIDE
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
+from workbench.data.room import check_unfolding
 from workbench.data.table import Column, Note, Table
 from workbench.data.text_stream import TextStream, plain_line_ends
 from workbench.errors import WorkbenchError, leave_if
@@ -134,7 +135,7 @@ class Reading:
         """Hand over every row as text, block by block, and return notes on what was repaired."""
         stream = self._stream()
         parser = self._parser(frozenset(), frozenset(range(len(self.layout.names))), ())
-        for piece in self._blocks(stream):
+        for piece in self._weighed(stream):
             block = parser.parse(piece.data, piece.line, careful=len(piece.data) < FEW_BYTES)
             self._count_recoded(block)
             labels = [block.texts[place] for place in range(len(block.texts))]
@@ -229,7 +230,7 @@ class Reading:
             parser = self._parser(self._numbers - wrong, self._texts, codes)
             return parser.parse(piece.data, piece.line), piece
 
-        for index, (block, piece) in enumerate(work_ahead(parse, self._blocks(stream))):
+        for index, (block, piece) in enumerate(work_ahead(parse, self._weighed(stream))):
             wrong |= block.not_numbers
             if block.careful:
                 self._careful.add(index)
@@ -257,6 +258,15 @@ class Reading:
             whole = _Piece(b"".join(piece.data for piece in held), held[0].line, held[-1].share)
             if (last := self._without_footers(whole, stream)).data:
                 yield last
+
+    def _weighed(self, stream: TextStream) -> Iterator[_Piece]:
+        """Yield the blocks, for as long as a packed file unpacks to what tables do."""
+        given, is_bounded = 0, self._most is not None or not is_packed(self._source.head)
+        for piece in self._blocks(stream):
+            given += len(piece.data)
+            if not (is_bounded or self._options.bears_much):
+                check_unfolding(self._source.name, self._source.size, given, piece.share)
+            yield piece
 
     def _pieces(self, stream: TextStream) -> Iterator[_Piece]:
         """Yield the blocks, without the header."""

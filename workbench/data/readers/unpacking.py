@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.data.long_cells import LONGEST_CELL, too_long
+from workbench.data.room import MOST_FOLD
 from workbench.errors import WorkbenchError
 from workbench.memory import in_megabytes
 
@@ -16,7 +17,6 @@ CHUNK = 1 << 22  # bytes
 _ROW = re.compile(rb"<(?:\w+:)?(?:table-)?row[ >/]")
 _CELL = re.compile(rb"<(?:\w+:)?(?:c|(?:covered-)?table-cell)[ >/]")
 LARGE = 1 << 28  # bytes that are looked at more closely
-MOST_FOLD = 300  # a sheet full of one number shrinks a hundredfold; the most that deflate can do is 1,032
 
 
 def check_unpacking(archive: ZipFile, name: str) -> int:
