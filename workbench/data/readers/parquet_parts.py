@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 END = struct.Struct("<i4s")  # length of the footer, and the magic bytes
 HEADER_BYTES, LONGEST_HEADER = 1 << 8, 1 << 24  # headers hold the least and the largest value
-AS_OBJECTS = 24  # bytes of memory to a byte of the footer
+LONG_FOOTER, AS_OBJECTS = 1 << 22, 24  # bytes, and those of memory to each
 LEAST_UNPACKED = 1 << 26  # bytes that the pages of any part may have
 # Fields by their number: of the file, a group, a part, what is said of it, and the header of a page.
 GROUPS, PARTS, ROWS, SAID = 4, 1, 3, 3
@@ -58,7 +58,8 @@ def groups_of(path: Path) -> Iterator[Group]:
         file.seek(max(file_size - END.size, 0))
         length = END.unpack(file.read(END.size))[0]
         file.seek(max(file_size - END.size - length, 0))
-        ask_for(AS_OBJECTS * length, path.name, "what it says about its columns")
+        if length > LONG_FOOTER:
+            ask_for(AS_OBJECTS * length, path.name, "what it says about its columns")
         for group in _list(ThriftReader(file.read(max(length, 0))).record(), GROUPS):
             said = [_record(part, SAID) for part in _list(group, PARTS)]
             if sum(_size(part, PACKED) for part in said) > file_size:
