@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.data.readers import parquet_parts
+from workbench.data.readers import arrow_files, parquet_parts
 from workbench.data.readers.base import read_table
 from workbench.data.readers.parquet_parts import END, groups_of
 from workbench.data.readers.thrift import MOST_DEPTH, ThriftReader
@@ -77,6 +77,17 @@ def test_memory_is_asked_for_a_page_before_it_is_unpacked(
     path = written(tmp_path / "t", TABLE.select(["a"]), compression="zstd", use_dictionary=False)
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 100_000)
     with pytest.raises(WorkbenchError, match=r"of memory \(its largest part as it is unpacked\)"):
+        read_table(path)
+
+
+def test_a_text_beyond_all_length_is_refused_before_it_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrow_files, "LONGEST_CELL", 1 << 20)
+    texts = pa.table({"a": [1.0, 2.0, 3.0, 4.0], "b": ["x", "y", "x" * (3 << 20), "x" * (3 << 20)]})
+    path = written(tmp_path / "t", texts, compression="zstd", row_group_size=2, use_dictionary=False)
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", None)
+    with pytest.raises(WorkbenchError, match=r"The cell in row 3 or below, column 'b' takes more than"):
         read_table(path)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Protocol
 
+from workbench.data.long_cells import LONGEST_CELL, too_long
 from workbench.data.readers.arrow_parts import parts_of
 from workbench.data.readers.chunks import CHUNK_ROWS
 from workbench.data.readers.parquet_parts import groups_of
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 PARQUET_MAGIC, FIRST_FEATHER = b"PAR1", b"FEA1"
 FEATHER_MAGICS = (b"ARROW1", FIRST_FEATHER)
 TEXT_BYTES = 1 << 26  # of rows that are read at once
+BESIDE_CELL = 64  # bytes that tell its length, and whether it is missing
 FEW_ROWS = 64  # where nothing says how long their texts are
 
 
@@ -118,16 +120,20 @@ class _ParquetFile:
         texts = {p: leaf for p, leaf in leaves.items() if is_text(self.schema.field(p).type)}
         own = {place for place in texts if not _is_plain(self.schema.field(place).type)}
         shared = set(own)
+        first = 1
         for rows, parts in groups_of(source.path):
             self.unpacked = max([self.unpacked, *(part.largest_page for part in parts)])
             for place, leaf in texts.items():
                 part = parts[leaf]
+                if part.mean_cell > LONGEST_CELL + BESIDE_CELL:
+                    raise too_long(f"row {first:,} or below, column '{self._names[place]}'")
                 self.unpacked = max(self.unpacked, part.unpacked)
                 in_row = part.unpacked / max(rows, 1)
                 if place in own or part.has_shared:
                     shared.add(place)
                     in_row = TEXT_BYTES / FEW_ROWS
                 self._bytes_of_row[place] = max(self._bytes_of_row.get(place, 0), in_row)
+            first += rows
         coded = [leaf for place, leaf in texts.items() if place not in shared]
         self._file = pq.ParquetFile(source.path, metadata=about, read_dictionary=coded)
 

@@ -23,7 +23,7 @@ LEAST_UNPACKED = 1 << 26  # bytes that the pages of any part may have
 # Fields by their number: of the file, a group, a part, what is said of it, and the header of a page.
 GROUPS, PARTS, ROWS, SAID = 4, 1, 3, 3
 ENCODINGS, CODEC, UNPACKED, PACKED, FIRST_PAGE, DICTIONARY = 2, 4, 6, 7, 9, 11
-PAGE_UNPACKED, PAGE_PACKED = 2, 3
+PAGE_UNPACKED, PAGE_PACKED, PAGES, PAGE_CELLS = 2, 3, (5, 7, 8), 1
 LITTLE_PACKING = (0, 1)  # codecs, none and Snappy, by which what is packed is a twentieth at least
 SHARED = 7  # an encoding
 
@@ -35,12 +35,15 @@ class Part(NamedTuple):
     ----------
     unpacked, largest_page : int
         Bytes of all of it, and of a page; pages packed by little are not looked at.
+    mean_cell : float
+        Bytes of a cell in the page where they are longest.
     has_shared : bool
         Whether texts may be written without the beginning that they share with the one before.
     """
 
     unpacked: int
     largest_page: int
+    mean_cell: float
     has_shared: bool
 
 
@@ -68,24 +71,33 @@ def groups_of(path: Path) -> Iterator[Group]:
 
 
 def _part(file: IO[bytes], said: dict[int, Any]) -> Part:
-    unpacked, largest_page = _size(said, UNPACKED), 0
+    unpacked, pages = _size(said, UNPACKED), []
     if said.get(CODEC) not in LITTLE_PACKING:
         pages = list(_pages(file, said))
-        largest_page = max(pages, default=0)
-        if sum(pages) > max(unpacked, LEAST_UNPACKED):
-            raise ValueError(f"pages unpack to {sum(pages):,} bytes, and are said to have {unpacked:,}")
-    return Part(unpacked, largest_page, SHARED in _list(said, ENCODINGS))
+        found = sum(page.unpacked for page in pages)
+        if found > max(unpacked, LEAST_UNPACKED):
+            raise ValueError(f"pages unpack to {found:,} bytes, and are said to have {unpacked:,}")
+    largest = max((page.unpacked for page in pages), default=0)
+    mean_cell = max((page.unpacked / max(page.cells, 1) for page in pages), default=0.0)
+    return Part(unpacked, largest, mean_cell, SHARED in _list(said, ENCODINGS))
 
 
-def _pages(file: IO[bytes], said: dict[int, Any]) -> Iterator[int]:
-    """Yield the bytes that the pages of a part unpack to."""
+class _Page(NamedTuple):
+    unpacked: int
+    cells: int
+
+
+def _pages(file: IO[bytes], said: dict[int, Any]) -> Iterator[_Page]:
+    """Yield what the pages of a part unpack to."""
     place, dictionary = _size(said, FIRST_PAGE), said.get(DICTIONARY, 0)
     if 0 < dictionary < place:
         place = dictionary
     end = place + _size(said, PACKED)
     while place < end:
         header, length = _header(file, place)
-        yield _size(header, PAGE_UNPACKED)
+        about = next((header[kind] for kind in PAGES if kind in header), None)
+        unpacked = _size(header, PAGE_UNPACKED)
+        yield _Page(unpacked, _size(about, PAGE_CELLS) if about else unpacked)  # an index has no cells
         place += length + _size(header, PAGE_PACKED)
 
 
@@ -104,8 +116,8 @@ def _header(file: IO[bytes], place: int) -> tuple[dict[int, Any], int]:
             most *= 16
 
 
-def _size(fields: dict[int, Any], number: int) -> int:
-    size = fields.get(number)
+def _size(fields: Any, number: int) -> int:
+    size = fields.get(number) if isinstance(fields, dict) else None
     if not isinstance(size, int) or size < 0:
         raise ValueError("a size that is none")
     return size
