@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from workbench.data.encoding import encode
 from workbench.data.found_columns import found_columns
+from workbench.data.readers.base import read_table
 from workbench.data.schema import DataSchema, Feature
 from workbench.errors import WorkbenchError
 
@@ -37,6 +38,27 @@ def test_a_name_with_blanks_is_found_where_it_is_the_only_one(model, table, foun
 def test_other_programs_keep_blanks():
     schema = schema_of("inc_ome", " x ", blanks_underscored=False)
     assert found_columns(schema, ["inc ome", "x"]) == {" x ": "x"}
+
+
+@pytest.mark.parametrize("names", [
+    ("Unnamed: 0", "b"), ("\ufeffa", "b"), ("a\u200b", "b"), ("'a'", "'b'"), ("", "b"), ("\xa0a ", "b"),
+    ("b", "Unnamed: 1"),
+])  # fmt: skip
+def test_names_of_other_programs_are_found_in_the_table_they_were_trained_on(names, tmp_path):
+    schema = schema_of(*names, blanks_underscored=False)
+    frame = pd.DataFrame([[1.0, 2.0], [3.0, 4.0]], columns=list(names))
+    np.testing.assert_array_equal(encode(schema, frame), frame)
+    written = [name if "Unnamed" not in name else "" for name in names]
+    frame.to_csv(tmp_path / "t.csv", index=False, header=written)
+    np.testing.assert_array_equal(encode(schema, read_table(tmp_path / "t.csv")), frame)
+
+
+@pytest.mark.parametrize("names", [(" a", "a"), ("a", " a"), ("a\u200b", "a "), ("column 2", "Unnamed: 1")])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_names_that_are_one_where_tables_are_read_are_refused(names, swapped):
+    frame = pd.DataFrame([[1.0, 2.0]], columns=list(names))
+    with pytest.raises(WorkbenchError, match="is missing, and the model needs it"):
+        encode(schema_of(*names, blanks_underscored=False), frame[list(names[:: -1 if swapped else 1])])
 
 
 @given(st.lists(st.text("a_ ", min_size=1, max_size=4), min_size=1, max_size=6, unique=True), st.randoms())

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from workbench.data.header import cleaned_names, name_of_label, unnamed_column
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
@@ -18,19 +20,28 @@ _ODD = re.compile(r"[\W_]+")
 def found_columns(schema: DataSchema, names: Sequence[str]) -> dict[str, str]:
     """Return, by the model's name of a column, the table's, of those that are found.
 
-    A name is found as it stands, else without the spaces around it, which readers leave out. Where the
-    model's file has underscores for blanks, a name with blanks is found too, if it is the only one.
+    A name is found as it stands, else as readers and frames give it, without spaces around it, say. Names of
+    the model that are one there are not found, as nothing tells which is meant. Where the model's file has
+    underscores for blanks, a name with blanks is found too, if it is the only one.
     """
     there = set(names)
+    read = _as_read(schema.names)
+    meant = Counter(read)
     found: dict[str, str] = {}
-    for name in schema.names:
-        here = next((n for n in (name, name.strip()) if n in there), None)
-        if here is not None:
+    for name, as_read in zip(schema.names, read, strict=True):
+        here = next((n for n in (name, as_read) if n in there), None)
+        if here is not None and meant[as_read] == 1:
             found[name] = here
     if not schema.blanks_underscored:
         return found
     sought = [name for name in schema.names if name not in found]
     return found | _found_with_blanks(sought, there.difference(found.values()))
+
+
+def _as_read(names: Sequence[str]) -> list[str]:
+    """Return the names that columns with these ones get where they are read."""
+    cleaned = cleaned_names([name_of_label(name) for name in names])
+    return [name or unnamed_column(place) for place, name in enumerate(cleaned, start=1)]
 
 
 def _found_with_blanks(sought: Iterable[str], free: Collection[str]) -> dict[str, str]:

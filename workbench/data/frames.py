@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from workbench.data.change import change_notes, change_where
 from workbench.data.column_types import convert, infer
 from workbench.data.columns import LARGEST_EXACT, category_column, number_column, whole_number_column
 from workbench.data.dates import IN_UTC
-from workbench.data.header import unique_names
+from workbench.data.header import name_of_label, unique_names
 from workbench.data.labels import Labels, number_label
 from workbench.data.places import Places
 from workbench.data.table import Column, Note, Table
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _OWN_LABELS = CellRules(missing=frozenset({"", "?"}), number_gaps=frozenset())  # what pandas reads as text
-_UNNAMED = re.compile(r"Unnamed: (\d+)")
 
 
 def table_from_frame(
@@ -53,7 +51,7 @@ def table_from_frame(
 
 def frame_names(frame: pd.DataFrame) -> tuple[tuple[str, ...], list[Note]]:
     """Return the names that the columns of a frame get in a table."""
-    return unique_names([_column_name(label) for label in frame.columns])
+    return unique_names([name_of_label(label) for label in frame.columns])
 
 
 @np.errstate(invalid="ignore")  # of a NaN that signals, as a file may hold one
@@ -154,12 +152,6 @@ def label_of(value: Any) -> str | None:
     if isinstance(value, float | np.floating):
         return number_label(np.float64(value))
     return str(value)
-
-
-def _column_name(label: Any) -> str:
-    text = str(label)
-    unnamed = _UNNAMED.fullmatch(text)
-    return f"column {int(unnamed[1]) + 1}" if unnamed else text
 
 
 def _labels_of_categories(series: pd.Series) -> Labels:

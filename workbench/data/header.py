@@ -21,6 +21,7 @@ _DIGIT = re.compile(r"\d+")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 FEWEST_BELOW = 3  # rows, to tell that a line is none
 MOST_SECOND = 3  # lines between names and rows
+_UNNAMED = re.compile(r"Unnamed: (\d+)")
 _IN_SINGLE_QUOTES = re.compile(r"'([^']+)'")
 _RULE = re.compile(r"(?=.*?(?:[-=_*~]{3}|:-|-:))[\s|+:=_*~-]++", re.DOTALL)  # in linear time, however long
 LOOKED_AT = 50  # rows, where the first ones show enough
@@ -236,19 +237,35 @@ def full_header(
     return ("row name", *header), [Note(text, severity="warning")]
 
 
-def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
-    """Trim the names, fill empty ones and tell equal ones apart; single quotes round all of them go."""
-    names: dict[str, None] = {}
-    written = header
+def cleaned_names(header: Sequence[str]) -> list[str]:
+    """Trim the names; single quotes round all of them go, and what has neither width nor ink."""
     quoted = [_IN_SINGLE_QUOTES.fullmatch(name.strip()) for name in header]
     if all(quoted):
         header = [found[1] for found in quoted if found is not None]
-    cleaned = [stripped_text(name.translate(_UNSEEN)) for name in header]
+    return [stripped_text(name.translate(_UNSEEN)) for name in header]
+
+
+def unnamed_column(place: int) -> str:
+    """Return the name of a column, counted from 1, that has none."""
+    return f"column {place}"
+
+
+def name_of_label(label: object) -> str:
+    """Return the name that a label of pandas stands for, which calls the first nameless column Unnamed: 0."""
+    text = str(label)
+    unnamed = _UNNAMED.fullmatch(text)
+    return unnamed_column(int(unnamed[1]) + 1) if unnamed else text
+
+
+def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
+    """Trim the names, fill empty ones and tell equal ones apart; single quotes round all of them go."""
+    names: dict[str, None] = {}
+    cleaned = cleaned_names(header)
     taken = set(cleaned)
     numbers: dict[str, int] = defaultdict(lambda: 2)  # the least that may be free
     numbered: dict[int, str] = {}
     for place, raw in enumerate(cleaned, start=1):
-        name = raw or f"column {place}"
+        name = raw or unnamed_column(place)
         if name in names:
             numbered[place] = name
             while (other := f"{name} ({numbers[name]})") in taken:
@@ -256,7 +273,7 @@ def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
             name = other
         names[name] = None
         taken.add(name)
-    trimmed = [place for place, name in enumerate(cleaned, start=1) if name and name != written[place - 1]]
+    trimmed = [place for place, name in enumerate(cleaned, start=1) if name and name != header[place - 1]]
     empty = [place for place, name in enumerate(cleaned, start=1) if not name]
     return tuple(names), _name_notes(tuple(names), numbered, empty, trimmed)
 
