@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from workbench.__main__ import main
 from workbench.errors import WorkbenchError
 from workbench.formats import sklearn_export
 from workbench.formats.model import load_model
@@ -237,3 +238,16 @@ def test_categories_that_are_their_own_numbers_have_codes():
     made = sklearn_export._hist_boosting(old, [])
     assert made["trees"] == document(model)["trees"]
     assert made["categories"] == [[0.0, 1.0, 2.0, 3.0], None]
+
+
+def test_an_objective_that_the_file_does_not_tell_is_called_unknown(tmp_path, capsys):
+    rows, score = np.arange(40.0)[:, None], np.arange(40.0) % 7
+    booster = ensemble.HistGradientBoostingRegressor(loss="quantile", quantile=0.8, max_iter=2)
+    save(booster.fit(rows, score), str(tmp_path / "m.json"))
+    assert main(["inspect", str(tmp_path / "m.json")]) == 0
+    first = capsys.readouterr().out.split("\n")[0]
+    assert first == "Model with an unknown objective, of 'target' (regression)"
+    load_model(tmp_path / "m.json").save(tmp_path / "m.html")
+    page = (tmp_path / "m.html").read_text(encoding="utf-8")
+    assert "objective unknown, 2 rounds" in page
+    assert "squared" not in page

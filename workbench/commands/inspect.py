@@ -60,8 +60,10 @@ def lines(found: dict[str, Any]) -> list[str]:
     schema = found["schema"]
     params = ", ".join(_set(name, value) for name, value in found["params"].items() if value not in NOTHING)
     base = ", ".join(f"{value:g}" for value in found["base_margin"])
+    known = "objective" in found["provenance"].get("known_params", ("objective",))
+    objective = f"{found['objective']} model" if known else "Model with an unknown objective,"
     text = [
-        f"{found['objective']} model of '{schema['target']}' ({schema['task']})",
+        f"{objective} of '{schema['target']}' ({schema['task']})",
         f"{counted(found['rounds'], 'round')}, {counted(len(found['trees']), 'tree')}, base margin {base}",
         f"Columns: {', '.join(f['name'] for f in schema['features'])}",
     ]

@@ -73,7 +73,8 @@ def _subtitle(model: Model) -> str:
     else:
         rows = counted(schema.rows, "row")
         source = f"{name(schema.source)}, {rows}" if schema.source else rows
-    return f"{text(ensemble.objective)}, {size}; {source}"
+    objective = ensemble.objective if "objective" in model.known_params else "objective unknown"
+    return f"{text(objective)}, {size}; {source}"
 
 
 def _data(model: Model, whole: DataSchema) -> str:
