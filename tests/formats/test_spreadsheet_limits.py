@@ -150,6 +150,16 @@ def test_255_characters_of_a_text(label):
         np.testing.assert_array_equal(found, [1, 2, 2, 2, 2])
 
 
+@pytest.mark.parametrize("label", ["a\r\nb", "a\rb"])
+def test_ends_of_lines_are_known_as_sheets_keep_them(label):
+    """LibreOffice makes a line feed of each."""
+    given = [[label], ["a\nb"], ["a b"], [None]]
+    formula = formula_of(asking([label, "other"], [0]))
+    assert [evaluated(formula, row) for row in given] == [1, 1, 2, 2]
+    formula = formula_of(asking([label, "a\nb"], [0]))
+    assert [evaluated(formula, row) for row in given] == [1, 2, 2, 2]
+
+
 def test_text_that_no_cell_holds():
     with pytest.raises(WorkbenchError, match="NUL character, which no cell can hold"):
         writer("spreadsheet").write(asking(["a\0b", "c"], [0]))

@@ -122,8 +122,14 @@ def _is_one_of(cell: str, feature: Feature, codes: Sequence[int]) -> list[str]:
         if feature.kind == "boolean" and label.lower() in ("true", "false"):
             tests += [f"{cell}={label.upper()}", f'LOWER({cell}&"")="{label.lower()}"']
         else:
-            tests.append(f'EXACT({cell}&"",{_text(label)})')
+            tests += [f'EXACT({cell}&"",{_text(text)})' for text in _spellings(label, feature.categories)]
     return tests
+
+
+def _spellings(label: str, known: Sequence[str]) -> list[str]:
+    """Return a label, and how sheets keep it where they take every end of a line for a line feed."""
+    kept = label.replace("\r\n", "\n").replace("\r", "\n")
+    return [label] if kept in known else [label, kept]
 
 
 def _cell(place: int) -> str:
