@@ -60,3 +60,18 @@ def test_the_ground_follows_back_and_forth(window):
         grounds[scheme] = shown.pixelColor(3, shown.height() - 3).lightness()
     assert grounds["dark"] < 60
     assert grounds["light"] > 220
+
+
+def test_tabs_keep_their_widths(window):
+    window.resize(1280, 800)
+    window.frame.left.grab()  # lays everything out
+    before = places(window.frame.left)
+    for scheme in ("dark", "light"):
+        window.use_scheme(scheme)
+        window.frame.left.grab()
+        assert places(window.frame.left) == before
+
+
+def places(dock):
+    tabs = [dock.bar.tabRect(index).getRect() for index in range(dock.bar.count())]
+    return tabs, dock.stack.geometry().getRect()

@@ -35,6 +35,11 @@ class SteadyTabs(QTabBar):
         self._widest.clear()
         set_look(self, fit="narrow" if narrow else "wide")
 
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self._widest.clear()  # under another style sheet, or none, tabs have other widths
+        super().changeEvent(event)
+
     def tabSizeHint(self, index: int) -> QSize:
         size = super().tabSizeHint(index)
         self._widest[index] = max(self._widest.get(index, 0), size.width())
