@@ -145,7 +145,7 @@ def main(name: str, seed: int, first: int, last: int, out: Path, seconds: float)
         tempfile.TemporaryDirectory(prefix="workbench-fuzz-", dir=where) as tempfile.tempdir,
     ):
         # The kernels and everything imported late; a file that is packed small may be long.
-        RecordScan(1, frozenset({0}), frozenset(), ",", ".").columns(b"1\n")
+        RecordScan(1, frozenset({0}), frozenset(), ",", ".").columns(b"1\n", 1)
         for known in target.seeds():
             try:
                 target.check(known, Path(folder), Random(1))

@@ -17,6 +17,7 @@ from workbench.data.no_rows import NoRows, is_comment
 from workbench.data.record_block import Block
 from workbench.data.record_frame import RecordFrame
 from workbench.data.record_scan import RecordScan
+from workbench.data.records import count_lines
 from workbench.data.separators import reader_of, spaces_to_tabs
 from workbench.data.shown_record import shown
 from workbench.errors import WorkbenchError
@@ -70,12 +71,13 @@ class BlockParser:
         careful = careful or self._no_rows.has_comment(data)
         if len(data) > LONGEST_CELL:
             self._check_fields(data, first_line)
-        block = None if careful else self._quick(data)
-        block = block or self._without_no_rows(data, first_line) or self._careful(data, first_line)
+        n_lines = count_lines(data)
+        block = None if careful else self._quick(data, n_lines)
+        block = block or self._without_no_rows(data, first_line, n_lines) or self._careful(data, first_line)
         if len(data) > LONGEST_CELL:
             self._check_lengths(block, first_line)
         known = block.n_rows + block.repairs.comments.count + block.repairs.headers.count
-        block.repairs.blank = self._no_rows.are_blank(data, first_line, known)
+        block.repairs.blank = self._no_rows.are_blank(data, first_line, n_lines - known)
         return block
 
     def _check_fields(self, data: bytes, first_line: int) -> None:
@@ -99,13 +101,23 @@ class BlockParser:
                 name = shown(self.layout.names[place], 20)
                 raise too_long(f"column '{name}', row {row:,} from line {first_line:,} on")
 
-    def _quick(self, data: bytes) -> Block | None:
+    @cached_property
+    def _stops_at_header(self) -> bool:
+        """Whether the kernels find a cell that is no number where the header stands once more."""
+        header, gaps = self.layout.header or (), {"", *self.missing_codes}
+        names = [header[place].strip() for place in self.numbers if place < len(header)]
+        return self.by_kernel and any(not (numerals.is_plain(n, self._decimal) or n in gaps) for n in names)
+
+    def _quick(self, data: bytes, n_lines: int) -> Block | None:
         """Parse all records at once; None where one of them is irregular."""
-        if self._no_rows.has_header(data):
+        stops = self._stops_at_header
+        if not stops and self._no_rows.has_header(data):
             return None
         wanted = (len(self.layout.names), self.numbers, self.texts, self._separator, self._decimal,
                   self.missing_codes)  # fmt: skip
-        found = RecordScan(*wanted).columns(data) if self.by_kernel else None
+        found = RecordScan(*wanted).columns(data, n_lines) if self.by_kernel else None
+        if found is None and stops and self._no_rows.has_header(data):
+            return None
         found = found or RecordFrame(*wanted).columns(data)
         if found is None:
             return None
@@ -113,14 +125,14 @@ class BlockParser:
         without = self.rules.without_missing
         return Block(n_rows, {place: without(values) for place, values in numbers.items()}, texts, digits)
 
-    def _without_no_rows(self, data: bytes, first_line: int) -> Block | None:
+    def _without_no_rows(self, data: bytes, first_line: int, n_lines: int) -> Block | None:
         """Parse without comments and repeated headers; None where there are none, or others are irregular."""
         if b'"' in data:
             return None
         left, repairs = self._no_rows.blanked(data, first_line)
         if not (repairs.comments or repairs.headers) or self._no_rows.has_comment(left):
             return None
-        block = self._quick(left)
+        block = self._quick(left, n_lines)
         return block and replace(block, repairs=repairs)
 
     def _careful(self, data: bytes, first_line: int) -> Block:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from workbench.data.line_repairs import LineRepairs
 from workbench.data.line_tally import LineTally
-from workbench.data.records import count_lines
 from workbench.data.separators import reader_of
 
 if TYPE_CHECKING:
@@ -47,13 +46,12 @@ class NoRows:
         only_spaces = len(self.layout.names) > 1 and len(fields) == 1 and not fields[0].strip()
         return not fields or only_spaces
 
-    def are_blank(self, data: bytes, first_line: int, known: int) -> LineTally:
+    def are_blank(self, data: bytes, first_line: int, more: int) -> LineTally:
         """Count the lines outside quotes in which nothing stands; rules of a frame are such, too.
 
-        So many lines of the block are `known` to be others.
+        So many lines of the block as are known to be no others.
         """
         found = LineTally()
-        more = count_lines(data) - known
         if more <= 0 or self.layout.remark:
             return found
         first = (_BLANK_OR_TAB if self.separator != "\t" else _BLANK).search(data)

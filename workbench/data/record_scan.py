@@ -9,7 +9,6 @@ import numpy as np
 from workbench.data import numerals
 from workbench.data.labels import Labels
 from workbench.data.leading_zeros import WIDEST, has_leading_zeros
-from workbench.data.records import count_lines
 from workbench.data.wanted_columns import Columns, WantedColumns
 
 if TYPE_CHECKING:
@@ -21,15 +20,14 @@ MOST_HARD = 1024  # cells of a block that Python reads
 class RecordScan(WantedColumns):
     """Takes blocks apart."""
 
-    def columns(self, data: bytes) -> Columns | None:
-        """Return numbers, texts and digits of leading zeros by place, and the number of rows.
+    def columns(self, data: bytes, most: int) -> Columns | None:
+        """Return numbers, texts and digits of leading zeros by place, and the number of rows, `most` at most.
 
         None where a record is irregular.
         """
         from workbench.data.scanning.cells import IRREGULAR, scan
 
         text = np.frombuffer(data, np.uint8)
-        most = count_lines(data)
         values = np.empty((len(self.numbers), most))
         digits, padded = np.zeros(values.shape, np.uint8), np.zeros(len(values), np.bool_)
         codes = np.empty((len(self.texts), most), np.int32)

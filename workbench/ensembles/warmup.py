@@ -185,7 +185,7 @@ def _draw() -> None:
 
 def _scan() -> None:
     """Take a record with a number and a text apart."""
-    RecordScan(2, frozenset({0}), frozenset({1}), ",", ".").columns(b"1,a\n")
+    RecordScan(2, frozenset({0}), frozenset({1}), ",", ".").columns(b"1,a\n", 1)
 
 
 def _evaluate(objective: Objective) -> None:

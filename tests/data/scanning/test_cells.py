@@ -46,7 +46,7 @@ def value_of(text: str) -> float:
 def scan(data: str, separator: str = ",", decimal: str = "."):
     """Two numbers with a text between them."""
     reader = RecordScan(3, frozenset({0, 2}), frozenset({1}), separator, decimal, CODES)
-    return reader.columns(data.encode())
+    return reader.columns(data.encode(), data.count("\n"))
 
 
 @given(st.lists(st.tuples(NUMBERS.filter(is_number), TEXTS, NUMBERS.filter(is_number)), max_size=30))
