@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from workbench.kernels.instructions import take
 from workbench.kernels.kernel import kernel
 from workbench.trees import team as teams
-from workbench.trees.instructions import take
 from workbench.trees.team import Team, come, come_again, meet
 
 FEW, MANY = 1000, 10_000_000  # rows: helpers linger, or do not

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from workbench.kernels.instructions import bits_of, multiply_add, number_of
 from workbench.kernels.kernel import kernel
-from workbench.trees.instructions import bits_of, multiply_add, number_of
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH = 0.693147180369123816490  # its last bits are zero: multiples up to 2**11 are exact

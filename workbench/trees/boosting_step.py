@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import take
 from workbench.kernels.kernel import kernel
 from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.fine_rows import add_walked_finely
 from workbench.trees.growing import begin_tree, grow_nodes
-from workbench.trees.instructions import take
 from workbench.trees.labelling import label_part, list_owners
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
 from workbench.trees.node_lists import IS_STOPPED, N_KEPT, N_NODES, N_OWNERS

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import keep_chosen
 from workbench.kernels.kernel import kernel
-from workbench.trees.instructions import keep_chosen
 from workbench.trees.sorting import row_of
 
 

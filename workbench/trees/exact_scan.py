@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import bits_of, number_of
 from workbench.kernels.kernel import kernel
 from workbench.trees.exact_columns import RANK_SHIFT, first_missing, rank_of
-from workbench.trees.instructions import bits_of, number_of
 from workbench.trees.packing import gradient_of, hessian_of
 
 NO_KEY = -1

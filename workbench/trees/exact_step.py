@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import take
 from workbench.kernels.kernel import kernel
 from workbench.trees.exact_growing import grow_nodes
 from workbench.trees.exact_nodes import (
@@ -21,7 +22,6 @@ from workbench.trees.exact_nodes import (
 )
 from workbench.trees.exact_settling import add_walked, fill_table
 from workbench.trees.grown_nodes import BEGIN, END, LEFT
-from workbench.trees.instructions import take
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
 from workbench.trees.packing import (
     choose_scales,

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import lowest_bit
 from workbench.kernels.kernel import kernel
 from workbench.trees.binning import BINS_A_WORD, MISSING_BIN, OTHER_BIN
-from workbench.trees.instructions import lowest_bit
 
 FEW_ROWS = 96
 N_MARKS = 4

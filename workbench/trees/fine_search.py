@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import number_of
 from workbench.kernels.kernel import kernel
 from workbench.trees.fine_columns import MISSING
-from workbench.trees.instructions import number_of
 from workbench.trees.splitting import BIN, MISSING_LEFT, NO_KEY, SCORE, TAG_BITS, best_key
 
 COMPARED_CUTS = TAG_BITS + 1

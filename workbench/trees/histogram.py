@@ -24,9 +24,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import copy_four, prefetch
 from workbench.kernels.kernel import kernel
 from workbench.trees.fine_histogram import count_fine_rows
-from workbench.trees.instructions import copy_four, prefetch
 from workbench.trees.kernel_arrays import LINE_WORDS
 from workbench.trees.parallel import part_begin
 

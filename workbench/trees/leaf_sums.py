@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import add_side_by_side
 from workbench.kernels.kernel import kernel
-from workbench.trees.instructions import add_side_by_side
 from workbench.trees.parallel import part_begin
 
 BLOCK_ROWS = 16_384

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import bits_of, number_of
 from workbench.kernels.kernel import kernel
-from workbench.trees.instructions import bits_of, number_of
 from workbench.trees.parallel import part_begin
 
 HESSIAN_BITS = 30

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import keep_chosen
 from workbench.kernels.kernel import kernel
 from workbench.trees.fine_rows import missing_bin_left, stage_fine_rows
 from workbench.trees.grown_nodes import BIN, COLUMN, fill_answers
-from workbench.trees.instructions import keep_chosen
 from workbench.trees.parallel import part_begin
 
 

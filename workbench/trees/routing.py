@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import prefetch
 from workbench.kernels.kernel import kernel
 from workbench.trees.binning import BINS_A_WORD
 from workbench.trees.grown_nodes import COLUMN, N_YES, YES, answer_of
-from workbench.trees.instructions import prefetch
 from workbench.trees.parallel import part_begin
 from workbench.trees.shared_bytes import ALONE
 

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench.kernels.instructions import bits_of, number_of
 from workbench.kernels.kernel import kernel
-from workbench.trees.instructions import bits_of, number_of
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT, gradient_of, hessian_of
 from workbench.trees.structure_score import similarity
 

@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numba import types
 
-from workbench.kernels.kernel import kernel
-from workbench.trees.instructions import (
+from workbench.kernels.instructions import (
     TUPLE_BYTES,
     atomic_add,
     atomic_load,
@@ -36,6 +35,7 @@ from workbench.trees.instructions import (
     microseconds,
     put,
 )
+from workbench.kernels.kernel import kernel
 from workbench.trees.trial import Trial
 
 if TYPE_CHECKING:

@@ -17,27 +17,17 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.data.scanning.decimals import MOST_DIGITS, nearest
+from workbench.data.scanning.digits import read_digits
 from workbench.kernels.kernel import kernel
 
 SKIPPED, NUMBER, TEXT = 0, 1, 2
 IRREGULAR = -1
 
-_NEWLINE, _SPACE, _QUOTE, _PLUS, _MINUS, _ZERO, _E, _LOWER = (*map(ord, '\n "+-0e'), 32)
+_NEWLINE, _SPACE, _QUOTE, _PLUS, _MINUS, _ZERO, _NINE, _E, _LOWER = (*map(ord, '\n "+-09e'), 32)
 _MOST_POWER_DIGITS = 4
 _WIDEST = 255
 _PRIME, _SEED = np.uint32(16777619), np.uint32(2166136261)  # of the hash FNV-1a
 _HALF_HASH = np.uint32(15)
-
-
-@kernel
-def read_digits(data, place, w):
-    """Return `w` with the digits from `place` on behind it (modulo 2^64), and where they end."""
-    digit = np.int64(data[place]) - _ZERO
-    while 0 <= digit <= 9:
-        w = 10 * w + digit
-        place += 1
-        digit = np.int64(data[place]) - _ZERO
-    return w, place
 
 
 @kernel
@@ -56,7 +46,7 @@ def read_power(data, place):
 def read_number(data, begin, decimal):
     """Return the number at `begin`, and its end; -1 where Python must read it, or none is there."""
     is_negative = data[begin] == _MINUS
-    first = begin + (is_negative or data[begin] == _PLUS)
+    first = begin + (is_negative | (data[begin] == _PLUS))
     w, place = read_digits(data, first, 0)
     digits = place - first
     q = 0
@@ -133,6 +123,12 @@ def odd_number(data, begin, end, decimal, missing, ends):
 
 
 @kernel
+def is_padded(data, begin):
+    """Whether a digit stands behind a zero; asked without a branch, as every other number begins with one."""
+    return (data[begin] == _ZERO) & (data[begin + 1] >= _ZERO) & (data[begin + 1] <= _NINE)
+
+
+@kernel
 def padded_digits(data, begin, end):
     """Return the digits of a whole number with zeros in front, at most 255; 0 where it is none."""
     while end > begin and data[end - 1] == _SPACE:
@@ -206,7 +202,7 @@ def scan(data, separator, decimal, kinds, missing, ends, values, digits, padded,
                 value, end = read_number(data, place, decimal)
                 if end > 0 and data[end] == wanted:
                     values[number, row] = value
-                    if data[place] == _ZERO:
+                    if is_padded(data, place):
                         digits[number, row] = padded_digits(data, place, end)
                         padded[number] |= digits[number, row] > 0
                     place = end + 1

@@ -74,6 +74,20 @@ def prefetch(typing_context, array, index):
 
 
 @intrinsic
+def eight_bytes(typing_context, data, place):
+    """Return `data[place : place + 8]`, of an array of uint8 without gaps, as one uint64."""
+
+    def generate(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        address = builder.gep(array.data, [arguments[1]])
+        word = builder.load(builder.bitcast(address, ir.IntType(64).as_pointer()))
+        word.align = 1
+        return word
+
+    return types.uint64(data, types.int64), generate
+
+
+@intrinsic
 def copy_four(typing_context, source, source_index, target, target_index):
     """Copy four neighbours of `source.flat` to `target.flat`, arrays of uint64, in one load and one store."""
 
