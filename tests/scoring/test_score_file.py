@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import itertools
 
 import numpy as np
@@ -14,8 +15,10 @@ import pytest
 import xgboost
 
 import workbench
+from workbench.data import room
 from workbench.data.encoding import encode
 from workbench.data.readers.base import read_table
+from workbench.data.readers.options import ReadOptions
 from workbench.data.samples import sample_file
 from workbench.data.text_stream import TextStream
 from workbench.errors import Cancelled, OutputError, WorkbenchError
@@ -384,3 +387,19 @@ def test_a_script_is_refused_where_the_command_line_lists(tmp_path):
         learnt.predict(frame[["a"]])
     with pytest.raises(WorkbenchError, match="'a' has text where the model needs numbers"):
         learnt.predict(frame.assign(a="x"))
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_packed_table_that_unpacks_beyond_proportion_is_scored_where_a_person_says_so(
+    model, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(room, "MUCH_TEXT", 1 << 20)
+    monkeypatch.setattr(room, "TOLD_BY", 1 << 16)
+    path, output, told = tmp_path / "t.csv.gz", tmp_path / "out.csv", []
+    path.write_bytes(gzip.compress(b"x1,x2,colour,since\n" + b"1,2,red,2020-01-05\n" * 200_000))
+    for score in (score_file, lambda model, path, _output, **told: look_through(model, path, **told)):
+        with pytest.raises(WorkbenchError, match=r"to [1-4] MiB or more, .* with --unpack-all"):
+            score(model, path, output, progress=lambda done, _total: told.append(done))
+    assert not told or max(told) < 100_000
+    assert not output.exists()
+    assert score_file(model, path, output, options=ReadOptions(unpacks_all=True)).rows == 200_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QMenu, QPushButton
 
+from workbench.data import room, text_stream
 from workbench.data.samples import sample_file
 from workbench.session.run import RunState
 from workbench.views.scoring.difference_list import DifferenceLine
@@ -187,3 +189,55 @@ def test_every_control_has_a_name_and_can_be_reached_by_keyboard(trained, qtbot,
         if control.isVisible():
             assert control.accessibleName() or control.text()
             assert control.focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+@pytest.fixture
+def much_packed(patients, monkeypatch):
+    """A table of two rows many times over, which unpacks to more than is read unasked."""
+    monkeypatch.setattr(room, "MUCH_TEXT", 1 << 20)
+    monkeypatch.setattr(room, "TOLD_BY", 1 << 18)
+    monkeypatch.setattr(room, "MOST_FOLD", 50)
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (1 << 14,))
+    header, *rows = patients.read_text().splitlines(keepends=True)
+    path = patients.with_name("many.csv.gz")
+    path.write_bytes(gzip.compress((header + "".join(rows[:2]) * 30_000).encode()))
+    return path
+
+
+def test_what_unpacks_beyond_proportion_is_scored_when_the_person_says_so(
+    trained, qtbot, much_packed, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(much_packed), ""))
+    trained.actions_by_name["score"].trigger()
+    page = trained.frame.scoring
+    qtbot.waitUntil(page.unpack_button.isVisible, timeout=LONG)
+    qtbot.waitUntil(lambda: bool(page.grid.table_model.columns), timeout=LONG)
+    assert "times as much" in page.problem.text()
+    assert "--unpack-all" not in page.problem.text()
+    assert not page.accept_button.isEnabled()
+    qtbot.mouseClick(page.unpack_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.looked.text() == "All 60,000 rows are looked through.", timeout=LONG)
+    assert page.accept_button.isEnabled()
+    assert not page.unpack_button.isVisible()
+
+
+def test_scoring_asks_too_where_nothing_was_looked_through_yet(
+    trained, qtbot, much_packed, tmp_path, monkeypatch
+):
+    output, page = tmp_path / "out.csv", trained.frame.scoring
+    monkeypatch.setattr(page, "_look", lambda: None)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(much_packed), ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(output), "CSV (*.csv)"))
+    trained.actions_by_name["score"].trigger()
+    qtbot.waitUntil(page.accept_button.isEnabled, timeout=LONG)
+    qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
+    strip = trained.frame.strip
+    words = "Read all of it"
+    found = lambda: [b for b in strip.findChildren(QPushButton) if b.text() == words]  # noqa: E731
+    qtbot.waitUntil(lambda: bool(found()), timeout=LONG)
+    assert "times as much" in strip.text
+    assert not output.exists()
+    qtbot.mouseClick(found()[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(output.exists, timeout=LONG)
+    assert len(rows_of(output)) == 60_000
+    assert not found()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
 from workbench.data.readers.options import GUESS_ALL
+from workbench.data.room import Unfolds
 from workbench.number_text import count, counted, figure, percent
 from workbench.shell.documents import PATIENCE_MS
 from workbench.views.scoring.page import Order, Subject, wait_for
@@ -64,9 +66,7 @@ class Scoring(QObject):
         session.dismiss_notice()
         name = f"{run.name} of {session.name}" if session.table else session.name
         known = self._documents.recent.options_of(path) or GUESS_ALL
-        options = replace(  # every row is scored
-            known, sample_rows=None, sample_share=None, map_folder=None, unpacks_all=None
-        )
+        options = replace(known, sample_rows=None, sample_share=None, map_folder=None)  # every row is scored
         self._frame.scoring.show_table(Subject(path, options, run.kept(), name, run.facts))
         self._frame.show_scoring(True)
 
@@ -106,8 +106,12 @@ class Scoring(QObject):
             words = f"Scoring {self._order.subject.path.name}{rest}"
             self._frame.waiting.show_notice(words, "info", [("Cancel", self.cancel)])
 
-    def _show(self, scored: Scored, order: Order, output: Path) -> None:
+    def _show(self, scored: Scored | Unfolds, order: Order, output: Path) -> None:
         self._settle()
+        if isinstance(scored, Unfolds):
+            ways = [("Read all of it", partial(self._start, order.unpacked, output))]
+            self._frame.strip.show_notice(scored.words, "warning", ways)
+            return
         severity = "warning" if any(d.is_warning for d in scored.differences) else "info"
         words = f"Scored {order.subject.path.name}: {counted(scored.rows, 'row')} in {output.name}."
         words += _measured(scored, order.subject.facts) + _differing(scored)
@@ -138,12 +142,15 @@ def _differing(scored: Scored) -> str:
     return f" {warned[0]}{more}" if warned else ""
 
 
-def _score(job: Job, order: Order, output: Path, ready: threading.Event) -> Scored:
+def _score(job: Job, order: Order, output: Path, ready: threading.Event) -> Scored | Unfolds:
     from workbench.scoring.score_file import score_file
 
     if order.wanted.explained:
         wait_for(ready, job)
-    return score_file(
-        order.subject.kept.model, order.subject.path, output, order.wanted, options=order.subject.options,
-        neutralise=order.neutralise, serial=True, progress=job.progress, cancelled=job.cancelled,
-    )  # fmt: skip
+    try:
+        return score_file(
+            order.subject.kept.model, order.subject.path, output, order.wanted, options=order.subject.options,
+            neutralise=order.neutralise, serial=True, progress=job.progress, cancelled=job.cancelled,
+        )  # fmt: skip
+    except Unfolds as unfolds:
+        return unfolds

@@ -155,7 +155,7 @@ class Reading:
             raise WorkbenchError("Every row is predicted. Leave the sample out.")
         stream = self._gone_through = self._stream()
         plain, codes = numbers & self._numbers, self._codes_in_head
-        for piece in self._blocks(stream):
+        for piece in self._weighed(stream):
             block = self._parser(plain, (numbers | texts) - plain, codes).parse(piece.data, piece.line)
             plain = plain.difference(block.not_numbers)
             if again := frozenset(block.not_numbers) | (plain & texts):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton
 
+from workbench.data.room import Unfolds
 from workbench.errors import leave_if
 from workbench.number_text import count, counted
 from workbench.views.controls.heading import Heading
@@ -48,6 +50,11 @@ class Subject:
     name: str  # of the model
     facts: ObjectiveFacts
 
+    @property
+    def unpacked(self) -> Subject:
+        """The same, read however much it unpacks to."""
+        return replace(self, options=replace(self.options, unpacks_all=True))
+
 
 @dataclass(frozen=True)
 class Order:
@@ -56,6 +63,11 @@ class Order:
     subject: Subject
     wanted: Wanted
     neutralise: bool
+
+    @property
+    def unpacked(self) -> Order:
+        """The same, of a table read however much it unpacks to."""
+        return replace(self, subject=self.subject.unpacked)
 
 
 class ScorePage(PreviewPage):
@@ -73,6 +85,7 @@ class ScorePage(PreviewPage):
         self._is_whole = False
         self.differences, self.choices = DifferenceList(), ScoreChoices()
         self.model, self.looked, self.none = Note(), Note(), Note()
+        self.unpack_button = QPushButton("Read all of it")
         self._build()
 
     def bind(self, jobs: Jobs, rare_ready: threading.Event) -> None:
@@ -90,6 +103,7 @@ class ScorePage(PreviewPage):
         self.differences.show_differences(())
         self.none.say("")
         self.looked.say("Reading its first rows.")
+        self.unpack_button.hide()
         self.count.setText("")
         self.grid.table_model.show_table(None, None)
         self.grid.hide()
@@ -125,7 +139,8 @@ class ScorePage(PreviewPage):
 
     def _show_preview(self, answer: tuple[ScorePreview, Mapping[str, ColumnSummary]]) -> None:
         preview, self._summaries = answer
-        self._say("")
+        if self.unpack_button.isHidden():
+            self._say("")
         if not self._is_whole:
             self._show_differences(preview.differences, NONE_SO_FAR)
         self.grid.table_model.show_table(preview.table, None)
@@ -145,7 +160,11 @@ class ScorePage(PreviewPage):
         if not self._is_whole:
             self.looked.say(f"Looking through all rows, {count(rows)} so far.")
 
-    def _show_whole(self, scored: Scored) -> None:
+    def _show_whole(self, scored: Scored | Unfolds) -> None:
+        if isinstance(scored, Unfolds):
+            self._show_problem(scored.words)
+            self.unpack_button.show()
+            return
         self._is_whole = True
         self._show_differences(scored.differences, NONE)
         self.looked.say(f"All {counted(scored.rows, 'row')} are looked through." if scored.rows > 1 else "")
@@ -160,6 +179,11 @@ class ScorePage(PreviewPage):
         """Pass on what is settled; the page stays until a file is chosen."""
         if self.accept_button.isEnabled() and self._subject is not None:
             self.accepted.emit(Order(self._subject, self.choices.wanted, self.choices.neutralise))
+
+    def unpack(self) -> None:
+        """Look through all of a table that unpacks to far more than tables do, and let it be scored."""
+        if self._subject is not None:
+            self.show_table(self._subject.unpacked)
 
     def stop(self) -> None:
         """Look no more."""
@@ -176,12 +200,14 @@ class ScorePage(PreviewPage):
         differences = Heading("Differences from the model's table")
         groups: tuple[tuple[QWidget, ...], ...] = (
             (self.title, self.model),
-            (differences, self.differences, self.none, self.looked),
+            (differences, self.differences, self.none, self.looked, self.unpack_button),
             (Heading("What is written beside predictions"), self.choices),
         )
         self._lay_out(groups, spacing=8, between=12)
         set_tip(self.accept_button, "Choose a file, and write every row to it")
         set_tip(self.cancel_button, "Go back Esc")
+        set_tip(self.unpack_button, "Read and score every row, however long it takes")
+        self.unpack_button.clicked.connect(self.unpack)
         self.choices.changed.connect(self._preview)
 
 
@@ -199,11 +225,14 @@ def _previewed(
     return preview, {column.name: column_summary(column) for column in preview.table.columns}
 
 
-def _looked_through(job: Job, subject: Subject) -> Scored:
+def _looked_through(job: Job, subject: Subject) -> Scored | Unfolds:
     from workbench.scoring.score_file import look_through
 
-    return look_through(subject.kept.model, subject.path, options=subject.options, progress=job.progress,
-                        cancelled=job.cancelled)
+    try:
+        return look_through(subject.kept.model, subject.path, options=subject.options,
+                            progress=job.progress, cancelled=job.cancelled)  # fmt: skip
+    except Unfolds as unfolds:
+        return unfolds
 
 
 def wait_for(ready: threading.Event, job: Job) -> None:
