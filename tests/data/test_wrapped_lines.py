@@ -71,6 +71,23 @@ def test_other_wrappings_are_taken_off(write: Write, text: str) -> None:
     assert rows_of(read) == PLAIN
 
 
+@pytest.mark.parametrize("kind", [*FRAMED, *WRAPPED])
+@pytest.mark.parametrize("times", [1, 400])
+def test_blank_lines_in_a_wrapping_are_counted_and_rules_are_no_gaps(
+    write: Write, kind: str, times: int
+) -> None:
+    lines = (FRAMED | WRAPPED)[kind].splitlines()
+    begin = next(place for place, line in enumerate(lines) if "39" in line)
+    lines[begin:begin] = lines[begin : begin + 1] * (30 * (times - 1))
+    assert "left out as blank" not in said(read_table(write("\n".join(lines) + "\n")))
+    lines[begin - 4 : begin - 4] = [""]
+    lines[begin + 1 : begin + 1] = ["", ""] * times
+    read = read_table(write("\n".join(lines) + "\n"))
+    assert read.n_rows == 40 + 30 * (times - 1)
+    words = f"{2 * times + 1} lines left out as blank (first line {begin - 3})."
+    assert words in [note.text for note in read.notes]
+
+
 ESCAPED = [
     ("'day, ''{}''',{}", "day, '{}'"),
     ('"say \\"hi, {}\\"",{}', 'say "hi, {}"'),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 
 import numpy as np
+import openpyxl
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QClipboard, QDropEvent
@@ -328,3 +329,21 @@ def test_a_name_over_lines_takes_one_line_in_lists_and_is_chosen_as_it_is(window
     choose(qtbot, kinds.names, "net\nincome")
     choose(qtbot, kinds.kinds, "Category")
     qtbot.waitUntil(lambda: shown(page)["net\nincome"].kind == "category", timeout=LONG)
+
+
+def test_merged_cells_are_asked_about_and_filled(window, qtbot, tmp_path):
+    book = openpyxl.Workbook()
+    for cells in (["region", "n", "y"], *(["" if i % 4 else f"r{i}", i, i * 2] for i in range(12))):
+        book.active.append(cells)
+    for first in (2, 6, 10):
+        book.active.merge_cells(f"A{first}:A{first + 3}")
+    book.save(tmp_path / "t.xlsx")
+    page = page_of(window, qtbot, tmp_path / "t.xlsx")
+    assert "9 cells are read as missing" in row(page, "merged").reason.text()
+    choose(qtbot, row(page, "merged").combo, "Filled in each row")
+    qtbot.waitUntil(lambda: shown(page)["region"].missing == 0, timeout=LONG)
+    assert not row(page, "merged").is_doubtful
+    qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    assert window.session.table.column("region").missing == 0
+    assert any("9 cells are filled" in note.text for note in window.session.table.notes)

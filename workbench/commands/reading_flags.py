@@ -15,7 +15,7 @@ FLAGS = {
     "separator": "--separator", "encoding": "--encoding", "decimal": "--decimal",
     "header": "--header or --no-header", "units": "--keep-units", "first_line": "--first-line",
     "footer": "--keep-footer or --drop-footer", "missing": "--missing", "dates": "--dates",
-    "part": "--sheet", "kinds": "--kind",
+    "part": "--sheet", "merged": "--fill-merged", "kinds": "--kind",
 }  # that settle an option of reading  # fmt: skip
 _FORMS = {"point": ".", "comma": ","}
 
@@ -45,6 +45,10 @@ def add_reading_flags(parser: ArgumentParser) -> None:
     group.add_argument("--only-missing", action="store_true", help="NA, null, ? and the like are no codes")
     group.add_argument("--dates", metavar="ORDER", help="dmy or mdy, for dates like 03/04/2020")
     group.add_argument("--sheet", metavar="NAME", help="sheet of a workbook, or table in a zip archive")
+    group.add_argument(
+        "--fill-merged", action="store_true",
+        help="cells of a sheet merged over several rows hold their value in each of them",
+    )  # fmt: skip
     group.add_argument(
         "--kind", metavar="COLUMN=KIND", nargs="+", action="extend", default=[],
         help="read a column as number, category, boolean or date",
@@ -85,6 +89,7 @@ def options_of(args: Namespace) -> ReadOptions:
         usual_missing=False if args.only_missing else None,
         dates=args.dates,
         part=args.sheet,
+        merged=True if args.fill_merged else None,
         first_line=args.first_line,
         footer=footer,
         kinds=tuple(map(_kind, args.kind)),

@@ -23,6 +23,8 @@ from workbench.data.shown_record import shown
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from workbench.data.cell_rules import CellRules
@@ -64,8 +66,13 @@ class BlockParser:
     def _no_rows(self) -> NoRows:
         return NoRows(self.layout, self._separator)
 
-    def parse(self, data: bytes, first_line: int, *, careful: bool = False) -> Block:
-        """Parse a block whose first record stands in line `first_line` of the file."""
+    def parse(
+        self, data: bytes, first_line: int, *, careful: bool = False, emptied: Sequence[int] = ()
+    ) -> Block:  # fmt: skip
+        """Parse a block whose first record stands in line `first_line` of the file.
+
+        The `emptied` lines, some perhaps beyond the block, have nothing in them and are not told as blank.
+        """
         if self.layout.separator == " ":
             data = spaces_to_tabs(data)
         careful = careful or self._no_rows.has_comment(data)
@@ -77,7 +84,8 @@ class BlockParser:
         if len(data) > LONGEST_CELL:
             self._check_lengths(block, first_line)
         known = block.n_rows + block.repairs.comments.count + block.repairs.headers.count
-        block.repairs.blank = self._no_rows.are_blank(data, first_line, n_lines - known)
+        no_gaps = {line for line in emptied if first_line <= line < first_line + n_lines}
+        block.repairs.blank = self._no_rows.are_blank(data, first_line, n_lines - known, no_gaps)
         return block
 
     def _check_fields(self, data: bytes, first_line: int) -> None:

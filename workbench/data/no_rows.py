@@ -13,6 +13,7 @@ from workbench.data.separators import reader_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
     from workbench.data.layout import Layout
 
@@ -46,24 +47,25 @@ class NoRows:
         only_spaces = len(self.layout.names) > 1 and len(fields) == 1 and not fields[0].strip()
         return not fields or only_spaces
 
-    def are_blank(self, data: bytes, first_line: int, more: int) -> LineTally:
-        """Count the lines outside quotes in which nothing stands; rules of a frame are such, too.
+    def are_blank(self, data: bytes, first_line: int, more: int, no_gaps: AbstractSet[int]) -> LineTally:
+        """Count the lines outside quotes in which nothing stands, but for those that are no gaps.
 
         So many lines of the block as are known to be no others.
         """
         found = LineTally()
-        if more <= 0 or self.layout.remark:
+        if more <= len(no_gaps):
             return found
         first = (_BLANK_OR_TAB if self.separator != "\t" else _BLANK).search(data)
         if first is None:
             return found
-        if b'"' not in data:
+        if b'"' not in data and not no_gaps:
             found.add(first_line + data.count(b"\n", 0, first.start()), more)
             return found
         reader = reader_of(data.decode("utf-8", "replace"), self.separator)
         for fields in reader:
-            if self.is_blank(fields):
-                found.add(first_line + reader.line_num - 1)
+            line = first_line + reader.line_num - 1
+            if self.is_blank(fields) and line not in no_gaps:
+                found.add(line)
         return found
 
     def has_comment(self, data: bytes) -> bool:

@@ -83,6 +83,8 @@ class TextStream:
         Whether there was more than `most`.
     rewritten : LineTally
         Lines that `unwrap` changed.
+    emptied : list of int
+        Lines of the block given out last, of which `unwrap` left nothing.
     """
 
     def __init__(
@@ -106,6 +108,7 @@ class TextStream:
         self.nul_place = 1
         self.lines = 0
         self.rewritten = LineTally()
+        self.emptied: list[int] = []
 
     @property
     def sha256(self) -> str:
@@ -126,9 +129,11 @@ class TextStream:
         assert self._unwrap is not None
         plain = self._unwrap(text)
         pairs = zip(text.split("\n"), plain.split("\n"), strict=False)
-        changed = [place for place, (before, after) in enumerate(pairs) if before != after]
+        numbered = enumerate(pairs, start=self.lines + 1)
+        changed = [(line, before, after) for line, (before, after) in numbered if before != after]
         if changed:
-            self.rewritten.add(self.lines + changed[0] + 1, len(changed))
+            self.rewritten.add(changed[0][0], len(changed))
+        self.emptied = [line for line, before, after in changed if before.strip() and not after.strip()]
         return plain.encode()
 
     def _records(self, chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -20,6 +20,7 @@ _DAMAGE = (
 )  # fmt: skip
 _TYPES: dict[str, tuple[type, ...]] = {  # of options that are no text
     "header": (bool,), "usual_missing": (bool,), "footer": (bool,), "units": (bool,), "first_line": (int,),
+    "merged": (bool,),
     "sample_rows": (int,), "sample_share": (int, float), "missing": (tuple,), "kinds": (tuple,),
     "known": (tuple,), "unpacks_all": (bool,),
 }  # fmt: skip

@@ -52,7 +52,7 @@ def preview_of_rows(
 
 def of_csv(options: ReadOptions) -> ReadOptions:
     """Return the options for rows that were written as CSV."""
-    return replace(options, separator=",", encoding="utf-8", part=None)
+    return replace(options, separator=",", encoding="utf-8", part=None, merged=None)
 
 
 @contextmanager

@@ -54,7 +54,7 @@ _OPTION_WORDS = {
     "separator": "separator", "encoding": "choice of encoding", "decimal": "decimal sign",
     "header": "choice of header", "missing": "missing codes", "usual_missing": "missing codes",
     "units": "lines of units", "first_line": "titles above it", "footer": "footers",
-    "dates": "order of dates", "part": "sheets", "sample_rows": "samples of rows",
+    "dates": "order of dates", "part": "sheets", "merged": "merged cells", "sample_rows": "samples of rows",
     "sample_share": "samples of rows", "map_folder": "way to be kept on disk",
     "unpacks_all": "packed text",
 }  # fmt: skip

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.long_cells import LONGEST_CELL
 from workbench.data.readers.base import HEAD_BYTES, READERS, missing_package
-from workbench.data.readers.merged_cells import merged_notes
 from workbench.data.readers.sheet_xml import formula_notes, merged_ranges
 from workbench.data.readers.sheets import Sheet, check_sheets
 from workbench.data.readers.unpacking import check_unpacking
@@ -25,8 +24,10 @@ from workbench.memory import ask_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import IO
 
     from workbench.data.readers.base import Source
+    from workbench.data.readers.merged_cells import MergedRange
     from workbench.data.table import Note
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet[ >/]")
@@ -59,7 +60,10 @@ class ExcelReader(WorkbookReader):
         """Open the workbook; see `WorkbookReader`."""
         with _opened(source) as book:
             yield [
-                Sheet(sheet.title, partial(_rows, source, sheet), partial(_remarks, source, sheet))
+                Sheet(
+                    sheet.title, partial(_rows, source, sheet), partial(_remarks, source, sheet),
+                    partial(_merged, source, sheet),
+                )
                 for sheet in book.worksheets
             ]
 
@@ -113,11 +117,21 @@ def _rows(source: Source, sheet: Any) -> Iterator[list[str]]:
             yield [_text(value) for value in values]
 
 
-def _remarks(source: Source, sheet: Any, head_row: int) -> list[Note]:
-    """Tell what openpyxl does not where a sheet is read row by row."""
-    book, path = sheet.parent._archive, sheet._worksheet_path
-    with _damage_said(source), book.open(path) as stream, book.open(path) as again:
-        return [*merged_notes(merged_ranges(stream), head_row), *formula_notes(again)]
+def _remarks(source: Source, sheet: Any) -> tuple[Note, ...]:
+    with _as_it_lies(source, sheet) as stream:
+        return formula_notes(stream)
+
+
+def _merged(source: Source, sheet: Any) -> list[MergedRange]:
+    with _as_it_lies(source, sheet) as stream:
+        return list(merged_ranges(stream))
+
+
+@contextmanager
+def _as_it_lies(source: Source, sheet: Any) -> Iterator[IO[bytes]]:
+    """Open the XML, which tells what openpyxl does not where a sheet is read row by row."""
+    with _damage_said(source), sheet.parent._archive.open(sheet._worksheet_path) as stream:
+        yield stream
 
 
 def _text(value: Any) -> str:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.readers.base import READERS, missing_package
+from workbench.data.readers.merged_cells import MergedRange
 from workbench.data.readers.sheets import Sheet, check_sheets
 from workbench.data.readers.workbook import WorkbookReader
 from workbench.errors import WorkbenchError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.base import Source
 
 MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+BEGIN, END, MERGED = 0x809, 0x0A, 0xE5  # kinds of records
 AS_OBJECTS = 20  # bytes of memory to a byte of the file
 _DAMAGE = (struct.error, AssertionError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError,
            OSError, EOFError, NotImplementedError, RuntimeError)  # fmt: skip
@@ -56,7 +58,13 @@ def _sheets(source: Source) -> list[Sheet]:
         book = xlrd.open_workbook(file_contents=content, logfile=io.StringIO(), on_demand=True,
                                   ragged_rows=True)
         check_sheets(source.name, book.nsheets)
-        return [Sheet(name, partial(_rows, source, book, name)) for name in book.sheet_names()]
+        return [
+            Sheet(
+                name, partial(_rows, source, book, name),
+                merged=partial(_merged, source, book.mem, book._sh_abs_posn[place]),
+            )
+            for place, name in enumerate(book.sheet_names())
+        ]  # fmt: skip
 
 
 @contextmanager
@@ -80,6 +88,23 @@ def _rows(source: Source, book: Any, name: str) -> Iterator[list[str]]:
         sheet = book.sheet_by_name(name)
         for row in range(sheet.nrows):
             yield [_text(cell, book.datemode) for cell in sheet.row(row)]
+
+
+def _merged(source: Source, stream: bytes, place: int) -> list[MergedRange]:
+    """Return the merged ranges of several rows, which xlrd tells only together with all formats."""
+    found, depth = [], 0
+    with _damage_said(source):
+        while place < len(stream):
+            kind, length = struct.unpack_from("<HH", stream, place)
+            begin, place = place + 4, place + 4 + length
+            depth += (kind == BEGIN) - (kind == END)
+            if not depth:
+                break
+            if kind == MERGED:
+                count = struct.unpack_from("<H", stream, begin)[0]
+                ranges = struct.iter_unpack("<4H", stream[begin + 2 : min(begin + 2 + 8 * count, place)])
+                found += [MergedRange(*one) for one in ranges if one[1] > one[0] and one[3] >= one[2]]
+    return found
 
 
 def _text(cell: Any, datemode: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 import zlib
 from contextlib import contextmanager
@@ -11,8 +12,9 @@ from xml.etree import ElementTree
 
 from workbench.data.compression import ZIP_MAGIC
 from workbench.data.readers.base import READERS
+from workbench.data.readers.merged_cells import MergedRange
 from workbench.data.readers.sheets import Sheet, check_sheets
-from workbench.data.readers.unpacking import MOST_FOLD, check_unpacking
+from workbench.data.readers.unpacking import CHUNK, MOST_FOLD, check_unpacking
 from workbench.data.readers.workbook import WorkbookReader
 from workbench.errors import WorkbenchError
 
@@ -26,11 +28,13 @@ MOST_CELLS = 1 << 14  # of a row
 MOST_ELEMENTS = 1 << 20  # of a row, or between two, twice each
 MOST_REPEATED = 1 << 26  # cells; more where the file is large itself
 LONGEST_COUNT = 8  # digits
+LONGEST_SPAN = 64  # bytes, of what says so
 _KIND = b"application/vnd.oasis.opendocument.spreadsheet"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _BLANKS = {f"{_TEXT}s": " ", f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
+_SPANS = re.compile(rb'number-rows-spanned\s*=\s*["\'](?!1["\'])')
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 _DAMAGE = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, OSError, EOFError, NotImplementedError,
            RuntimeError, RecursionError, ElementTree.ParseError)  # fmt: skip
@@ -65,7 +69,10 @@ READERS.register(OpenDocumentReader())
 def _sheets(source: Source) -> list[Sheet]:
     names = [element.get(f"{_TABLE}name", "") for is_sheet, element in _parts(source) if is_sheet]
     check_sheets(source.name, len(names))
-    return [Sheet(name, partial(_rows, source, place)) for place, name in enumerate(names)]
+    return [
+        Sheet(name, partial(_rows, source, place), merged=partial(_merged, source, place))
+        for place, name in enumerate(names)
+    ]
 
 
 def _parts(source: Source) -> Iterator[tuple[bool, Element]]:
@@ -103,21 +110,61 @@ def _damage_said(source: Source) -> Iterator[None]:
 
 def _rows(source: Source, place: int) -> Iterator[list[str]]:
     """Yield the rows of the sheet at a place."""
-    sheet, repeated = -1, 0
+    repeated = blank = 0
+    for element in _elements(source, place):
+        cells, count = _cells(source, element), _repeated(element, "rows")
+        if not cells:
+            blank += count
+            continue
+        for _ in range(blank):
+            yield []
+        blank = 0
+        repeated += len(cells) * (count - 1)
+        if repeated > max(MOST_REPEATED, MOST_FOLD * source.size):
+            words = f"'{source.name}' repeats its cells {repeated:,} times, which no table needs"
+            raise WorkbenchError(f"{words}. Save it again as CSV.")
+        for _ in range(count):
+            yield list(cells)
+
+
+def _merged(source: Source, place: int) -> list[MergedRange]:
+    """Return the merged ranges of several rows."""
+    if not _has_spans(source):
+        return []
+    found, number = [], 0
+    for element in _elements(source, place):
+        column = 0
+        for cell in element:
+            if cell.tag in _CELLS:
+                rows, columns = _count(cell, "rows-spanned"), _count(cell, "columns-spanned")
+                if rows > 1 and columns <= MOST_CELLS:
+                    found.append(MergedRange(number, number + rows - 1, column, column + columns - 1))
+                column += _repeated(cell, "columns")
+        number += _repeated(element, "rows")
+    return found
+
+
+def _has_spans(source: Source) -> bool:
+    """Whether a cell spans several rows; in most workbooks none does, which is soon seen."""
+    left = b""
+    with _damage_said(source), zipfile.ZipFile(source.path) as archive, archive.open("content.xml") as file:
+        while chunk := file.read(CHUNK):
+            if _SPANS.search(left + chunk):
+                return True
+            left = chunk[-LONGEST_SPAN:]
+    return False
+
+
+def _elements(source: Source, place: int) -> Iterator[Element]:
+    """Yield the rows of the sheet at a place, as they stand."""
+    sheet = -1
     with _damage_said(source):
         for is_sheet, element in _parts(source):
             sheet += is_sheet
             if sheet > place:
                 return
             if sheet == place and not is_sheet:
-                cells = _cells(source, element)
-                count = _repeated(element, "rows") if any(cells) else 1
-                repeated += len(cells) * (count - 1)
-                if repeated > max(MOST_REPEATED, MOST_FOLD * source.size):
-                    words = f"'{source.name}' repeats its cells {repeated:,} times, which no table needs"
-                    raise WorkbenchError(f"{words}. Save it again as CSV.")
-                for _ in range(count):
-                    yield list(cells)
+                yield element
 
 
 def _cells(source: Source, row: Element) -> list[str]:
@@ -144,7 +191,11 @@ def _too_wide(source: Source) -> WorkbenchError:
 
 
 def _repeated(element: Element, what: str) -> int:
-    count = element.get(f"{_TABLE}number-{what}-repeated", "1")
+    return _count(element, f"{what}-repeated")
+
+
+def _count(element: Element, what: str) -> int:
+    count = element.get(f"{_TABLE}number-{what}", "1")
     return int(count) if count.isdecimal() and len(count) < LONGEST_COUNT else 1
 
 

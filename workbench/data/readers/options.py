@@ -77,6 +77,9 @@ class ReadOptions:
         model says too which columns are dates, so that none are sought among whole numbers.
     part : str, optional
         A sheet of a workbook, or a table in a zip archive.
+    merged : bool, optional
+        Whether cells of a sheet that are merged over several rows hold their value in each of them; None is
+        the first alone.
     first_line : int, optional
         The line in which the table begins, from 1; what stands above it is left out.
     footer : bool, optional
@@ -110,6 +113,7 @@ class ReadOptions:
     dates: DateOrder | None = None
     known: tuple[tuple[str, Writing], ...] | None = None
     part: str | None = None
+    merged: bool | None = None
     first_line: int | None = None
     footer: bool | None = None
     units: bool | None = None

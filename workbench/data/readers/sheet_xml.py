@@ -30,9 +30,8 @@ def merged_ranges(stream: IO[bytes]) -> Iterator[MergedRange]:
     for found in _matches(stream, _MERGED):
         first, last = int(found[2]), int(found[4])
         if last > first:
-            width = abs(_place(found[3]) - _place(found[1])) + 1
-            name = b"%b%b:%b%b" % found.groups()
-            yield MergedRange(name.decode(), first, (last - first) * width)
+            columns = sorted((_place(found[1]), _place(found[3])))
+            yield MergedRange(first - 1, last - 1, *columns)
 
 
 def formula_notes(stream: IO[bytes]) -> tuple[Note, ...]:
@@ -60,7 +59,8 @@ def _matches(stream: IO[bytes], pattern: re.Pattern[bytes]) -> Iterator[re.Match
 
 
 def _place(letters: bytes) -> int:
+    """Return the place from 0 of the column that a spreadsheet calls so."""
     place = 0
     for letter in letters:
         place = 26 * place + letter - ord("A") + 1
-    return place
+    return place - 1

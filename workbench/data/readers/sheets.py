@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.data.guess import Guess, chosen
 from workbench.data.readers.as_text import ASK_EVERY, preview_of_rows, table_of_rows
 from workbench.data.readers.corner import corner_of
+from workbench.data.readers.merged_cells import filled_down, merged_guesses, merged_notes
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.table import Note
 from workbench.errors import WorkbenchError, leave_if
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from workbench.data.readers.base import Cancelled, Progress, Source
+    from workbench.data.readers.merged_cells import MergedRange
     from workbench.data.readers.options import ReadOptions
     from workbench.data.readers.preview import Preview
     from workbench.data.table import Table
@@ -35,20 +37,17 @@ def check_sheets(name: str, sheets: int) -> None:
         raise WorkbenchError(f"{words}. Save the one that is wanted alone.")
 
 
-def _no_remarks(_head_row: int) -> tuple[Note, ...]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Sheet:
     """A sheet: its name, and its rows as text from the first on, as often as they are asked for.
 
-    `remarks` are on what its file tells beside the cells, below the head of the table in a row from 1.
+    `remarks` are on what its file tells beside the cells; `merged` are its ranges of several rows.
     """
 
     name: str
     all_rows: Callable[[], Iterator[list[str]]]
-    remarks: Callable[[int], Iterable[Note]] = _no_remarks
+    remarks: Callable[[], tuple[Note, ...]] = tuple
+    merged: Callable[[], Sequence[MergedRange]] = tuple
 
     def rows(self, most: int | None = None, cancelled: Cancelled | None = None) -> Iterator[list[str]]:
         """Yield the rows without the empty cells behind the last, up to the last row that holds something.
@@ -74,6 +73,10 @@ class Sheet:
             yield cells
             blank = 0
 
+    def filled(self, ranges: Sequence[MergedRange]) -> Sheet:
+        """Return the sheet with the value of each range in all its cells."""
+        return replace(self, all_rows=lambda: filled_down(self.all_rows(), ranges))
+
     @property
     def has_cells(self) -> bool:
         """Whether one of the first rows holds something."""
@@ -97,14 +100,14 @@ def table_of_sheets(
 ) -> Table:  # fmt: skip
     """Read the wanted sheet, or the one that looks most like a table."""
     part = _most_like_table(sheets, cancelled) if options.part is None else options.part
-    sheet, rows, notes = _chosen(source, sheets, part, cancelled=cancelled)
-    table = table_of_rows(source, rows, options, progress, cancelled)
-    table = replace(table, notes=(*notes, *table.notes))
-    others = [other.name for other in sheets if other is not sheet]
+    found = _chosen(source, sheets, part, options.merged, cancelled=cancelled)
+    table = table_of_rows(source, found.rows, options, progress, cancelled)
+    table = replace(table, notes=(*found.notes, *table.notes))
+    others = [other.name for other in sheets if other.name != found.name]
     if not others or options.part is not None:
         return table
     listed = ", ".join(f"'{other}'" for other in others)
-    note = Note(f"Sheet '{sheet.name}' is read; the workbook also has {listed}.", severity="warning")
+    note = Note(f"Sheet '{found.name}' is read; the workbook also has {listed}.", severity="warning")
     return replace(table, notes=(note, *table.notes))
 
 
@@ -123,25 +126,35 @@ def preview_of_sheets(source: Source, sheets: Sequence[Sheet], options: ReadOpti
     """Read the first rows of the wanted sheet, or of the one that looks most like a table."""
     parts = tuple(one.name for one in sheets if one.has_cells)
     part = _most_like_table(sheets) if options.part is None else options.part
-    sheet, rows, notes = _chosen(source, sheets, part, most=MOST_PREVIEWED)
-    first = list(islice(rows, PREVIEW_ROWS + 1))
-    is_whole = len(first) <= PREVIEW_ROWS and not sheet.has_more
+    found = _chosen(source, sheets, part, options.merged, most=MOST_PREVIEWED)
+    first = list(islice(found.rows, PREVIEW_ROWS + 1))
+    is_whole = len(first) <= PREVIEW_ROWS and not found.has_more
     seen = preview_of_rows(source, first, options, is_whole)
-    seen = replace(seen, table=replace(seen.table, notes=(*notes, *seen.table.notes)))
-    guess = chosen("part", sheet.name)
+    seen = replace(seen, table=replace(seen.table, notes=(*found.notes, *seen.table.notes)))
+    guess = chosen("part", found.name)
     if options.part is None:
         reason = "It is the only sheet with something in it."
         if len(parts) > 1:
-            reason = f"Of {len(parts)} sheets with something in them '{sheet.name}' looks most like a table."
-        guess = Guess("part", sheet.name, reason, len(parts) > 1)
-    return replace(seen, guesses=(guess, *seen.guesses), parts=parts)
+            reason = f"Of {len(parts)} sheets with something in them '{found.name}' looks most like a table."
+        guess = Guess("part", found.name, reason, len(parts) > 1)
+    return replace(seen, guesses=(guess, *found.guesses, *seen.guesses), parts=parts)
+
+
+class _Found(NamedTuple):
+    """The sheet that is read: its rows from its corner on, whether there are more, what is said and asked."""
+
+    name: str
+    rows: Iterator[list[str]]
+    has_more: bool
+    notes: tuple[Note, ...]
+    guesses: tuple[Guess, ...]
 
 
 def _chosen(
-    source: Source, sheets: Sequence[Sheet], part: str | None, *, most: int | None = None,
+    source: Source, sheets: Sequence[Sheet], part: str | None, fill: bool | None, *, most: int | None = None,
     cancelled: Cancelled | None = None,
-) -> tuple[Sheet, Iterator[list[str]], tuple[Note, ...]]:  # fmt: skip
-    """Return the wanted sheet, or the first with cells in it, its rows from its corner on, and notes."""
+) -> _Found:  # fmt: skip
+    """Return the wanted sheet, or the first with cells in it; `fill` as in `ReadOptions.merged`."""
     if part is not None and all(sheet.name != part for sheet in sheets):
         listed = ", ".join(f"'{sheet.name}'" for sheet in sheets)
         raise WorkbenchError(f"'{source.name}' has no sheet '{part}'. It has {listed}.")
@@ -152,11 +165,17 @@ def _chosen(
             first = list(islice(rows, MOST_MEASURED))
             if first:
                 corner = corner_of(first)
+                merged = [one for one in sheet.merged() if one.first_row > corner.row]
+                if fill and merged:
+                    rows = sheet.filled(merged).rows(most, cancelled)
+                    first = list(islice(rows, MOST_MEASURED))
                 if corner.column:  # a later row may begin further left
                     corner = corner_of(sheet.rows(most, cancelled))
                     first, rows = [corner.cells(row) for row in first], map(corner.cells, rows)
-                notes = (*corner.notes(), *sheet.remarks(corner.row + 1))
-                return sheet, _filled(first, rows), notes
+                notes = (*corner.notes(), *merged_notes(merged, fill), *sheet.remarks())
+                has_more = most is not None and sheet.has_more
+                guesses = merged_guesses(merged, fill)
+                return _Found(sheet.name, _filled(first, rows), has_more, notes, guesses)
     empty = "no sheet with cells in it" if part is None else f"no cells in its sheet '{part}'"
     raise WorkbenchError(f"'{source.name}' has {empty}. Choose another one.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,11 +53,20 @@ ENDING_BYTES = 1 << 13  # what stands below a table; a last block so short is re
 
 
 class _Piece(NamedTuple):
-    """Whole records: their text, the line in which it begins, and what share of the file is read with it."""
+    """Whole records: their text, the line in which it begins, and what share of the file is read with it.
+
+    Some lines may be empty as nothing was left of them; these are no gaps.
+    """
 
     data: bytes
     line: int
     share: float
+    emptied: Sequence[int] = ()
+
+    def join(self, below: _Piece) -> _Piece:
+        """Return this piece with the one that stands below it."""
+        emptied = (*self.emptied, *below.emptied)
+        return _Piece(self.data + below.data, self.line, below.share, emptied)
 
 
 class Reading:
@@ -136,7 +145,8 @@ class Reading:
         stream = self._stream()
         parser = self._parser(frozenset(), frozenset(range(len(self.layout.names))), ())
         for piece in self._weighed(stream):
-            block = parser.parse(piece.data, piece.line, careful=len(piece.data) < FEW_BYTES)
+            careful = len(piece.data) < FEW_BYTES
+            block = parser.parse(piece.data, piece.line, careful=careful, emptied=piece.emptied)
             self._count_recoded(block)
             labels = [block.texts[place] for place in range(len(block.texts))]
             columns = [np.array([*found.texts, ""], dtype=object)[found.codes] for found in labels]
@@ -156,7 +166,8 @@ class Reading:
         stream = self._gone_through = self._stream()
         plain, codes = numbers & self._numbers, self._codes_in_head
         for piece in self._weighed(stream):
-            block = self._parser(plain, (numbers | texts) - plain, codes).parse(piece.data, piece.line)
+            parser = self._parser(plain, (numbers | texts) - plain, codes)
+            block = parser.parse(piece.data, piece.line, emptied=piece.emptied)
             plain = plain.difference(block.not_numbers)
             if again := frozenset(block.not_numbers) | (plain & texts):
                 parser = self._parser(frozenset(), again, ())
@@ -228,7 +239,7 @@ class Reading:
 
         def parse(piece: _Piece) -> tuple[Block, _Piece]:
             parser = self._parser(self._numbers - wrong, self._texts, codes)
-            return parser.parse(piece.data, piece.line), piece
+            return parser.parse(piece.data, piece.line, emptied=piece.emptied), piece
 
         for index, (block, piece) in enumerate(work_ahead(parse, self._weighed(stream))):
             wrong |= block.not_numbers
@@ -254,10 +265,8 @@ class Reading:
         for piece in self._pieces(stream):
             yield from held[:-1] if len(piece.data) < ENDING_BYTES else held
             held = [*held[-1:], piece] if len(piece.data) < ENDING_BYTES else [piece]
-        if held:
-            whole = _Piece(b"".join(piece.data for piece in held), held[0].line, held[-1].share)
-            if (last := self._without_footers(whole, stream)).data:
-                yield last
+        if held and (last := self._without_footers(reduce(_Piece.join, held), stream)).data:
+            yield last
 
     def _weighed(self, stream: TextStream) -> Iterator[_Piece]:
         """Yield the blocks, for as long as a packed file unpacks to what tables do."""
@@ -276,7 +285,8 @@ class Reading:
             start = 0
             for _ in range(skip):
                 start = data.index(b"\n", start) + 1
-            yield _Piece(data[start:] if start else data, stream.lines + skip + 1, stream.share)
+            line = stream.lines + skip + 1
+            yield _Piece(data[start:] if start else data, line, stream.share, stream.emptied)
 
     def _whole_records(self, stream: TextStream) -> Iterator[bytes]:
         """Yield the blocks; of a quote that does not close, say the column in which it opens."""

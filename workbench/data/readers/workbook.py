@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class WorkbookReader(ABC):
     """Reads one sheet: values, not formulas."""
 
-    uses = CELL_OPTIONS | EDGE_OPTIONS | SIZE_OPTIONS | {"part"}
+    uses = CELL_OPTIONS | EDGE_OPTIONS | SIZE_OPTIONS | {"part", "merged"}
 
     @abstractmethod
     def opened(self, source: Source) -> AbstractContextManager[Sequence[Sheet]]:

@@ -17,6 +17,7 @@ DECIMALS = (("Point  1.5", "."), ("Comma  1,5", ","))
 HEADERS = (("Names the columns", True), ("Is a row like the others", False))
 UNITS = (("Left out", True), ("Is a row like the others", False))
 FOOTERS = (("Left out", True), ("Are rows like the others", False))
+MERGED = (("Missing below the first", False), ("Filled in each row", True))
 DATES = (("Day first  31/12/2020", "dmy"), ("Month first  12/31/2020", "mdy"))
 
 
@@ -24,6 +25,7 @@ def option_rows() -> tuple[Any, ...]:
     """Make the rows; the last one is that of the columns' types."""
     return (
         ChoiceRow("part", "Sheet", ()),
+        ChoiceRow("merged", "Merged cells", MERGED),
         ChoiceRow("separator", "Separator", SEPARATORS),
         ChoiceRow("encoding", "Encoding", [(text, name) for name, text in ENCODINGS.items()]),
         ChoiceRow("decimal", "Decimal sign", DECIMALS, unknown="Column by column"),

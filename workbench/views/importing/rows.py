@@ -29,7 +29,7 @@ SHOWN = 24  # characters of a line of the file
 KIND_WORDS: dict[Kind, str] = {
     "number": "Number", "category": "Category", "boolean": "Boolean", "date": "Date",
 }  # fmt: skip
-AT_TIMES = ("units", "dates")  # asked about only where there are some
+AT_TIMES = ("units", "dates", "merged")  # asked about only where there are some
 BY_ITSELF = "As it looks"
 
 
