@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.making import said
-from workbench import load_model
+from workbench import TrainingParams, fit, load_model
 from workbench.__main__ import main
 from workbench.data.column_types import change_kind
 from workbench.data.compact_dates import days_of, numbers_of
+from workbench.data.frames import table_from_frame
 from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
 from workbench.data.readers.preview import preview
@@ -251,3 +252,17 @@ def test_moments_are_scored_as_they_were_trained(tmp_path: Path) -> None:
         np.testing.assert_array_equal(predicted(model, written(tmp_path / f"s{suffix}", cells)), expected)
     np.testing.assert_array_equal(load_model(model).predict(frame), expected)
     np.testing.assert_array_equal(load_model(model).predict(frame.astype({"day": str})), expected)
+
+
+def test_numbers_of_a_frame_stay_numbers_and_its_dates_and_texts_are_days() -> None:
+    """Who makes a frame chooses its types; a text has none."""
+    frame = pd.DataFrame({"whole": WRITTEN, "single": np.array(WRITTEN, float), "text": map(str, WRITTEN)})
+    frame["date"] = pd.to_datetime(frame["text"])
+    model = fit(frame.assign(y=np.arange(200.0)), target="y", params=TrainingParams(rounds=2))
+    assert [f.kind for f in model.schema.features] == ["number", "number", "date", "date"]
+    read = table_from_frame(frame)
+    assert read.column("whole").exact is not None
+    assert read.column("whole").exact.tolist() == WRITTEN
+    assert "'whole': 100 distinct values equal another one in single precision" in said(read)
+    for name in ("text", "date"):
+        assert read.column(name).values.tolist() == since_epoch(DAYS)

@@ -460,3 +460,16 @@ def test_an_encoding_that_nothing_says_is_told_of_objects_too(write, encoding, w
     read = read_table(write(lines.encode(encoding), "t.jsonl"))
     assert read.n_rows == 50
     assert "UTF-16" not in said(read) if words is None else words in said(read)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("form", ["lines", "array"])
+def test_unmarked_json_of_two_or_four_bytes_a_character_is_read_in_any_script(write, encoding, form):
+    """Its first characters tell; what follows may have no byte that is 0."""
+    records = [{"文": "中文字符" * 900, "数": i} for i in range(5)]
+    lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in records)
+    text = lines if form == "lines" else json.dumps(records, ensure_ascii=False)
+    read = read_table(write(text.encode(encoding), "t.json"))
+    assert read.names == ("文", "数")
+    assert read.column("数").values.tolist() == [0, 1, 2, 3, 4]
+    assert "though no mark at its start says so." in said(read)

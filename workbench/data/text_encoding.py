@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from typing import TYPE_CHECKING
 
 from workbench.data.separators import CONTROL_SEPARATORS
@@ -16,6 +17,10 @@ _MARKS = {  # the longer ones first, which begin as the others
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
 }
+_WIDE_JSON = re.compile(  # its first two characters are ASCII
+    rb'(?P<utf_32_le>[{\[]\0{3}[\s"{}]\0{3})|(?P<utf_32_be>\0{3}[{\[]\0{3}[\s"{}])'
+    rb'|(?P<utf_16_le>[{\[]\0[\s"{}]\0)|(?P<utf_16_be>\0[{\[]\0[\s"{}])'
+)
 _WIDER = {"shift_jis": "cp932"}  # as Windows writes it, with ① and ㈱
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b")) + b"\x7f"
 
@@ -25,6 +30,8 @@ def find_encoding(head: bytes) -> str | None:
     marked = next((encoding for encoding, marks in _MARKS.items() if head.startswith(marks)), None)
     if marked is not None:
         return marked
+    if (json := _WIDE_JSON.match(head)) is not None:
+        return json.lastgroup and json.lastgroup.replace("_", "-")
     if head.startswith(codecs.BOM_UTF8) or _is_text(head):
         return "utf-8"
     return _unmarked_utf16(head[:SNIFF_BYTES]) or ("utf-8" if _is_padded(head) else None)

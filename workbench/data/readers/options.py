@@ -38,6 +38,8 @@ ENCODINGS = {
     "utf-16-le": "UTF-16, low byte first",
     "utf-16-be": "UTF-16, high byte first",
     "utf-32": "UTF-32",
+    "utf-32-le": "UTF-32, low byte first",
+    "utf-32-be": "UTF-32, high byte first",
     "shift_jis": "Shift JIS (Japanese)",
     "euc_jp": "EUC-JP (Japanese)",
     "euc_kr": "EUC-KR (Korean)",

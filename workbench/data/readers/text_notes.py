@@ -41,7 +41,7 @@ def encoding_notes(encoding: str, *, chosen: bool) -> Iterator[Note]:
     """Tell an encoding of two or four bytes; that no mark says so, where no person has chosen it."""
     if encoding in ("utf-16", "utf-32"):
         yield Note(f"The file is in {encoding.upper()}.")
-    elif encoding.startswith("utf-16") and not chosen:
+    elif encoding.startswith(("utf-16", "utf-32")) and not chosen:
         text = f"The file is read as {ENCODINGS[encoding]}, though no mark at its start says so."
         yield Note(text, severity="warning")
 
