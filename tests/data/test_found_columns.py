@@ -13,6 +13,7 @@ from workbench.data.found_columns import found_columns
 from workbench.data.readers.base import read_table
 from workbench.data.schema import DataSchema, Feature
 from workbench.errors import WorkbenchError
+from workbench.scoring.matching import match_columns
 
 
 def schema_of(*names, blanks_underscored=True):
@@ -53,12 +54,45 @@ def test_names_of_other_programs_are_found_in_the_table_they_were_trained_on(nam
     np.testing.assert_array_equal(encode(schema, read_table(tmp_path / "t.csv")), frame)
 
 
-@pytest.mark.parametrize("names", [(" a", "a"), ("a", " a"), ("a\u200b", "a "), ("column 2", "Unnamed: 1")])
+TWINS = [(" a", "a"), ("a", " a"), ("a\u200b", "a "), ("column 2", "Unnamed: 1")]
+
+
+@pytest.mark.parametrize("names", TWINS)
 @pytest.mark.parametrize("swapped", [False, True])
-def test_names_that_are_one_where_tables_are_read_are_refused(names, swapped):
+def test_names_that_are_one_where_tables_are_read_are_told_apart_in_frames(names, swapped):
     frame = pd.DataFrame([[1.0, 2.0]], columns=list(names))
-    with pytest.raises(WorkbenchError, match="is missing, and the model needs it"):
-        encode(schema_of(*names, blanks_underscored=False), frame[list(names[:: -1 if swapped else 1])])
+    found = encode(schema_of(*names, blanks_underscored=False), frame[list(names[:: -1 if swapped else 1])])
+    np.testing.assert_array_equal(found, [[1, 2]])
+
+
+@pytest.mark.parametrize("names", TWINS)
+@pytest.mark.parametrize("swapped", [False, True])
+def test_what_to_do_about_names_that_are_one_where_tables_are_read(names, swapped, tmp_path):
+    frame = pd.DataFrame([[1.0, 2.0]], columns=list(names))[list(names[:: -1 if swapped else 1])]
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    schema = schema_of(*names, blanks_underscored=False)
+    advice = "Call these columns 'model column 1', 'model column 2' in the table"
+    with pytest.raises(WorkbenchError, match=advice):
+        encode(schema, read_table(tmp_path / "t.csv"))
+    with pytest.raises(WorkbenchError, match=advice):
+        match_columns(schema, ["a", "a (2)", "column 2"], "t.csv")
+    called = dict(zip(names, ["model column 1", "model column 2"], strict=True))
+    frame.rename(columns=called).to_csv(tmp_path / "t.csv", index=False)
+    np.testing.assert_array_equal(encode(schema, read_table(tmp_path / "t.csv")), [[1, 2]])
+
+
+def test_one_of_two_such_names_alone_says_what_to_do():
+    schema = schema_of("x", " a", "a", blanks_underscored=False)
+    told = match_columns(schema, ["x", "a", "a (2)"], "t.csv").differences()
+    missing = [one.text.partition("every row. ")[2] for one in told if one.kind == "missing"]
+    assert missing == 2 * [
+        "The names ' a', 'a' of the model are one where tables are read. Call these columns 'model column 2', "
+        "'model column 3' in the table."
+    ]
+    told = match_columns(schema, ["x", "model column 2", "model column 3"], "t.csv").differences()
+    assert [one.text for one in told] == [
+        "Column ' a' is read from 'model column 2'.", "Column 'a' is read from 'model column 3'."
+    ]  # fmt: skip
 
 
 @given(st.lists(st.text("a_ ", min_size=1, max_size=4), min_size=1, max_size=6, unique=True), st.randoms())

@@ -11,7 +11,7 @@ import numpy as np
 from workbench.data import numerals
 from workbench.data.column_types import convert
 from workbench.data.compact_dates import days_where_written, number_column_of
-from workbench.data.found_columns import alike_columns, alike_text, found_columns
+from workbench.data.found_columns import alike_columns, alike_text, found_columns, twins_text
 from workbench.data.labels import MISSING_CODES, number_label
 from workbench.data.readers.options import ReadOptions
 from workbench.data.table import Column, Table
@@ -53,7 +53,7 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
     from workbench.data.frames import frame_names, table_from_frame
 
     if hasattr(data, "columns"):
-        found = _all_found(schema, frame_names(data)[0])
+        found = _all_found(schema, frame_names(data)[0], [str(label) for label in data.columns])
     else:
         data = _frame_of_array(schema, np.asarray(data))
         found = dict(zip(schema.names, frame_names(data)[0], strict=True))
@@ -97,16 +97,18 @@ def encode_table(
     return matrix
 
 
-def _all_found(schema: DataSchema, names: Sequence[str]) -> dict[str, str]:
+def _all_found(
+    schema: DataSchema, names: Sequence[str], labels: Sequence[str] | None = None
+) -> dict[str, str]:
     """Return the table's names of all the model's columns."""
-    found = found_columns(schema, names)
+    found = found_columns(schema, names, labels)
     missing = [name for name in schema.names if name not in found]
     if missing:
         taken = set(found.values())
         alike = alike_columns(missing[:1], [name for name in names if name not in taken]).get(missing[0], ())
         raise WorkbenchError(
             f"Column '{missing[0]}' is missing, and the model needs it."
-            + (alike_text(alike) or " Add it to the table.")
+            + (twins_text(schema, missing[0]) or alike_text(alike) or " Add it to the table.")
         )
     return found
 

@@ -14,28 +14,64 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
 
 MOST_NAMED = 5
+BY_PLACE = "model column {}"  # what a column of a table may be called that goes by its place, from 1
 _ODD = re.compile(r"[\W_]+")
 
 
-def found_columns(schema: DataSchema, names: Sequence[str]) -> dict[str, str]:
+def found_columns(
+    schema: DataSchema, names: Sequence[str], labels: Sequence[str] | None = None
+) -> dict[str, str]:
     """Return, by the model's name of a column, the table's, of those that are found.
 
     A name is found as it stands, else as readers and frames give it, without spaces around it, say. Names of
-    the model that are one there are not found, as nothing tells which is meant. Where the model's file has
-    underscores for blanks, a name with blanks is found too, if it is the only one.
+    the model that are one there are told apart by the labels of a frame, where it has each of them once, else
+    by their place: "model column 2". Where the model's file has underscores for blanks, a name with
+    blanks is found too, if it is the only one.
     """
     there = set(names)
-    read = _as_read(schema.names)
-    meant = Counter(read)
+    twins = twin_columns(schema.names)
+    labelled = {label: names[place] for label, place in _places(labels or ()).items()}
     found: dict[str, str] = {}
-    for name, as_read in zip(schema.names, read, strict=True):
-        here = next((n for n in (name, as_read) if n in there), None)
-        if here is not None and meant[as_read] == 1:
-            found[name] = here
+    for place, (name, as_read) in enumerate(zip(schema.names, _as_read(schema.names), strict=True), start=1):
+        if name in twins:
+            here = labelled[name] if labelled.keys() >= set(twins[name]) else BY_PLACE.format(place)
+            if here in there:
+                found[name] = here
+        elif (plain := next((n for n in (name, as_read) if n in there), None)) is not None:
+            found[name] = plain
     if not schema.blanks_underscored:
         return found
     sought = [name for name in schema.names if name not in found]
     return found | _found_with_blanks(sought, there.difference(found.values()))
+
+
+def twin_columns(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return, for names that are one where tables are read, those that are, it and its twins."""
+    alike: dict[str, list[str]] = {}
+    for name, as_read in zip(names, _as_read(names), strict=True):
+        alike.setdefault(as_read, []).append(name)
+    return {name: tuple(twins) for twins in alike.values() if len(twins) > 1 for name in twins}
+
+
+def twins_text(schema: DataSchema, name: str) -> str:
+    """Say what to do where a column of the model has twins; nothing where it has none."""
+    twins = twin_columns(schema.names).get(name, ())
+    if not twins:
+        return ""
+    places = [schema.names.index(twin) + 1 for twin in twins[:MOST_NAMED]]
+    more = " …" * (len(twins) > MOST_NAMED)
+    listed = ", ".join(f"'{twin}'" for twin in twins[:MOST_NAMED]) + more
+    new = ", ".join(f"'{BY_PLACE.format(place)}'" for place in places) + more
+    return (
+        f" The names {listed} of the model are one where tables are read. Call these columns {new} in the "
+        "table."
+    )
+
+
+def _places(labels: Sequence[str]) -> dict[str, int]:
+    """Return the places of labels that stand there once."""
+    counts = Counter(labels)
+    return {label: place for place, label in enumerate(labels) if counts[label] == 1}
 
 
 def _as_read(names: Sequence[str]) -> list[str]:

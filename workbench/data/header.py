@@ -259,12 +259,20 @@ def name_of_label(label: object) -> str:
 
 def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
     """Trim the names, fill empty ones and tell equal ones apart; single quotes round all of them go."""
-    names: dict[str, None] = {}
     cleaned = cleaned_names(header)
-    taken = set(cleaned)
+    names, numbered = numbered_names(cleaned)
+    trimmed = [place for place, name in enumerate(cleaned, start=1) if name and name != header[place - 1]]
+    empty = [place for place, name in enumerate(cleaned, start=1) if not name]
+    return names, _name_notes(names, numbered, empty, trimmed)
+
+
+def numbered_names(given: Sequence[str]) -> tuple[tuple[str, ...], dict[int, str]]:
+    """Tell equal names apart by numbers, and fill empty ones; returned with those numbered, by place."""
+    names: dict[str, None] = {}
+    taken = set(given)
     numbers: dict[str, int] = defaultdict(lambda: 2)  # the least that may be free
     numbered: dict[int, str] = {}
-    for place, raw in enumerate(cleaned, start=1):
+    for place, raw in enumerate(given, start=1):
         name = raw or unnamed_column(place)
         if name in names:
             numbered[place] = name
@@ -273,9 +281,7 @@ def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
             name = other
         names[name] = None
         taken.add(name)
-    trimmed = [place for place, name in enumerate(cleaned, start=1) if name and name != header[place - 1]]
-    empty = [place for place, name in enumerate(cleaned, start=1) if not name]
-    return tuple(names), _name_notes(tuple(names), numbered, empty, trimmed)
+    return tuple(names), numbered
 
 
 def _name_notes(

@@ -194,6 +194,7 @@ def load_model(path: str | Path) -> Model:
     from workbench.formats.base import reader_of
     from workbench.formats.checks import damage_reported
     from workbench.formats.files import read_bytes
+    from workbench.formats.twin_names import with_names_apart
     from workbench.formats.unread_files import advice_on
 
     data = read_bytes(path)
@@ -205,6 +206,6 @@ def load_model(path: str | Path) -> Model:
         raise WorkbenchError(f"{path} is not a model file known here. Give one {known}.")
     try:
         with damage_reported("model file"):
-            return chosen.read(data)
+            return with_names_apart(chosen.read(data))
     except WorkbenchError as error:
         raise WorkbenchError(f"Cannot load {path}: {error}") from error

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from workbench.data.dates import FIRST_PART
 from workbench.data.decimal_sign import OTHER, SIGN_WORDS
-from workbench.data.found_columns import alike_columns, alike_text, found_columns
+from workbench.data.found_columns import alike_columns, alike_text, found_columns, twins_text
 from workbench.errors import WorkbenchError
 from workbench.scoring.feature_cells import EXACT_TO
 
@@ -60,22 +60,21 @@ class Match:
     missing : tuple of str
     extra : tuple of str
         Columns that the model does not read; the target and the like are not among them.
-    alike : mapping of str to tuple of str
-        For missing columns those of the others that differ only by case, spaces or signs. They are not used.
+    advice : mapping of str to str
+        For missing columns, what to do: where others differ only by case, spaces or signs, or names are one.
     """
 
     found: Mapping[str, str]
     missing: tuple[str, ...]
     extra: tuple[str, ...]
-    alike: Mapping[str, tuple[str, ...]]
+    advice: Mapping[str, str]
 
     def differences(self) -> list[Difference]:
         """Say what is missing, what is read from a column of another name, and what is left alone."""
         told = [Difference("missing", self._missing_text(name), (name,)) for name in self.missing]
         for name, here in self.found.items():
             if here != name.strip():
-                words = f"Column '{name}' is read from '{here}': the model's file has underscores for blanks."
-                told.append(Difference("renamed", words, (name,)))
+                told.append(Difference("renamed", _renamed_text(name, here), (name,)))
         if self.extra:
             n = len(self.extra)
             are = "1 column is" if n == 1 else f"{n:,} columns are"
@@ -84,8 +83,7 @@ class Match:
         return told
 
     def _missing_text(self, name: str) -> str:
-        words = f"Column '{name}' is missing, and taken as missing in every row."
-        return words + alike_text(self.alike.get(name, ()))
+        return f"Column '{name}' is missing, and taken as missing in every row.{self.advice[name]}"
 
 
 def match_columns(schema: DataSchema, names: Sequence[str], source: str) -> Match:
@@ -99,15 +97,18 @@ def match_columns(schema: DataSchema, names: Sequence[str], source: str) -> Matc
     found = found_columns(schema, names)
     missing = tuple(name for name in schema.names if name not in found)
     if not found and schema.names:
+        choose = " Choose a table with the columns that the model was trained on."
         raise WorkbenchError(
             f"'{source}' has none of the model's {len(missing):,} columns: '{_short(missing[0])}' is "
-            "missing, and so on. Choose a table with the columns that the model was trained on."
+            f"missing, and so on.{twins_text(schema, missing[0]) or choose}"
         )
     if schema.offset is not None and schema.offset not in names:
         raise WorkbenchError(f"The model's offset '{schema.offset}' is missing. Add it to the table.")
     known = {*found.values(), schema.target, schema.weight, schema.offset}
     extra = tuple(name for name in names if name not in known)
-    return Match(found, missing, extra, alike_columns(missing, extra))
+    alike = alike_columns(missing, extra)
+    advice = {name: twins_text(schema, name) or alike_text(alike.get(name, ())) for name in missing}
+    return Match(found, missing, extra, advice)
 
 
 def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> list[Difference]:
@@ -133,6 +134,12 @@ def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> l
             words = _rounded_text(name, column.rounded)
             told.append(Difference("rounded", words, (name,), column.rounded.cells))
     return told
+
+
+def _renamed_text(name: str, here: str) -> str:
+    is_underscored = here.replace(" ", "_").strip("_") == name.strip("_")
+    why = ": the model's file has underscores for blanks" if is_underscored else ""
+    return f"Column '{name}' is read from '{here}'{why}."
 
 
 def _order_differences(column: FeatureCells) -> list[Difference]:
