@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.other_columns import other_columns
 from workbench.errors import WorkbenchError
-from workbench.parameters.clashes import check_goes_on
 from workbench.parameters.training import TrainingParams, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from workbench.data.dataset import Dataset
-    from workbench.data.schema import DataSchema
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
-
-KNOWN_PROGRAMS = ("Boosting Workbench", "XGBoost")  # whose files say slope, power and quantiles
-MOST_LABELS = 5  # that a line names
-UNNAMED_OFFSET = "base_margin"  # of values that were given apart, which may be those of a column
 
 
 def fit(
@@ -79,8 +71,8 @@ def fit(
     Model
         After early stopping, with the rounds up to the best one.
     """
-    from workbench.formats.model import joined_history
     from workbench.formats.snapshot import model_from_events
+    from workbench.formats.start_model import joined
 
     params, own = _chosen(params, overrides)
     dataset = make_dataset(
@@ -90,9 +82,7 @@ def fit(
     schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, own)
     del dataset  # whose rows the trainer may let go once they are in bins
     model = model_from_events(schema, events)
-    return model if init_model is None else replace(
-        model, history=joined_history(init_model, model.history)
-    )
+    return model if init_model is None else joined(init_model, model)
 
 
 def train(
@@ -156,49 +146,12 @@ def train_dataset(
         )
     if start is None:
         return TRAINERS.get("newton")(dataset, params, control, None, own).rounds()
-    _check_columns(start.schema, dataset.schema)
-    if start.provenance.get("program") in KNOWN_PROGRAMS:
-        check_goes_on(start.ensemble.objective, start.params, params)
+    from workbench.formats.start_model import best_of, checked_start
+
+    ensemble = checked_start(start, dataset, params, own)
     params = params.change(rounds=start.rounds + params.rounds)
-    best = _best_of(start, params, len(dataset.valid_rows) > 0)
-    return TRAINERS.get("newton")(dataset, params, control, start.ensemble, own, best).rounds()
-
-
-def _best_of(start: Model, params: TrainingParams, validates: bool) -> tuple[int, float] | None:
-    """Return the best round of a model and its watched metric, where the new run watches the same."""
-    from workbench.metrics.base import METRICS
-
-    round_number = start.provenance.get("best_round", 0)
-    watched = start.provenance.get("watched", "")
-    aliases = next((metric.aliases for metric in METRICS if metric.name == watched), ())
-    if params.metric not in ("auto", watched, *aliases) or not 1 <= round_number <= start.rounds:
-        return None
-    name = f"{'valid' if validates else 'train'}:{watched}"
-    value = start.history[round_number - 1].get(name) if round_number <= len(start.history) else None
-    return None if value is None else (round_number, float(value))
-
-
-def _check_columns(known: DataSchema, given: DataSchema) -> None:
-    """Refuse to go on from a model of other columns, of other categories or classes, of another offset."""
-    difference = other_columns(known.features, given.features)
-    if difference is not None:
-        raise WorkbenchError(
-            f"The model to go on from is of another table: {difference}. Give the table it was trained on."
-        )
-    if known.class_labels != given.class_labels:
-        has, gets = (_listed(one.class_labels) for one in (known, given))
-        raise WorkbenchError(f"The model to go on from predicts {has}, and the table has {gets}.")
-    offsets = known.offset, given.offset
-    if known.offset != given.offset and (None in offsets or UNNAMED_OFFSET not in offsets):
-        has, gets = (f"the offset '{name}'" if name else "no offset" for name in offsets)
-        raise WorkbenchError(
-            f"The model to go on from was trained with {has}, and this run has {gets}. Give the same."
-        )
-
-
-def _listed(labels: tuple[Any, ...]) -> str:
-    more = " …" if len(labels) > MOST_LABELS else ""
-    return f"the classes {', '.join(map(str, labels[:MOST_LABELS]))}{more}" if labels else "a number"
+    best = best_of(start, params, len(dataset.valid_rows) > 0)
+    return TRAINERS.get("newton")(dataset, params, control, ensemble, own, best).rounds()
 
 
 def make_dataset(
@@ -216,6 +169,7 @@ def make_dataset(
 ) -> Dataset:
     """Encode what `fit` was given."""
     from workbench.data.arrays import dataset_from_arrays
+    from workbench.formats.start_model import UNNAMED_OFFSET
     from workbench.objectives.base import task_of
 
     if not 0.0 <= valid_fraction < 1.0:

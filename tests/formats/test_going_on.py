@@ -10,6 +10,7 @@ import workbench
 from workbench.__main__ import main
 from workbench.errors import WorkbenchError
 from workbench.formats.model import load_model
+from workbench.formats.sklearn_export import save
 
 xgboost = pytest.importorskip("xgboost")
 
@@ -100,3 +101,38 @@ def test_the_command_line_says_it_too(tmp_path, capsys):
     assert code == 2
     assert "the model alone has 'size'; the table alone has 'length'" in capsys.readouterr().err
     assert not (tmp_path / "o.json").exists()
+
+
+def test_names_in_which_lightgbm_puts_underscores_for_blanks(tmp_path, capsys):
+    lightgbm = pytest.importorskip("lightgbm")
+    frame, target = table()
+    frame = frame.rename(columns={"size": "size of it", "age": "a_ge"}).drop(columns="on")
+    theirs = frame.astype({"town": "category"})
+    booster = lightgbm.train({"verbose": -1, "num_threads": 1}, lightgbm.Dataset(theirs, target), 4)
+    booster.save_model(tmp_path / "m.txt")
+    model = load_model(tmp_path / "m.txt")
+    assert model.schema.names == ("size_of_it", "town", "a_ge")
+    longer = workbench.fit(frame, target, init_model=model, rounds=3)
+    assert longer.schema.names == ("size of it", "town", "a_ge")
+    np.testing.assert_allclose(longer.predict(frame, rounds=4), booster.predict(theirs), rtol=1e-6)
+    said = "Column 'size of it' is 'size_of_it' in the model that training goes on from."
+    assert longer.provenance["notes"][-1] == said
+    frame.assign(y=target).to_csv(tmp_path / "t.csv", index=False)
+    code = main(["train", str(tmp_path / "t.csv"), "--target", "y", "--continue", str(tmp_path / "m.txt"),
+                 "--rounds", "2", "--export", str(tmp_path / "o.json")])  # fmt: skip
+    assert code == 0
+    assert capsys.readouterr().err.count(said) == 1
+    assert load_model(tmp_path / "o.json").rounds == 6
+
+
+def test_any_objective_of_its_link_goes_on_where_the_file_tells_none(tmp_path):
+    tree = pytest.importorskip("sklearn.tree")
+    frame, target = table()
+    rows = frame[["age", "on"]].astype(float)
+    save(tree.DecisionTreeRegressor(max_depth=2).fit(rows, target), tmp_path / "m.json")
+    model = load_model(tmp_path / "m.json")
+    given = {"init_model": model, "rounds": 2}
+    longer = workbench.fit(rows, target, objective="absolute", **given)
+    assert repr(longer).startswith("Model('absolute' of 'target', 3 rounds")
+    with pytest.raises(WorkbenchError, match="does not tell its objective, but the link of 'squared', which"):
+        workbench.fit(rows, target, objective="poisson", **given)

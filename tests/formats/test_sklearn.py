@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 from workbench.__main__ import main
+from workbench.data.readers.base import read_table
 from workbench.errors import WorkbenchError
 from workbench.formats import sklearn_export
 from workbench.formats.model import load_model
@@ -242,12 +243,65 @@ def test_categories_that_are_their_own_numbers_have_codes():
 
 def test_an_objective_that_the_file_does_not_tell_is_called_unknown(tmp_path, capsys):
     rows, score = np.arange(40.0)[:, None], np.arange(40.0) % 7
-    booster = ensemble.HistGradientBoostingRegressor(loss="quantile", quantile=0.8, max_iter=2)
-    save(booster.fit(rows, score), str(tmp_path / "m.json"))
+    save(ensemble.RandomForestRegressor(2, random_state=0).fit(rows, score), str(tmp_path / "m.json"))
     assert main(["inspect", str(tmp_path / "m.json")]) == 0
-    first = capsys.readouterr().out.split("\n")[0]
+    first, *others = capsys.readouterr().out.split("\n")
     assert first == "Model with an unknown objective, of 'target' (regression)"
-    load_model(tmp_path / "m.json").save(tmp_path / "m.html")
+    assert any("so is the objective, for which 'squared' stands by its link" in line for line in others)
+    assert main(["inspect", str(tmp_path / "m.json"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["objective"], found["link"]) == (None, "identity")
+    assert "objective" not in found["params"]
+    model = load_model(tmp_path / "m.json")
+    assert repr(model) == "Model(an unknown objective of 'target', 1 round, 1 column)"
+    model.save(tmp_path / "m.html")
     page = (tmp_path / "m.html").read_text(encoding="utf-8")
-    assert "objective unknown, 2 rounds" in page
-    assert "squared" not in page
+    assert "objective unknown, 1 round" in page
+    for format_ in ("json", "xgboost", "onnx"):
+        model.save(tmp_path / "again", format=format_)
+        assert load_model(tmp_path / "again").objective is None
+
+
+@pytest.mark.parametrize(("estimator", "objective"), [
+    (ensemble.HistGradientBoostingRegressor(loss="quantile", quantile=0.8), "quantile"),
+    (ensemble.HistGradientBoostingRegressor(loss="gamma"), "gamma"),
+    (ensemble.GradientBoostingRegressor(loss="quantile", alpha=0.8), "quantile"),
+    (ensemble.GradientBoostingRegressor(loss="absolute_error"), "absolute"),
+    (ensemble.GradientBoostingClassifier(), "logistic"),
+    (ensemble.HistGradientBoostingClassifier(), "softmax"),
+])  # fmt: skip
+def test_the_loss_of_a_boosted_model_is_told(estimator, objective, tmp_path):
+    rows, score = np.arange(60.0)[:, None], np.arange(60.0) % 7 + 1
+    score = score % {"logistic": 2, "softmax": 3}.get(objective, 99)
+    estimator.set_params(**{"n_estimators" if "n_estimators" in estimator.get_params() else "max_iter": 2})
+    model = check(rows, estimator.fit(rows, score), tmp_path / "m.json")
+    assert model.objective == objective
+    assert ("quantile_alpha" in model.known_params) == (objective == "quantile")
+    if objective == "quantile":
+        assert model.params.quantile_alpha == (0.8,)
+    older = json.loads((tmp_path / "m.json").read_text()) | {"loss": "of another link"}
+    (tmp_path / "m.json").write_text(json.dumps(older))
+    assert load_model(tmp_path / "m.json").objective is None
+
+
+def test_a_forest_of_more_trees_than_training_grows_side_by_side(tmp_path):
+    rows, score = numbers(60)
+    forest = ensemble.RandomForestRegressor(1001, max_depth=1, random_state=0).fit(rows, score)
+    model = check(rows, forest, tmp_path / "m.json")
+    assert model.ensemble.n_parallel == 1001
+    assert model.known_params == ("rounds",)
+
+
+def test_columns_of_the_same_name_are_numbered_and_it_is_said(tmp_path):
+    rows, score = numbers(missing=0.0)
+    rows = rows.astype(np.float32)
+    model = check(rows, tree.DecisionTreeRegressor(max_depth=5).fit(rows, score), tmp_path / "m.json",
+                  ["a", "b", "a", "a", "a (2)"])  # fmt: skip
+    assert model.schema.names == ("a", "b", "a (3)", "a (4)", "a (2)")
+    assert "were numbered, as those of a table are: 'a (3)', 'a (4)'" in model.provenance["notes"][-1]
+    expected = model.predict(rows)
+    np.testing.assert_array_equal(model.predict(rows.astype(object)), expected)
+    frame = pd.DataFrame(rows, columns=["a", "b", "a", "a", "a (2)"])
+    np.testing.assert_array_equal(model.predict(frame), expected)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    np.testing.assert_allclose(model.predict(read_table(tmp_path / "t.csv")), expected, rtol=1e-6)

@@ -48,9 +48,12 @@ class Inspect:
 def overview(model: Model) -> dict[str, Any]:
     """Return the model without its nodes, as JSON values."""
     from workbench.formats.document import head_record
+    from workbench.formats.links import link_of
 
     head = head_record(model)
     del head["history"]
+    if model.objective is None:
+        head |= {"objective": None, "link": link_of(model.ensemble).name}
     head["params"] = {name: head["params"][name] for name in model.known_params}
     return {**head, "rounds": model.rounds, "gain": _gain_by_feature(model), "trees": _trees(model)}
 
@@ -60,8 +63,8 @@ def lines(found: dict[str, Any]) -> list[str]:
     schema = found["schema"]
     params = ", ".join(_set(name, value) for name, value in found["params"].items() if value not in NOTHING)
     base = ", ".join(f"{value:g}" for value in found["base_margin"])
-    known = "objective" in found["provenance"].get("known_params", ("objective",))
-    objective = f"{found['objective']} model" if known else "Model with an unknown objective,"
+    known = found["objective"]
+    objective = "Model with an unknown objective," if known is None else f"{known} model"
     text = [
         f"{objective} of '{schema['target']}' ({schema['task']})",
         f"{counted(found['rounds'], 'round')}, {counted(len(found['trees']), 'tree')}, base margin {base}",

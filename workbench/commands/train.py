@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,8 +91,9 @@ class Train:
         from workbench.api import train_dataset
         from workbench.ensembles.control import RunControl
         from workbench.formats.base import writer_for
-        from workbench.formats.model import joined_history, load_model
+        from workbench.formats.model import load_model
         from workbench.formats.snapshot import model_from_events
+        from workbench.formats.start_model import joined, matched
 
         params = parameters_of(args)
         own = own_parts(args)
@@ -111,12 +111,14 @@ class Train:
         run = train_dataset(dataset, params, control, start, own)  # which refuses what cannot be
         if not args.quiet:
             _say_how_read(table, doubt_lines(doubts_about(args)))
+            for line in matched(start, dataset.schema) if start else ():
+                _say(line)
         _make_kernels_ready(params, args.quiet)
         last = params.rounds + (start.rounds if start else 0)
         events, failure = _trained(run, control, args.quiet, last)
         model = model_from_events(dataset.schema, events)
         if start is not None:
-            model = replace(model, history=joined_history(start, model.history))
+            model = joined(start, model)
         if not model.rounds:
             raise Cancelled  # nothing is written in the place of an older model
         if len(model.trees) > MANY_TREES and not args.quiet:

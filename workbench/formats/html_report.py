@@ -73,8 +73,7 @@ def _subtitle(model: Model) -> str:
     else:
         rows = counted(schema.rows, "row")
         source = f"{name(schema.source)}, {rows}" if schema.source else rows
-    objective = ensemble.objective if "objective" in model.known_params else "objective unknown"
-    return f"{text(objective)}, {size}; {source}"
+    return f"{text(model.objective or 'objective unknown')}, {size}; {source}"
 
 
 def _data(model: Model, whole: DataSchema) -> str:

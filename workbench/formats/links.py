@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
 
 _SOFTMAX = "The prediction of a class is e^sum over that of all classes."
+UNTOLD = ", and so is the objective, for which '{}' stands by its link"  # where several things are unknown
 OF_MARGIN = {"identity": "identity", "logit": "logistic", "log": "exp"}
 
 

@@ -55,8 +55,14 @@ class Model:
 
     def __repr__(self) -> str:
         columns = counted(len(self.schema.features), "column")
-        what = f"{self.ensemble.objective!r} of {self.schema.target!r}"
+        objective = "an unknown objective" if self.objective is None else repr(self.objective)
+        what = f"{objective} of {self.schema.target!r}"
         return f"Model({what}, {counted(self.rounds, 'round')}, {columns})"
+
+    @property
+    def objective(self) -> str | None:
+        """What it was trained for; None where the file tells the link alone, as the ensemble's has it."""
+        return self.ensemble.objective if "objective" in self.known_params else None
 
     @property
     def known_params(self) -> tuple[str, ...]:
@@ -172,15 +178,6 @@ class Model:
         check_finite(self.ensemble)
         chosen = writer(format) if format else writer_for(path)
         atomic_write(path, chosen.write(self))
-
-
-def joined_history(
-    start: Model, more: tuple[dict[str, Any], ...]
-) -> tuple[dict[str, Any], ...]:
-    """Return a record for every round of a model that went on from `start`; of unknown rounds the number."""
-    known = start.history[: start.rounds]
-    unknown = tuple({"round": number} for number in range(len(known) + 1, start.rounds + 1))
-    return known + unknown + more
 
 
 def label_array(labels: tuple[Any, ...]) -> NDArray[Any]:

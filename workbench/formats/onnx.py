@@ -95,7 +95,7 @@ def _metadata(model: Model) -> dict[str, str]:
         "categories": {f.name: list(f.categories) for f in schema.features if f.is_categorical},
         OWN_KEY: {
             "objective": model.ensemble.objective, "outputs": list(model.ensemble.output_names),
-            "schema": schema_record(schema),
+            "schema": schema_record(schema), **({"assumed": True} if model.objective is None else {}),
         },
     }  # fmt: skip
     return {name: json.dumps(value, ensure_ascii=True) for name, value in known.items()}

@@ -13,7 +13,7 @@ from workbench.errors import WorkbenchError
 from workbench.formats import checks
 from workbench.formats.document import check_categories
 from workbench.formats.imported_tree import ImportedNodes, above, imported_tree, not_below
-from workbench.formats.links import link_of
+from workbench.formats.links import UNTOLD, link_of
 from workbench.formats.model import Model
 from workbench.formats.onnx_graph import graph_of
 from workbench.formats.onnx_scores import scores_of
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 OWN_KEY = "workbench"  # of the metadata that our writer adds
 NOTE = "The model was read from ONNX{}: gains, G, H, η, λ, structure scores and row counts are unknown{}."
-ASSUMED = ", and so is the objective, for which '{}' stands by its link"
 OBJECTIVE_OF_LINK = {"identity": "squared", "logistic": "logistic", "exp": "poisson", "softmax": "softmax",
                      "softplus": "cross_entropy_lambda"}  # fmt: skip
 MOST_CODES = 1 << 20
@@ -42,15 +41,14 @@ class Said(NamedTuple):
     objective: str
     schema: DataSchema
     outputs: tuple[str, ...] = ()
+    is_assumed: bool = True  # the objective, by its link
 
 
 def model_of_onnx(data: bytes) -> Model:
     """Make a model of a file's bytes."""
     graph = graph_of(data)
     scores = scores_of(graph)
-    said = _said_by_us(graph.metadata, scores)
-    by_us = said is not None
-    said = said or Said(_objective(scores), _schema(scores))
+    said = _said_by_us(graph.metadata, scores) or Said(_objective(scores), _schema(scores))
     outputs = len(scores.base)
     if said.objective == "logistic" and outputs > 1:
         words = "The ONNX model predicts several probabilities that do not add up to one"
@@ -67,8 +65,8 @@ def model_of_onnx(data: bytes) -> Model:
     rounds = min(max(ensemble.rounds, 1), 100_000)
     params = TrainingParams(objective=said.objective, rounds=rounds, learning_rate=1.0)
     by = f", written by {graph.producer[:40]}" if graph.producer else ""
-    note = NOTE.format(by, "" if by_us else ASSUMED.format(said.objective))
-    known = ["rounds", *(["objective"] if by_us else [])]
+    note = NOTE.format(by, UNTOLD.format(said.objective) if said.is_assumed else "")
+    known = ["rounds", *([] if said.is_assumed else ["objective"])]
     provenance = {"program": "ONNX", "notes": [note], "known_params": known}
     return Model(ensemble, said.schema, params, provenance=provenance)
 
@@ -87,7 +85,8 @@ def _said_by_us(metadata: dict[str, str], scores: Scores) -> Said | None:
     record = checks.mapping(json.loads(metadata[OWN_KEY]), OWN_KEY)
     schema = schema_of(record["schema"])
     names = [checks.text(name, "outputs") for name in checks.sequence(record["outputs"], "outputs")]
-    said = Said(checks.text(record["objective"], "objective"), schema, tuple(names))
+    objective, is_assumed = checks.text(record["objective"], "objective"), record.get("assumed") is True
+    said = Said(objective, schema, tuple(names), is_assumed)
     outputs = len(scores.base)
     made = Ensemble(said.objective, len(schema.features), outputs, np.zeros(outputs, np.float32))
     fits = link_of(made).name == scores.link and len(schema.features) == len(scores.columns.names)

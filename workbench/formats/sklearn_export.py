@@ -69,7 +69,16 @@ def document(estimator: Any, names: list[str] | None = None) -> dict[str, Any]:
     if len(columns) != count:
         raise ValueError(f"There are {len(columns)} names, and the model has {count} columns.")
     return {"format": FORMAT, "version": VERSION, "estimator": kind, "classes": classes, "names": columns,
-            "categories": [None] * count, **parts(estimator, classes)}
+            "categories": [None] * count, **_loss(estimator), **parts(estimator, classes)}
+
+
+def _loss(estimator: Any) -> dict[str, Any]:
+    """What a boosted model was trained for, by its name there; trees and forests have none."""
+    loss = getattr(estimator, "loss", None)
+    if loss != "quantile":
+        return {"loss": loss} if isinstance(loss, str) else {}
+    alpha = estimator.quantile if hasattr(estimator, "quantile") else estimator.alpha
+    return {"loss": loss, "quantile": float(alpha)}
 
 
 def _n_features(estimator: Any) -> int:

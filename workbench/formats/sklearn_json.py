@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,20 +15,31 @@ from workbench.formats import checks
 from workbench.formats.base import FORMATS
 from workbench.formats.document import check_categories
 from workbench.formats.imported_tree import ImportedNodes, above, imported_tree
+from workbench.formats.links import UNTOLD
 from workbench.formats.model import Model
 from workbench.formats.one_way import ReadOnly
 from workbench.formats.sklearn_export import FORMAT, VERSION
-from workbench.parameters.training import TrainingParams
+from workbench.parameters.training import BY_NAME, TrainingParams
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.trees.tree import Tree
 
-NOTE = "The model was made by scikit-learn's {}: G, H and structure scores are unknown."
+NOTE = "The model was made by scikit-learn's {}: G, H and structure scores are unknown{}."
 OBJECTIVE_OF_LINK = {
     "identity": "squared", "exp": "poisson", "logistic": "logistic", "exponential": "exponential",
     "softmax": "softmax",
+}  # fmt: skip
+LOG_LOSSES = ("log_loss", "deviance", "binary_crossentropy", "categorical_crossentropy", "auto")
+OBJECTIVE_OF_LOSS = {  # of each link; several names are those of older versions
+    "identity": {
+        "squared_error": "squared", "ls": "squared", "least_squares": "squared", "absolute_error": "absolute",
+        "lad": "absolute", "least_absolute_deviation": "absolute", "huber": "huber", "quantile": "quantile",
+    },
+    "exp": {"poisson": "poisson", "gamma": "gamma"},
+    "logistic": dict.fromkeys(LOG_LOSSES, "logistic"), "softmax": dict.fromkeys(LOG_LOSSES, "softmax"),
+    "exponential": {"exponential": "exponential"},
 }  # fmt: skip
 MOST_NODES, MOST_CODES = 1 << 26, 1 << 20
 
@@ -63,7 +75,9 @@ def _model(record: dict[str, Any]) -> Model:
     if not len(base) or len(listed) % (len(base) * side_by_side):
         raise WorkbenchError("Damaged model file: the last round has too few trees.")
     trees = tuple(_tree(checks.mapping(tree, "a tree"), len(names), len(base)) for tree in listed)
-    objective = OBJECTIVE_OF_LINK[checks.text(record["link"], "link")]
+    link, loss = checks.text(record["link"], "link"), checks.text(record.get("loss", ""), "loss")
+    told = OBJECTIVE_OF_LOSS[link].get(loss)
+    objective = told or OBJECTIVE_OF_LINK[link]
     labels = checks.sequence(record["categories"], "categories", len(names))
     features = tuple(_feature(name, known) for name, known in zip(names, labels, strict=True))
     classes = tuple(checks.sequence(record["classes"], "classes"))
@@ -71,16 +85,25 @@ def _model(record: dict[str, Any]) -> Model:
     if len(classes) == 1 or (classes and len(base) != (1 if task == "binary" else len(classes))):
         raise WorkbenchError("Damaged model file: it has another number of outputs than of classes.")
     ensemble = Ensemble(objective, len(names), len(base), base, trees, n_parallel=side_by_side)
-    params = TrainingParams(
-        objective=objective, rounds=min(max(ensemble.rounds, 1), 100_000), learning_rate=1.0,
-        num_parallel_tree=side_by_side,
-    )  # fmt: skip
-    note = NOTE.format(checks.text(record["estimator"], "estimator")[:60])
+    known = _params(record, ensemble) | ({"objective": told} if told else {})
+    params = TrainingParams(learning_rate=1.0).change(**{"objective": objective} | known)
+    estimator = checks.text(record["estimator"], "estimator")[:60]
+    note = NOTE.format(estimator, "" if told else UNTOLD.format(objective))
     schema = DataSchema(features, "target", task, classes)  # type: ignore[arg-type]
     check_categories(trees, schema)
-    known = ["rounds", "num_parallel_tree"]
-    provenance = {"program": "scikit-learn", "notes": [note], "known_params": known}
+    provenance = {"program": "scikit-learn", "notes": [note], "known_params": list(known)}
     return Model(ensemble, schema, params, provenance=provenance)
+
+
+def _params(record: dict[str, Any], ensemble: Ensemble) -> dict[str, Any]:
+    """Return what is told of the parameters and may stand here; some forests have too many trees."""
+    given: dict[str, Any] = {"rounds": max(ensemble.rounds, 1), "num_parallel_tree": ensemble.n_parallel}
+    given |= {"quantile_alpha": [record["quantile"]]} if "quantile" in record else {}
+    known: dict[str, Any] = {}
+    for name, value in given.items():
+        with suppress(WorkbenchError):
+            known[name] = BY_NAME[name].check(value)
+    return known
 
 
 def _feature(name: str, labels: Any) -> Feature:

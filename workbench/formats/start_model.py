@@ -1,0 +1,107 @@
+"""A model that training goes on from, held against the table and the objective it goes on with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from workbench.data.found_columns import found_columns
+from workbench.data.other_columns import other_columns
+from workbench.errors import WorkbenchError
+from workbench.formats.links import link_of
+from workbench.parameters.clashes import check_goes_on
+
+if TYPE_CHECKING:
+    from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.ensembles.own_parts import OwnParts
+    from workbench.formats.model import Model
+    from workbench.parameters.training import TrainingParams
+
+KNOWN_PROGRAMS = ("Boosting Workbench", "XGBoost")  # whose files say slope, power and quantiles
+MOST_LABELS = 5  # that a line names
+UNNAMED_OFFSET = "base_margin"  # of values that were given apart, which may be those of a column
+
+
+def checked_start(start: Model, dataset: Dataset, params: TrainingParams, own: OwnParts) -> Ensemble:
+    """Return the trees to go on from; refuse a model of another table, or one trained otherwise."""
+    _check_columns(start.schema, dataset.schema)
+    if start.provenance.get("program") in KNOWN_PROGRAMS:
+        check_goes_on(start.ensemble.objective, start.params, params)
+    return start.ensemble if start.objective is not None else _with_objective(start, dataset, params, own)
+
+
+def matched(start: Model, given: DataSchema) -> list[str]:
+    """Say which columns have another name in the model than in the table."""
+    return [
+        f"Column '{here}' is '{name}' in the model that training goes on from."
+        for name, here in found_columns(start.schema, given.names).items() if here != name
+    ]  # fmt: skip
+
+
+def joined(start: Model, model: Model) -> Model:
+    """Return the model that training came to, with the rounds of before in its history."""
+    notes = [*model.provenance.get("notes", []), *matched(start, model.schema)]
+    history = _history(start, model.history)
+    return replace(model, history=history, provenance=model.provenance | {"notes": notes})
+
+
+def _history(start: Model, more: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+    """Return a record for every round of a model that went on from `start`; of unknown rounds the number."""
+    known = start.history[: start.rounds]
+    unknown = tuple({"round": number} for number in range(len(known) + 1, start.rounds + 1))
+    return known + unknown + more
+
+
+def best_of(start: Model, params: TrainingParams, validates: bool) -> tuple[int, float] | None:
+    """Return the best round of a model and its watched metric, where the new run watches the same."""
+    from workbench.metrics.base import METRICS
+
+    round_number = start.provenance.get("best_round", 0)
+    watched = start.provenance.get("watched", "")
+    aliases = next((metric.aliases for metric in METRICS if metric.name == watched), ())
+    if params.metric not in ("auto", watched, *aliases) or not 1 <= round_number <= start.rounds:
+        return None
+    name = f"{'valid' if validates else 'train'}:{watched}"
+    value = start.history[round_number - 1].get(name) if round_number <= len(start.history) else None
+    return None if value is None else (round_number, float(value))
+
+
+def _with_objective(start: Model, dataset: Dataset, params: TrainingParams, own: OwnParts) -> Ensemble:
+    """Let a model whose file tells a link alone go on with any objective that has it."""
+    from workbench.ensembles.run_setup import resolve_objective
+
+    objective = own.objective or resolve_objective(params.objective, dataset)
+    chosen = replace(start.ensemble, objective=objective.name)
+    if link_of(chosen) != link_of(start.ensemble):
+        raise WorkbenchError(
+            f"The file of the model to go on from does not tell its objective, but the link of "
+            f"'{start.ensemble.objective}', which '{objective.name}' has not. Choose one that has it."
+        )
+    return chosen
+
+
+def _check_columns(known: DataSchema, given: DataSchema) -> None:
+    """Refuse to go on from a model of other columns, of other categories or classes, of another offset."""
+    found = found_columns(known, given.names)
+    as_here = [replace(feature, name=found.get(feature.name, feature.name)) for feature in known.features]
+    difference = other_columns(as_here, given.features)
+    if difference is not None:
+        raise WorkbenchError(
+            f"The model to go on from is of another table: {difference}. Give the table it was trained on."
+        )
+    if known.class_labels != given.class_labels:
+        has, gets = (_listed(one.class_labels) for one in (known, given))
+        raise WorkbenchError(f"The model to go on from predicts {has}, and the table has {gets}.")
+    offsets = known.offset, given.offset
+    if known.offset != given.offset and (None in offsets or UNNAMED_OFFSET not in offsets):
+        has, gets = (f"the offset '{name}'" if name else "no offset" for name in offsets)
+        raise WorkbenchError(
+            f"The model to go on from was trained with {has}, and this run has {gets}. Give the same."
+        )
+
+
+def _listed(labels: tuple[Any, ...]) -> str:
+    more = " …" if len(labels) > MOST_LABELS else ""
+    return f"the classes {', '.join(map(str, labels[:MOST_LABELS]))}{more}" if labels else "a number"
