@@ -86,8 +86,8 @@ def test_one_of_two_such_names_alone_says_what_to_do():
     told = match_columns(schema, ["x", "a", "a (2)"], "t.csv").differences()
     missing = [one.text.partition("every row. ")[2] for one in told if one.kind == "missing"]
     assert missing == 2 * [
-        "The names ' a', 'a' of the model are one where tables are read. Call these columns 'model column 2', "
-        "'model column 3' in the table."
+        "The names ' a', 'a' of the model are one where tables are read. Call these columns "
+        "'model column 2', 'model column 3' in the table."
     ]
     told = match_columns(schema, ["x", "model column 2", "model column 3"], "t.csv").differences()
     assert [one.text for one in told] == [
