@@ -47,6 +47,19 @@ def test_a_name_with_line_ends_leaves_messages_on_one_line(tmp_path):
         assert not re.search(r"[\x00-\x1f]", note.text)
 
 
+@pytest.mark.usefixtures("small_blocks")
+def test_what_stands_above_the_rows_may_be_longer_than_a_block(tmp_path):
+    path = tmp_path / "t.csv"
+    remarks = "# a remark of some length, of which there are many\n" * 500
+    path.write_text(remarks + "a,b\n1,2\n3\n", encoding="utf-8")
+    read = read_table(path)
+    assert read.names == ("a", "b")
+    assert read.columns[0].values.tolist() == [1, 3]
+    assert "1 line with too few fields, filled up with missing values (first line 503)." in [
+        note.text for note in read.notes
+    ]
+
+
 def test_a_name_of_ten_thousand_signs_leaves_messages_short(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("n" * 10_000 + ",b\n" + "\n".join(f",{i}" for i in range(20)), encoding="utf-8")

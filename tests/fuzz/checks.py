@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.readers.base import read_table
-from workbench.data.readers.chunks import with_chunks
+from workbench.data.readers.base import open_source, read_table, reader_for
+from workbench.data.readers.chunks import ChunkingReader, chunked, with_chunks
+from workbench.data.readers.options import GUESS_ALL
 from workbench.data.readers.preview import preview
 from workbench.data.table import KINDS
 from workbench.errors import LONGEST, WorkbenchError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from workbench.data.readers.chunks import ChunkedTable
+    from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Table
     from workbench.formats.model import Model
 
@@ -91,9 +93,11 @@ def check_file(path: Path) -> None:
     except WorkbenchError as error:
         one_line(str(error))
         seen = None
-    scored = _gone_through(path)
+    scored = gone_through(path) if _is_streamed(path) else None
     read = read_table(path)
     check_table(read)
+    if not _is_streamed(path):  # then the table that was read is gone through
+        scored = _taken(chunked(read))
     if scored is not None:
         _must(scored == (read.names, read.n_rows), "chunks of the columns and rows that are read")
     if seen is not None:
@@ -103,23 +107,31 @@ def check_file(path: Path) -> None:
             _must(seen.table.n_rows == read.n_rows, "a preview with the rows that are read")
 
 
-def _gone_through(path: Path) -> tuple[tuple[str, ...], int] | None:
+def gone_through(path: Path, options: ReadOptions = GUESS_ALL) -> tuple[tuple[str, ...], int] | None:
     """Go through a table as one that is scored; return columns and rows, None where it is refused."""
-
-    def take(table: ChunkedTable) -> tuple[tuple[str, ...], int]:
-        rows, names = 0, frozenset(table.names)
-        for chunk in table.chunks(names, names):
-            _must(chunk.first_row == rows, "chunks in order")
-            for cells in (*chunk.cells.values(), *chunk.kept.values()):
-                _must(len(cells) == chunk.n_rows, "columns of one length")
-            rows += chunk.n_rows
-        return table.names, rows
-
     try:
-        return with_chunks(path, take)
+        return with_chunks(path, _taken, options=options)
     except WorkbenchError as error:
         one_line(str(error))
         return None
+
+
+def _taken(table: ChunkedTable) -> tuple[tuple[str, ...], int]:
+    rows, names = 0, frozenset(table.names)
+    for chunk in table.chunks(names, names):
+        _must(chunk.first_row == rows, "chunks in order")
+        for cells in (*chunk.cells.values(), *chunk.kept.values()):
+            _must(len(cells) == chunk.n_rows, "columns of one length")
+        rows += chunk.n_rows
+    return table.names, rows
+
+
+def _is_streamed(path: Path) -> bool:
+    """Whether a file is not read as a whole to be gone through."""
+    try:
+        return not path.is_dir() and isinstance(reader_for(open_source(path)), ChunkingReader)
+    except WorkbenchError:
+        return True
 
 
 def check_table(table: Table) -> None:

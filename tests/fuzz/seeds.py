@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import bz2
 import gzip
 import io
 import json
 import lzma
 import zipfile
+import zlib
+from datetime import date, time
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 
@@ -19,10 +23,20 @@ from workbench.formats.base import FORMATS
 
 NASTY = Path(__file__).parents[1] / "data" / "nasty"
 KEPT = Path(__file__).parents[1] / "formats" / "kept"
+DOCUMENTS = KEPT.with_name("documents")
 LARGEST = 9_000  # bytes of a seed, so that inputs stay below 10 kB
+SHIPPED = 400  # of the beginning of a shipped table
 LARGEST_TEXT = 3_000
 SPLITS = 4  # of a tree at most: the smaller a file, the more of it a change can reach in the same time
 PART = b"\x00part\x00"  # between the files of a folder
+
+
+@cache
+def unpacked(folder: Path, pattern: str) -> tuple[bytes, ...]:
+    """Models of older versions, or of other programs, kept with the tests; not the large ones."""
+    records = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob(pattern))]
+    models = (zlib.decompress(base64.b64decode(record["packed"])) for record in records)
+    return tuple(model for model in models if len(model) <= LARGEST)
 
 
 @cache
@@ -142,6 +156,19 @@ _WRAPPED = (
     b'"TOA5","x"\n"TS","a"\n"TS","V"\n"","Avg"\n' + b'"2020-W01",1.5D-3\n"2020-01-01T00:00+02",NAN\n' * 4,
     b"Name,12\nd,e\n" + b'PT1H,="001"\n1 days 02:00:00,5 kg\n' * 4,
     "город;число\nМосква;1.234\nКазань;583.867\n".encode("cp1251"),
+    b"unit,geo\\time\t2019\t2020\n" + b"EUR,DE\t1.5 b\t:\nEUR,FR\t2 e\t3.25\n" * 3,
+    b"\\begin{tabular}{lr}\n\\toprule\na & b \\\\ \\hline\n"
+    + b"\\textbf{x\\_1} & $1{,}5$ \\\\\ny|z & 2 \\\\\n" * 2
+    + b"\\end{tabular}\n",
+    b"     +--------+\n     | a    b |\n     |--------|\n  1. | 1   x  |\n  2. | 2   y  |\n  3. | 3   z  |\n"
+    + b"     +--------+\n",
+    b"a\t\tb\nx\ty\tx\ty\n" + b"1\t2\t3\t4\n5\t6\t7\t8\n" * 3,
+    b"id,code,day,t,size,n\n" + b"007,1e3,20200131,1:02:03,5 kg,1.2k\n012,2e3,20201231,23:59,7 kg,3M\n" * 4,
+    b"a;b;c;d\n" + "(1.234,5);12,5%;€ 3,-;1\u00a0234\n1,5-;7 %;€ 4,50;−2\n".encode() * 4,
+    b"date,price,share,note\n" + b'"Jan 5, 2020","$1,234.50",12%,yes\n"Feb 29, 2020",($2.00),7%,no\n' * 4,
+    b"when;q;zone\n" + b"2020-Q1;1/2;2020-01-01T00:00:00Z\n2020-Q3;31.12.1999 7:00 PM;12/31/99\n" * 3,
+    b"a,b,c\n1,2,3\n4,5\n6,7,8,\na,b,c\n,,\n9,10,11\nTotal,29,22\n(3 rows)\n",
+    "a  b    c\n1  x    2.5\n2  yy   3.5\n3  zzz  4.5\n4  w    5.5\n".encode("utf-16"),
 )
 
 
@@ -149,7 +176,8 @@ _WRAPPED = (
 def texts() -> tuple[bytes, ...]:
     """Tables as separated text: the nasty ones, and the beginnings of those that are shipped."""
     nasty = [path.read_bytes() for path in sorted(NASTY.iterdir()) if path.suffix in (".csv", ".txt")]
-    shipped = [sample.path.read_bytes()[:1_200].rsplit(b"\n", 1)[0] + b"\n" for sample in SAMPLES]
+    shipped = [sample.path.read_bytes()[:SHIPPED].rsplit(b"\n", 1)[0] + b"\n" for sample in SAMPLES]
+    shipped = [data for data in shipped if data.count(b"\n") > 2]
     return tuple(data for data in (*nasty, *shipped, *_WRAPPED) if 0 < len(data) <= LARGEST_TEXT)
 
 
@@ -185,7 +213,14 @@ def json_lines() -> tuple[bytes, ...]:
     """Tables of objects."""
     rows = [{"a": i, "b": None if i % 3 else f"é{i}", "c": i / 7, "d": i % 2 == 0} for i in range(12)]
     lines = "\n".join(json.dumps(row) for row in rows).encode()
-    return lines, json.dumps(rows).encode(), (NASTY / "json_lines.csv").read_bytes()[:LARGEST]
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    whole = (
+        rows, columns, {"columns": list(columns), "data": [list(row.values()) for row in rows]},
+        {name: dict(enumerate(values)) for name, values in columns.items()}, dict(enumerate(rows)),
+        {"n": 2, "rows": [{"a": {"x": 1, "y": [1, 2]}, "b": "2020-01-31"}, {"a": {"x": None}, "b": "NA"}]},
+    )  # fmt: skip
+    nasty = (NASTY / "json_lines.csv").read_bytes()[:LARGEST]
+    return lines, *(json.dumps(one).encode() for one in whole), nasty
 
 
 def libsvm() -> tuple[bytes, ...]:
@@ -204,9 +239,24 @@ def excel() -> tuple[bytes, ...]:
         sheet.append(["a", "b", "c"])
         for i in range(4):
             sheet.append([i, f"é{i}", i / 3])
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue(), (NASTY / "table.xlsx").read_bytes()
+    odd = openpyxl.Workbook()
+    odd.active.append(["a title"])
+    odd.active.append(["day", "is", "sum", "hour", "mixed"])
+    for i in range(1, 5):
+        mixed = (i, "x", None, "#N/A")[i % 4]
+        odd.active.append([date(2020, i, 28), i % 2 == 0, f"=A{i}*2", time(i, 30), mixed])
+    odd.active.merge_cells("A3:A5")
+    odd.active["E4"].number_format = "0%"
+    made = []
+    for one in (book, odd):
+        out = io.BytesIO()
+        one.save(out)
+        parts = unzipped(out.getvalue())
+        made.append(rezipped({name: data for name, data in parts.items() if name not in _NEVER_READ}))
+    return *made, (NASTY / "table.xlsx").read_bytes()
+
+
+_NEVER_READ = ("docProps/app.xml", "docProps/core.xml", "xl/theme/theme1.xml")
 
 
 def old_excel() -> tuple[bytes, ...]:
@@ -220,8 +270,17 @@ def opendocument() -> tuple[bytes, ...]:
     again = ' table:number-columns-repeated="2" office:value-type="float" office:value="1.5"'
     row = f"<table:table-row><table:table-cell{again}/></table:table-row>"
     urn = "urn:oasis:names:tc:opendocument:xmlns"
-    spaces = f'xmlns:office="{urn}:office:1.0" xmlns:table="{urn}:table:1.0"'
-    sheets = "".join(f'<table:table table:name="{name}">{row * 5}</table:table>' for name in "ab")
+    spaces = f'xmlns:office="{urn}:office:1.0" xmlns:table="{urn}:table:1.0" xmlns:text="{urn}:text:1.0"'
+    kinds = ("date-value", "2020-01-31T00:00:00"), ("boolean-value", "true"), ("time-value", "PT1H")
+    cells = "".join(
+        f'<table:table-cell office:value-type="{kind.partition("-")[0]}" office:{kind}="{value}"/>'
+        for kind, value in kinds
+    )
+    words = "<table:table-cell><text:p>a<text:s/>b<text:span>é</text:span></text:p></table:table-cell>"
+    merged = f'<table:table-cell table:number-rows-spanned="2"{again}/><table:covered-table-cell/>'
+    other = "".join(f"<table:table-row>{one}</table:table-row>" for one in (words * 3, cells, merged, cells))
+    named = {"a": row * 5, "b": other}.items()
+    sheets = "".join(f'<table:table table:name="{name}">{rows}</table:table>' for name, rows in named)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
@@ -237,20 +296,32 @@ def arrow(kind: str) -> tuple[bytes, ...]:
     import pyarrow.parquet
 
     texts_ = pa.array(["u", None, "w", "ü"] * 3)
-    table = pa.table({
+    usual = pa.table({
         "a": pa.array([1, 2, None, 4] * 3), "b": texts_, "c": texts_.dictionary_encode(),
         "d": pa.array([0.5, float("nan"), 1e30, -1.0] * 3),
         "e": pa.array([0, 10**9, None, 1] * 3, pa.timestamp("s")),
         "f": pa.array([[1], [], None, [2]] * 3),
     })  # fmt: skip
+    odd = pa.table({
+        "a": pa.array([True, None, False, True]),
+        "b": pa.array([Decimal("1.50"), None, Decimal(2), Decimal(3)]),
+        "c": pa.array([date(2020, 1, 31), None, date(1, 1, 1), date(9999, 1, 1)]),
+        "d": pa.array([time(1, 2), None, time(0), time(3)]), "e": pa.array([b"x", None, b"\xff", b""]),
+        "f": pa.array([{"x": 1}, None, {"x": 2}, {"x": 3}]),
+        "g": pa.array([2**53 + 1, None, 0, 2**63], pa.uint64()),
+        "h": pa.array(["1,5", "2,5", None, "3"]), "i": pa.nulls(4),
+    })  # fmt: skip
+    of_parquet = ("snappy", "none"), ("gzip", "zstd")
+    packings = of_parquet if kind == "parquet" else (("lz4", "uncompressed"), ("zstd",))
     found = []
-    for squeeze in ("snappy", "none") if kind == "parquet" else ("lz4", "uncompressed"):
-        out = io.BytesIO()
-        if kind == "parquet":
-            pyarrow.parquet.write_table(table, out, compression=squeeze)
-        else:
-            pyarrow.feather.write_feather(table, out, compression=squeeze)
-        found.append(out.getvalue())
+    for table, packing in zip((usual, odd), packings, strict=True):
+        for squeeze in packing:
+            out = io.BytesIO()
+            if kind == "parquet":
+                pyarrow.parquet.write_table(table, out, compression=squeeze)
+            else:
+                pyarrow.feather.write_feather(table, out, compression=squeeze)
+            found.append(out.getvalue())
     return tuple(found)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.fuzz import seeds
 from tests.fuzz.checks import check_file, check_model, one_line
+from tests.fuzz.long_files import check_long
 from tests.fuzz.mutation import changed_bytes, changed_document, written
 from workbench.data.compression import unpacked
 from workbench.errors import WorkbenchError
@@ -167,6 +168,12 @@ def _table(suffix: str, data: bytes, folder: Path, rng: Random) -> None:
     check_file(path)
 
 
+def _long(data: bytes, folder: Path, rng: Random) -> None:
+    path = folder / "table.csv"
+    path.write_bytes(data)
+    check_long(path, rng)
+
+
 def _pasted(data: bytes, folder: Path, rng: Random) -> None:
     path = folder / "pasted" / "pasted.csv"
     keep_pasted(path, data.decode("utf-8", "surrogateescape" if rng.random() < 0.1 else "replace"))
@@ -183,6 +190,12 @@ def _folder(data: bytes, folder: Path, rng: Random) -> None:
     check_file(tables)
 
 
+def _xgboost() -> tuple[bytes, ...]:
+    """Return models of ours, of XGBoost, and older ones of both."""
+    old = seeds.unpacked(seeds.KEPT, "xgboost*.json"), seeds.unpacked(seeds.DOCUMENTS, "*_xgboost.json")
+    return *seeds.own("xgboost"), *seeds.xgboost("json"), *old[0], *old[1]
+
+
 def _parser(name: str, of: Callable[[], Sequence[bytes]], damage: Any = _json) -> Target:
     return Target(name, of, damage, partial(_model, name))
 
@@ -194,14 +207,14 @@ def _reader(name: str, of: Callable[[], Sequence[bytes]], damage: Any, suffix: s
 TARGETS = {
     target.name: target
     for target in (
-        _parser("xgboost", lambda: (*seeds.own("xgboost"), *seeds.xgboost("json")), _own_xgboost),
+        _parser("xgboost", _xgboost, _own_xgboost),
         _parser("xgboost-ubjson", lambda: (*seeds.own("xgboost-ubjson"), *seeds.xgboost("ubj")), _ubjson_of),
-        _parser("json", lambda: seeds.own("json")),
+        _parser("json", lambda: (*seeds.own("json"), *seeds.unpacked(seeds.DOCUMENTS, "*_json.json"))),
         _parser("lightgbm", lambda: seeds.lightgbm("text"), changed_bytes),
         _parser("lightgbm-json", lambda: seeds.lightgbm("json")),
         _parser("catboost", seeds.catboost),
         _parser("sklearn", seeds.sklearn),
-        _parser("onnx", seeds.onnx, _onnx),
+        _parser("onnx", lambda: (*seeds.onnx(), *seeds.unpacked(seeds.KEPT, "onnx*.json")), _onnx),
         _reader("text", seeds.texts, changed_bytes, ".csv"),
         _reader("packed", seeds.packed, _packed, ".csv.gz"),
         _reader("json_lines", seeds.json_lines, changed_bytes, ".jsonl"),
@@ -211,6 +224,7 @@ TARGETS = {
         _reader("opendocument", seeds.opendocument, _zip, ".ods"),
         _reader("parquet", partial(seeds.arrow, "parquet"), changed_bytes, ".parquet"),
         _reader("feather", partial(seeds.arrow, "feather"), changed_bytes, ".feather"),
+        Target("long_text", seeds.texts, changed_bytes, _long),
         Target("clipboard", seeds.texts, changed_bytes, _pasted),
         Target("folder", seeds.folders, changed_bytes, _folder),
     )

@@ -279,14 +279,17 @@ class Reading:
 
     def _pieces(self, stream: TextStream) -> Iterator[_Piece]:
         """Yield the blocks, without the header."""
-        for index, data in enumerate(self._whole_records(stream)):
+        skip = self.layout.skip_lines  # what stands above the rows may be longer than a block
+        for data in self._whole_records(stream):
             leave_if(self._cancelled)
-            skip = self.layout.skip_lines if index == 0 else 0
-            start = 0
-            for _ in range(skip):
+            start = skipped = 0
+            while skipped < skip and start < len(data):
                 start = data.index(b"\n", start) + 1
-            line = stream.lines + skip + 1
-            yield _Piece(data[start:] if start else data, line, stream.share, stream.emptied)
+                skipped += 1
+            skip -= skipped
+            if not skip:
+                line = stream.lines + skipped + 1
+                yield _Piece(data[start:] if start else data, line, stream.share, stream.emptied)
 
     def _whole_records(self, stream: TextStream) -> Iterator[bytes]:
         """Yield the blocks; of a quote that does not close, say the column in which it opens."""
