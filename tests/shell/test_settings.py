@@ -41,7 +41,7 @@ def close_strip(qtbot, strip):
 def test_settings_that_cannot_be_written_are_said_once_and_hold_for_the_sitting(window, qtbot, unwritable):
     strip = window.frame.strip
     window.actions_by_name["harmless"].trigger()
-    assert strip.isVisible()
+    qtbot.waitUntil(strip.isVisible)
     assert strip.text == (
         f"Choices and recent files are not remembered: {unwritable} cannot be written to. Make room there, "
         "or change its permissions."
@@ -73,12 +73,36 @@ def test_it_outlasts_other_notices_until_it_is_put_away(window, qtbot):
 
 
 def test_settings_that_can_be_written_are_there_at_the_next_start(tmp_path, qapp):
-    said = []
     settings = Settings(tmp_path / "new" / "folder")
-    settings.unwritable.connect(said.append)
-    settings.set("scheme", "dark")
+    assert settings.save()
+    settings.set(scheme="dark")
+    assert settings.save()
     assert Settings(tmp_path / "new" / "folder").get("scheme") == "dark"
-    assert said == []
+
+
+def test_choices_are_written_off_the_windows_thread_and_are_there_when_it_has_closed(
+    qtbot, qapp, tmp_path, monkeypatch
+):
+    writers = []
+    real = Settings.save
+
+    def save(settings):
+        writers.append(threading.current_thread())
+        return real(settings)
+
+    monkeypatch.setattr(Settings, "save", save)
+    made = build_window(application(), Settings(tmp_path))
+    qtbot.addWidget(made)
+    made.frame.body.setSizes([333, 700])
+    made.use_scheme("dark")
+    made.close()
+    assert writers
+    assert threading.main_thread() not in writers
+    again = build_window(application(), Settings(tmp_path))
+    qtbot.addWidget(again)
+    assert again.settings.get("scheme") == "dark"
+    assert again.settings.get("body_splitter") == made.frame.body.saveState()
+    again.close()
 
 
 def test_the_list_of_recent_files_is_written_off_the_windows_thread(qtbot, qapp, tmp_path, monkeypatch):

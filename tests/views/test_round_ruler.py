@@ -15,8 +15,10 @@ from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingPaused
 from workbench.session.session import Session
 from workbench.views.base import Bench
-from workbench.views.curves.ruler_paint import RulerMarks, paint_ruler, shortened
+from workbench.views.curves.ink import width
+from workbench.views.curves.ruler_paint import ROOM, RulerMarks, paint_ruler, shortened
 from workbench.views.curves.ruler_words import duration, left, pace
+from workbench.views.fonts import AXIS, NOTE
 from workbench.views.round_axis import LEFT, RIGHT, RoundAxis, nice_step
 from workbench.views.round_ruler import RoundRuler
 from workbench.views.training_view import TrainingView
@@ -154,6 +156,8 @@ def test_words_follow_the_run(ruler_of):
     assert ruler.words == ("Paused at 60", "of 100 rounds")
     end(session, EndReason.STOPPED)
     assert ruler.words == ("Stopped at 60", "The model is kept.")
+    end(session, EndReason.EARLY)
+    assert ruler.words == ("Stopped early", f"at 60, best {BEST}")
     finished = made_session(100, 100)
     end(finished)
     assert ruler_of(finished).words == ("Finished", "100 rounds in 2.1 s")
@@ -222,4 +226,23 @@ def test_the_words_of_the_best_round_stand_clear_of_the_playhead(qtbot, shown):
 def test_where_little_has_room_the_time_left_is_told(qapp):
     assert shortened("439 rounds/s, 2 min left", 400) == "439 rounds/s, 2 min left"
     assert shortened("439 rounds/s, 2 min left", 80) == "2 min left"
-    assert shortened("30 rounds in 65 ms", 80) == "30 rounds in 65 ms"
+    assert shortened("500 rounds in 1 min 20 s", 80) == "in 1 min 20 s"
+    assert shortened("10,000 rounds planned", 80) == "10,000 rounds"
+
+
+@pytest.mark.parametrize("words", [
+    ("Finished", "200 rounds in 85 ms"), ("Finished", "100,000 rounds in 59 min 59 s"),
+    ("No trees yet", "100,000 rounds planned"), ("Preparing", "10,000 rounds planned"),
+    ("9,999 of 10,000", "1,096 rounds/s, 59 min left"), ("9,999 of 10,000", "growing the first tree"),
+    ("Stopped early", "at 10,000, best 9,973"), ("Stopped at 10,000", "before the first tree"),
+    ("Paused at 10,000", "of 10,000 rounds"), ("Failed", "10,000 rounds kept"),
+])  # fmt: skip
+def test_the_words_end_where_the_button_above_them_ends_and_are_whole(qtbot, words):
+    image = QImage(800, 56, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    paint_ruler(painter, RoundAxis.over(800, 30), np.ones(30), RulerMarks(30, 30, 0, (), words))
+    painter.end()
+    assert {image.pixel(x, y) for x in range(800 - 12, 800) for y in range(56)} == {0xFFFFFFFF}
+    assert width(words[0], NOTE, bold=True) <= ROOM
+    assert width(shortened(words[1], ROOM), AXIS) <= ROOM

@@ -65,6 +65,7 @@ class Documents(QObject):
         self.recent = RecentFiles(settings.recent_path)
         self._keepsakes = Keepsakes(settings.folder / "kept")
         self._pasted = settings.folder / "pasted"
+        settings.changed.connect(lambda: self._write(settings.save, self._say_remembered))
         self._moment = QTimer(self)
         self._moment.setSingleShot(True)
         self._moment.setInterval(PATIENCE_MS)

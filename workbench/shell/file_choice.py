@@ -49,7 +49,7 @@ class FileChoice(QObject):
         """Ask for a folder of tables with the same columns."""
         caption = "Open the CSV files of a folder"
         if chosen := QFileDialog.getExistingDirectory(self._window, caption, self._folder):
-            self._settings.set("folder", chosen)
+            self._settings.set(folder=chosen)
             self._documents.open(Path(chosen))
 
     def paste(self) -> None:
@@ -91,7 +91,7 @@ class FileChoice(QObject):
             self._window, caption, self._folder, kinds, "", without_endings
         )  # fmt: skip
         if chosen:
-            self._settings.set("folder", str(Path(chosen).parent))
+            self._settings.set(folder=str(Path(chosen).parent))
         return chosen
 
     def _write(self, caption: str, endings: dict[str, str], save: Callable[[Run, Path], None]) -> None:
@@ -108,7 +108,7 @@ class FileChoice(QObject):
         chosen, kind = QFileDialog.getSaveFileName(self._window, caption, start, ";;".join(endings))
         if not chosen:
             return None
-        self._settings.set("folder", str(Path(chosen).parent))
+        self._settings.set(folder=str(Path(chosen).parent))
         path = _with_ending(chosen, endings, kind, is_suggested=chosen == start)
         if str(path) != chosen and path.exists():  # the dialog asked about another name
             self._warn(f"{path.name} exists. Choose that name to write over it.")

@@ -292,7 +292,7 @@ class MainWindow(QMainWindow):
 
     def use_scheme(self, scheme: str) -> None:
         """Put on a colour scheme and remember it."""
-        self.settings.set("scheme", scheme)
+        self.settings.set(scheme=scheme)
         for name in ("light", "dark", "system"):
             self.actions_by_name[name].setChecked(name == scheme)
         app = QApplication.instance()
@@ -302,7 +302,7 @@ class MainWindow(QMainWindow):
 
     def make_formulas_harmless(self, wanted: bool) -> None:
         """Let CSV files be written so that no spreadsheet runs their text, or as it stands."""
-        self.settings.set("harmless", wanted)
+        self.settings.set(harmless=wanted)
         self.session.harmless_formulas = wanted
 
     def show_help(self) -> None:
@@ -357,9 +357,10 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End threads and processes; remember the layout."""
-        self.settings.set("geometry", self.saveGeometry())
-        self.settings.set("body_splitter", self.frame.body.saveState())
-        self.settings.set("upright_splitter", self.frame.upright.saveState())
+        self.settings.set(
+            geometry=self.saveGeometry(), body_splitter=self.frame.body.saveState(),
+            upright_splitter=self.frame.upright.saveState(),
+        )  # fmt: skip
         self.controller.shutdown()
         self.documents.keep_at_close()
         self.documents.cancel()

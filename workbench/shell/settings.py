@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ DEFAULTS: dict[str, Any] = {
 
 
 class Settings(QObject):
-    """Reads and writes the remembered values by name; what cannot be written lasts for this sitting."""
+    """Holds the remembered values by name; what cannot be written lasts for this sitting."""
 
+    changed = Signal()  # there is something to write
     unwritable = Signal(str)  # why nothing is remembered, said once
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -27,7 +29,9 @@ class Settings(QObject):
         self._told = False
         location = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
         self.folder = folder or Path(location)
-        self._store = QSettings(str(self.folder / "workbench.ini"), QSettings.Format.IniFormat)
+        stored = self._file()
+        self._values = {name: stored.value(name, default) for name, default in DEFAULTS.items()}
+        self._writing = threading.Lock()
 
     @property
     def recent_path(self) -> Path:
@@ -36,16 +40,26 @@ class Settings(QObject):
 
     def get(self, name: str) -> Any:
         """Return a remembered value, or its default."""
-        return self._store.value(name, DEFAULTS[name])
+        return self._values[name]
 
-    def set(self, name: str, value: Any) -> None:
-        """Remember a value."""
-        if name not in DEFAULTS:
-            raise KeyError(name)
-        self._store.setValue(name, value)
-        self._store.sync()
-        if self._store.status() is QSettings.Status.AccessError:
-            self.tell_unwritable()
+    def set(self, **values: Any) -> None:
+        """Take values over; they are remembered from the next `save` on."""
+        if unknown := values.keys() - DEFAULTS.keys():
+            raise KeyError(*unknown)
+        self._values.update(values)
+        self.changed.emit()
+
+    def save(self) -> bool:
+        """Write the values as they stand; return whether they could be. May be called on any thread."""
+        with self._writing:  # so that the newest values are written last
+            file = self._file()
+            for name, value in tuple(self._values.items()):
+                file.setValue(name, value)
+            file.sync()
+            return file.status() is not QSettings.Status.AccessError
+
+    def _file(self) -> QSettings:
+        return QSettings(str(self.folder / "workbench.ini"), QSettings.Format.IniFormat)
 
     def tell_unwritable(self) -> None:
         """Say that the folder takes nothing, where it was not said before."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ LOWEST, RISE = 4, 22  # height of a bar is LOWEST + RISE·√(gain/max)
 TICK_SPACING = 150
 LEAST_BOX = 4  # pixels of a bar that is outlined
 INDENT = 14  # from the last round to the words
+MARGIN = 12  # from the words to the edge, as that of the button above them
+ROOM = RIGHT - INDENT - MARGIN  # pixels of the words
 
 
 @dataclass(frozen=True)
@@ -53,17 +56,21 @@ def paint_ruler(painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], 
     if marks.shown:
         _paint_playhead(painter, axis.x(marks.shown))
     _paint_marks(painter, axis, marks)  # over the playhead, so that the words stay legible
-    x, room = axis.right + INDENT, RIGHT - INDENT - 4
-    first, second = marks.words
-    pixels = BODY if width(first, BODY, True) <= room else NOTE
-    write(painter, first, x, 19, pixels=pixels, token="text1", bold=True, most=room)
-    second = shortened(second, room)
-    write(painter, second, x, 37, pixels=NOTE if width(second, NOTE) <= room else AXIS, most=room)
+    x = axis.right + INDENT
+    first, second = marks.words[0], shortened(marks.words[1], ROOM)
+    pixels = BODY if width(first, BODY, True) <= ROOM else NOTE
+    write(painter, first, x, 19, pixels=pixels, token="text1", bold=True, most=ROOM)
+    write(painter, second, x, 37, pixels=NOTE if width(second, NOTE) <= ROOM else AXIS, most=ROOM)
 
 
 def shortened(words: str, room: float) -> str:
-    """Of "439 rounds/s, 2 min left" the time, where not all has room even in small letters."""
-    return words if width(words, AXIS) <= room else words.rpartition(", ")[2]
+    """Of "439 rounds/s, 2 min left" the time, where not all has room even in small letters.
+
+    Of "500 rounds in 1 min 20 s" too, and of "10,000 rounds planned" the rounds.
+    """
+    if width(words, AXIS) <= room:
+        return words
+    return re.sub(r"^.*(, | (?=in ))| planned$", "", words)
 
 
 def _tall(gains: NDArray[np.float64], largest: float) -> NDArray[np.float64]:

@@ -73,7 +73,7 @@ def _ended(run: Run, done: int) -> tuple[str, str]:
     if run.ended is None or run.ended.reason is EndReason.STOPPED:
         return f"Stopped at {count(done)}", "The model is kept." if done else "before the first tree"
     if run.ended.reason is EndReason.EARLY:
-        return f"Stopped early at {count(done)}", f"the best is round {count(run.best_round)}"
+        return "Stopped early", f"at {count(done)}, best {count(run.best_round)}"
     spent = "" if math.isnan(run.ended.seconds) else f" in {duration(run.ended.seconds)}"
     return "Finished", _rounds(done) + spent
 
