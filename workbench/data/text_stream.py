@@ -76,7 +76,7 @@ class TextStream:
     nul_bytes : int
         NUL bytes left out.
     nul_line, nul_place : int
-        Line of the first of them, and which character of the line it is; both from 1.
+        Line of the first of them, and which character of the line it is; both from 1, once its block is out.
     lines : int
         Lines in the blocks given out.
     is_cut : bool
@@ -104,8 +104,9 @@ class TextStream:
         self._hash = hashlib.sha256()
         self.share = 0.0
         self.nul_bytes = 0
-        self.nul_line = 1
-        self.nul_place = 1
+        self.nul_line = self.nul_place = 0
+        self._nul_at = -1  # bytes before the first, until its place is known
+        self._plain_bytes = self._given = 0  # with plain line ends, and in the blocks given out
         self.lines = 0
         self.rewritten = LineTally()
         self.emptied: list[int] = []
@@ -119,10 +120,15 @@ class TextStream:
         """Yield blocks, each ending with a line end; raise NotUtf8, where it is not, or OpenQuote."""
         chunks = self._beginning(self._plain(to_utf8(self._unpacked(), self._encoding)))
         for block in self._records(self._ended(chunks)):
+            if 0 <= self._nul_at - self._given <= len(block):
+                self._find_nul(block)
             if self._encoding == "utf-8" and not block.isascii():
                 self._check(block)
             yield block if self._unwrap is None else self._unwrapped(block.decode("utf-8", "replace"))
             self.lines += count_lines(block)
+            self._given += len(block)
+        if self._nul_at >= 0 and not self.is_cut:
+            self._find_nul(b"")
 
     def _unwrapped(self, text: str) -> bytes:
         """Rewrite the lines of a block, and count those that are others then."""
@@ -240,29 +246,29 @@ class TextStream:
             held = b"\r" if data.endswith(b"\r") else b""
             data = data[: len(data) - len(held)]
             plain = plain_line_ends(data)
+            if _MARK_WITHIN[1] in plain:  # one byte is sought a hundred times faster
+                plain = plain.replace(_MARK_WITHIN, b"\n")
             if b"\0" in plain:
                 plain = self._without_nul(plain)
-            elif not self.nul_bytes:
-                self._walk(plain)
-            has_marks = _MARK_WITHIN[1] in plain  # one byte is sought a hundred times faster
-            yield plain.replace(_MARK_WITHIN, b"\n") if has_marks else plain
+            self._plain_bytes += len(plain)
+            yield plain
         if held:
             yield b"\n"
 
-
     def _without_nul(self, text: bytes) -> bytes:
-        """Count the NUL bytes, remember where the first stands, and leave them out."""
+        """Count the NUL bytes, remember how much stands before the first, and leave them out."""
         if not self.nul_bytes:
-            self._walk(text[: text.index(b"\0")])
+            self._nul_at = self._plain_bytes + text.index(b"\0")
         self.nul_bytes += text.count(b"\0")
         return text.replace(b"\0", b"")
 
-    def _walk(self, text: bytes) -> None:
-        """Go on to the end of a text in which no NUL is."""
-        lines = count_lines(text)
-        rest = text[text.rfind(b"\n") + 1 :] if lines else text
-        self.nul_line += lines
-        self.nul_place = (1 if lines else self.nul_place) + len(rest.translate(None, _CONTINUING))
+    def _find_nul(self, block: bytes) -> None:
+        """Find in which line of a block, or behind it, the first NUL stood."""
+        before = block[: self._nul_at - self._given]
+        begun = before[before.rfind(b"\n") + 1 :]
+        self.nul_line = self.lines + before.count(b"\n") + 1
+        self.nul_place = len(begun.translate(None, _CONTINUING)) + 1
+        self._nul_at = -1
 
 
 @contextmanager

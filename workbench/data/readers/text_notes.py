@@ -31,7 +31,7 @@ def rewritten_notes(layout: Layout, stream: TextStream) -> Iterator[Note]:
 
 def nul_notes(stream: TextStream) -> Iterator[Note]:
     """Say how many NUL bytes were left out, and where the first was."""
-    if stream.nul_bytes:
+    if stream.nul_line:
         count = "1 NUL byte is" if stream.nul_bytes == 1 else f"{stream.nul_bytes:,} NUL bytes are"
         text = f"{count} left out, the first in line {stream.nul_line}, character {stream.nul_place}."
         yield Note(text, count=stream.nul_bytes, severity="warning")
