@@ -58,6 +58,17 @@ def lowest_bit(typing_context, word):
 
 
 @intrinsic
+def as_it_stands(typing_context, word):
+    """Return a uint64 that the compiler takes as it is, without a thought of how it was made."""
+
+    def generate(context, builder, signature, arguments):
+        i64 = ir.IntType(64)
+        return builder.asm(ir.FunctionType(i64, [i64]), "", "=r,0", arguments, side_effect=False)
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
 def prefetch(typing_context, array, index):
     """Ask for the cache line of `array.flat[index]`, as far as the second cache; harmless past the end."""
 

@@ -10,7 +10,7 @@ from workbench.trees import leaf_sums, packing, routing
 from workbench.trees.bin_search import N_BIN_VALUES
 from workbench.trees.few_rows import N_MARKS
 from workbench.trees.grown_nodes import N_FIELDS
-from workbench.trees.histogram import HISTOGRAM_STRIDE, fetched_shape
+from workbench.trees.histogram import BLOCK_ROWS, HISTOGRAM_STRIDE, fetched_shape
 from workbench.trees.node_lists import N_ENTRIES, N_LISTS
 from workbench.trees.splitting import N_FOUND
 from workbench.trees.tree import NODE_DTYPE, TreeFigures
@@ -165,7 +165,7 @@ def growing_memory(
     return GrowingMemory(
         gradient_sums=np.empty((-(-n_rows // packing.BLOCK_ROWS), packing.N_SUMS)),
         scales=np.empty(packing.N_SCALES),
-        packed=np.empty((parts, packing.PACKED_ROWS), np.int64),
+        packed=np.empty((parts, BLOCK_ROWS), np.int64),
         rows=np.empty(0, np.uint32),
         stage=stage,
         labels=stage.view(np.int32),

@@ -7,10 +7,10 @@ would compete for the same cache lines):
 
 Only the smaller child of a split is counted; its sibling is the parent minus it (see node_search.py). Rows
 are counted a block at a time: their records, which lie far apart where a node has few of all rows, are
-fetched side by side; then a word (8 columns) of the block is counted after the other, so that the
-histograms being written stay in the innermost cache. Meanwhile the next block's records are asked for, a
-line of each in the pass of a word. All blocks are counted for 256 columns before the next, so that what
-they go through again and again stays in the cache behind it.
+fetched side by side; then a word (8 columns) of the block is counted after the other, or two words at
+once where the innermost cache has room for their histograms, which are to stay in it. Meanwhile the next
+block's records are asked for, a line of each in a pass. All blocks are counted for 256 columns before the
+next, so that what they go through again and again stays in the cache behind it.
 
     records   | g | w0 w1 w2 |  …  | g | w0 w1 w2 |  …            memory
     fetched   | g | w0 w1 w2 | g | w0 w1 w2 | …                   a block, in the innermost cache
@@ -24,16 +24,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.kernels.instructions import copy_four, prefetch
+from workbench.kernels.instructions import as_it_stands, copy_four, prefetch
 from workbench.kernels.kernel import kernel
+from workbench.kernels.processor import innermost_cache_bytes
 from workbench.trees.fine_histogram import count_fine_rows
 from workbench.trees.kernel_arrays import LINE_WORDS
 from workbench.trees.parallel import part_begin
 
 HISTOGRAM_STRIDE = 264
-BLOCK_ROWS = 512
 BINS_A_WORD = 8
 WORD_STRIDE = BINS_A_WORD * HISTOGRAM_STRIDE
+COUNTS_TWO_WORDS = innermost_cache_bytes() > 2 * 8 * WORD_STRIDE
+BLOCK_ROWS = 512
 TILE_WORDS = 32
 
 
@@ -54,14 +56,14 @@ def add_two(histogram, base, word, value):
 def add_four(histogram, base, word, value):
     """Add to the bins in the four lowest columns of a word."""
     add_two(histogram, base, word, value)
-    add_two(histogram, base + np.uint64(2 * HISTOGRAM_STRIDE), word >> np.uint64(16), value)
+    add_two(histogram, base + np.uint64(2 * HISTOGRAM_STRIDE), as_it_stands(word >> np.uint64(16)), value)
 
 
 @kernel
-def add_eight(histogram, word, value):
+def add_eight(histogram, base, word, value):
     """Add to the bins in all columns of a word."""
-    add_four(histogram, np.uint64(0), word, value)
-    add_four(histogram, np.uint64(4 * HISTOGRAM_STRIDE), word >> np.uint64(32), value)
+    add_four(histogram, base, word, value)
+    add_four(histogram, base + np.uint64(4 * HISTOGRAM_STRIDE), as_it_stands(word >> np.uint64(32)), value)
 
 
 @kernel
@@ -70,6 +72,14 @@ def ask_for_lines(records, rows, place):
     width = np.uint64(records.shape[1])
     for i in range(np.uint64(len(rows))):
         prefetch(records, np.uint64(rows[i]) * width + place)
+
+
+@kernel
+def lines_of(n_words, width):
+    """Return how many lines of a record its gradients and `n_words` words may be in."""
+    if np.uint64(LINE_WORDS) % width == np.uint64(0):
+        return np.uint64(1)
+    return np.uint64(1) + (n_words + np.uint64(LINE_WORDS - 1)) // np.uint64(LINE_WORDS)
 
 
 @kernel
@@ -113,9 +123,25 @@ def count_word(block, w, histogram, records, next_rows, place):
     width, n_next = np.uint64(records.shape[1]), np.uint64(len(next_rows))
     for i in range(n_next):
         prefetch(records, np.uint64(next_rows[i]) * width + place)
-        add_eight(histogram, block[i, w], np.int64(block[i, 0]))
+        add_eight(histogram, np.uint64(0), block[i, w], np.int64(block[i, 0]))
     for i in range(n_next, np.uint64(len(block))):
-        add_eight(histogram, block[i, w], np.int64(block[i, 0]))
+        add_eight(histogram, np.uint64(0), block[i, w], np.int64(block[i, 0]))
+
+
+@kernel
+def count_two_words(block, w, histogram, records, next_rows, place):
+    """Count word `w` of a block and the next, as `count_word` does."""
+    width, n_next = np.uint64(records.shape[1]), np.uint64(len(next_rows))
+    first, second = np.uint64(0), np.uint64(WORD_STRIDE)
+    for i in range(n_next):
+        prefetch(records, np.uint64(next_rows[i]) * width + place)
+        value = np.int64(block[i, 0])
+        add_eight(histogram, first, block[i, w], value)
+        add_eight(histogram, second, block[i, w + np.uint64(1)], value)
+    for i in range(n_next, np.uint64(len(block))):
+        value = np.int64(block[i, 0])
+        add_eight(histogram, first, block[i, w], value)
+        add_eight(histogram, second, block[i, w + np.uint64(1)], value)
 
 
 @kernel
@@ -191,13 +217,22 @@ def count_block(block, first, n_features, histogram, records, before, next_rows)
     rest = n_features % BINS_A_WORD
     whole_words = np.uint64(n_features // BINS_A_WORD)
     n_words = whole_words + np.uint64(rest > 0)
-    n_lines = np.uint64(1) + (n_words + np.uint64(LINE_WORDS - 1)) // np.uint64(LINE_WORDS)
-    for line in range(whole_words, n_lines):
+    n_lines = lines_of(n_words, np.uint64(records.shape[1]))
+    n_pairs = np.uint64(0)
+    if COUNTS_TWO_WORDS and whole_words > n_lines:
+        n_pairs = min(whole_words // np.uint64(2), whole_words - n_lines)
+    n_passes = whole_words - n_pairs
+    for line in range(n_passes, n_lines):
         ask_for_lines(records, next_rows, place_to_ask(line, before, n_words))
-    for w in range(whole_words):
-        of_word = histogram[w * np.uint64(WORD_STRIDE) :]
-        asked = next_rows if w < n_lines else next_rows[:0]
-        count_word(block, first + w, of_word, records, asked, place_to_ask(w, before, n_words))
+    for turn in range(n_passes):
+        asked = next_rows if turn < n_lines else next_rows[:0]
+        place = place_to_ask(turn, before, n_words)
+        if turn < n_pairs:
+            w = np.uint64(2) * turn
+            count_two_words(block, first + w, histogram[w * np.uint64(WORD_STRIDE) :], records, asked, place)
+        else:
+            w = n_pairs + turn
+            count_word(block, first + w, histogram[w * np.uint64(WORD_STRIDE) :], records, asked, place)
     if rest:
         of_word = histogram[whole_words * np.uint64(WORD_STRIDE) :]
         count_last_word(block, first + whole_words, rest, of_word)

@@ -21,7 +21,6 @@ SIGNED_SUM_BITS = 62
 TINY = 1e-200  # sums below count as zero: their scale would overflow
 MOST_GRADIENT_BITS = 46  # what rounding by adding 1.5 · 2**52 can hold, and some
 BLOCK_ROWS = 8192
-PACKED_ROWS = 512
 
 # Fields of the scales: bits of the hessian; integers a unit; units an integer; Σg²/Σh, which is what
 # G²/H of a row is on average where nothing is left to learn; Σh a row.
@@ -188,7 +187,7 @@ def pack_part(part, parts, gradients, hessians, scales, packed):
 def pack_records(begin, end, gradients, hessians, scales, packed, records):
     """Pack rows begin … end−1 into word 0 of their records; see `BinnedMatrix`.
 
-    `packed`, shape (PACKED_ROWS,), has room for so many: neighbours are packed eight at a time.
+    `packed` has room for so many: neighbours are packed eight at a time.
     """
     pack_rows(begin, gradients[begin:end], hessians[begin:end], scales, packed)
     own = records[begin:end]

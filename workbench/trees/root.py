@@ -33,7 +33,7 @@ def pack_and_count_part(
 
     Parameters
     ----------
-    packed : ndarray of int64, shape (PACKED_ROWS,)
+    packed : ndarray of int64, shape (BLOCK_ROWS,)
         Room for a block.
     rows : ndarray of uint32, shape (m,)
         Ascending.
