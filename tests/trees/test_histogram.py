@@ -59,7 +59,7 @@ def test_against_naive(d, parts):
         np.testing.assert_array_equal(pool[slots[node]], expected)
 
 
-@pytest.mark.parametrize("cache_bytes, counts_two_words", [(32_768, False), (49_152, True)])
+@pytest.mark.parametrize(("cache_bytes", "counts_two_words"), [(32_768, False), (49_152, True)])
 def test_one_word_or_two_at_once_are_the_same_sums(cache_bytes, counts_two_words):
     kernels = compiled_for(cache_bytes)
     assert kernels.COUNTS_TWO_WORDS is counts_two_words
