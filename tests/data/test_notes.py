@@ -276,6 +276,19 @@ def test_lines_that_are_left_out_are_counted(write: Write) -> None:
     assert "1 line left out as repeated headers (first line 8)." in said(read)
 
 
+@pytest.mark.usefixtures("either_way", "small_head")
+@pytest.mark.parametrize("header", [" word", "word,other", "  word,other", "word,  other", ' "word", "other"'])
+@pytest.mark.parametrize("cell", ["b", '"c"'])
+def test_a_header_among_the_rows_may_have_blanks_before_its_names(
+    write: Write, header: str, cell: str
+) -> None:
+    width = header.count(",") + 1
+    rows = [", ".join([f"{'ab'[i % 2]} {i % 7} word", cell][:width]) + "\n" for i in range(200)]
+    read = read_table(write(header + "\n" + "".join(rows[:150]) + header + "\n" + "".join(rows[150:])))
+    assert read.n_rows == 200
+    assert "1 line left out as repeated headers (first line 152)." in said(read)
+
+
 @pytest.mark.usefixtures("either_way")
 @pytest.mark.parametrize("cell", ["a", '"a\n\nb"'])
 def test_blank_lines_among_the_rows_are_counted(write: Write, cell: str) -> None:

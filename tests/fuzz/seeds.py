@@ -225,8 +225,10 @@ def json_lines() -> tuple[bytes, ...]:
 
 def libsvm() -> tuple[bytes, ...]:
     """Tables of labels and pairs."""
-    lines = [f"{i % 2} qid:{i // 3} 1:{i / 7:.3g} 3:{-i} 17:1e-3 # row {i}" for i in range(9)]
-    return "\n".join(lines).encode(), b"1 1:2 2:3\n-1 2:0.5\n+1\n", b"0.5 0:1 4:2\n1.5 1:1\n"
+    ranked = [f"{i % 2} qid:{i // 3} 1:{i / 7:.3g} 3:{-i} 17:1e-3 # row {i}" for i in range(9)]
+    sparse = ["+1" if i == 4 else f"{(-1) ** i} 1:{i} {i + 2}:0.5" for i in range(9)]
+    from_zero = [f"{i / 2} 0:1 4:{i}e-2" for i in range(9)]
+    return tuple("\n".join(lines).encode() for lines in (ranked, sparse, from_zero))
 
 
 @cache

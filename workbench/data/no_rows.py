@@ -73,17 +73,21 @@ class NoRows:
         return self.layout.has_comments and (data.startswith(b"#") or b"\n#" in data)
 
     def has_header(self, data: bytes) -> bool:
-        """Whether a line of a block is the header once more."""
-        header, mark = self.layout.header, self.separator
+        """Whether a line of a block is the header once more, perhaps with blanks before its names."""
+        header = self.layout.header
         if not header:
             return False
-        lines = [mark.join(header)]
+        ways = [header]
         if b'"' in data:  # one byte is sought many times faster than a line
-            lines.append(mark.join(f'"{name}"' for name in header))
-        if b" " in data:
-            lines.append(f"{mark} ".join(header))
-        begun = ((line + "\n").encode() for line in lines)
-        return any(data.startswith(line) or b"\n" + line in data for line in begun)
+            ways.append(tuple(f'"{name}"' for name in header))
+        lines = [(self.separator.join(names) + "\n").encode() for names in ways]
+        if any(data.startswith(line) or b"\n" + line in data for line in lines):
+            return True
+        return b" " in data and any(_has_line(data, self._spaced(names)) for names in ways)
+
+    def _spaced(self, names: Sequence[str]) -> bytes:
+        """Return the pattern of names with blanks before all but the first, or with none."""
+        return f"{re.escape(self.separator)} *".join(map(re.escape, names)).encode()
 
     def blanked(self, data: bytes, first_line: int) -> tuple[bytes, LineRepairs]:
         """Empty the comments and repeated headers of a block without quotes, and count them."""
@@ -99,7 +103,14 @@ class NoRows:
 
     @cached_property
     def _header_lines(self) -> re.Pattern[bytes]:
-        return _lines_like(re.escape(self.separator.join(self.layout.header or ())))
+        names = self._spaced(self.layout.header or ()).decode()
+        return _lines_like(names and f" *{names}")
+
+
+def _has_line(data: bytes, pattern: bytes) -> bool:
+    """Whether nothing but blanks stands in a line before what a pattern matches, and nothing behind it."""
+    found = (one.start() for one in re.finditer(pattern + rb"\n", data))
+    return any(not data[data.rfind(b"\n", 0, start) + 1 : start].strip(b" ") for start in found)
 
 
 def _lines_like(pattern: str) -> re.Pattern[bytes]:
