@@ -9,10 +9,9 @@ import numpy as np
 
 from workbench.data.columns import LARGEST
 from workbench.data.encoding import label_codes
-from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of, precision_said
-from workbench.formats.one_way import WriteOnly
+from workbench.formats.one_way import WriteOnly, check_no_nul
 from workbench.formats.template import chunks, filled
 
 if TYPE_CHECKING:
@@ -86,8 +85,7 @@ def _literal(value: np.floating[Any]) -> str:
 
 def _string(text: str) -> str:
     """Return a literal whose every doubtful byte is an octal escape; "?" too, for trigraphs."""
-    if "\0" in text:
-        raise WorkbenchError(f"The name {text!r} holds a NUL character, which C cannot say. Rename it.")
+    check_no_nul(text, "C cannot say")
     octets = text.encode("utf-8", "surrogatepass")
     return '"' + "".join(chr(octet) if octet in PLAIN else f"\\{octet:03o}" for octet in octets) + '"'
 

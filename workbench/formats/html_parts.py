@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 PLAIN = 1e7  # below it numbers are written without an exponent
+NUL_SHOWN = "\u2400"  # in the place of NUL, which no page may hold
 
 
 def text(value: object) -> str:
     """Return text in which no character means anything."""
-    return html.escape(str(value), quote=True)
+    return html.escape(str(value), quote=True).replace("\0", NUL_SHOWN)
 
 
 def name(value: object) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.errors import WorkbenchError
+from workbench.formats.short_names import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +44,15 @@ class ReadOnly:
     def write(self, model: Model) -> bytes:
         """Refuse."""
         raise WorkbenchError("This kind of file can be read, but no model is written as one.")
+
+
+def check_no_nul(name: str, refuser: str) -> None:
+    """Refuse a name with a character that many languages end a text at."""
+    if "\0" in name:
+        raise WorkbenchError(
+            f"The name {short_name(name)!r} holds a NUL character, which {refuser}. Convert to 'python', "
+            "'onnx' or 'json', or train with another name."
+        )
 
 
 def check_ways(ensemble: Ensemble, label: str) -> None:

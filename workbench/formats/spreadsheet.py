@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
-from workbench.formats.one_way import WriteOnly, double_bound
-from workbench.formats.short_names import short_name
+from workbench.formats.one_way import WriteOnly, check_no_nul, double_bound
 from workbench.formats.spelling import asked_codes
 from workbench.formats.template import chunks
 
@@ -148,9 +147,7 @@ def _number(value: float) -> str:
 
 def _text(label: str) -> str:
     """Return a text that ends neither its quotes nor its line, in pieces no longer than may be in quotes."""
-    if "\0" in label:
-        named = short_name(label)
-        raise WorkbenchError(f"The name {named!r} holds a NUL character, which no cell can hold. Rename it.")
+    check_no_nul(label, "no cell can hold")
     pieces = (piece for part in re.split("([\x01-\x1f])", label) for piece in _pieces(part))
     return "&".join(pieces) or '""'
 

@@ -10,7 +10,7 @@ from workbench.data.encoding import label_codes
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
-from workbench.formats.one_way import WriteOnly, check_ways, double_bound, ways_to_leaves
+from workbench.formats.one_way import WriteOnly, check_no_nul, check_ways, double_bound, ways_to_leaves
 from workbench.formats.short_names import short_name
 from workbench.formats.spelling import asked_codes, can_be_seen
 from workbench.formats.template import chunks
@@ -225,8 +225,7 @@ def _text(label: str) -> str:
 
 
 def _sayable(name: str) -> str:
-    if "\0" in name:
-        raise WorkbenchError(f"The name {name!r} holds a NUL character, which SQL cannot say. Rename it.")
+    check_no_nul(name, "SQL cannot say")
     return name
 
 
