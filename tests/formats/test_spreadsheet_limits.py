@@ -156,8 +156,17 @@ def test_ends_of_lines_are_known_as_sheets_keep_them(label):
     given = [[label], ["a\nb"], ["a b"], [None]]
     formula = formula_of(asking([label, "other"], [0]))
     assert [evaluated(formula, row) for row in given] == [1, 1, 2, 2]
-    formula = formula_of(asking([label, "a\nb"], [0]))
-    assert [evaluated(formula, row) for row in given] == [1, 2, 2, 2]
+    formula = formula_of(asking([label, "a\nb", "other"], [0, 1]))
+    assert [evaluated(formula, row) for row in given] == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(("labels", "codes"), [
+    (["a\r\nb", "a\nb"], [0]), (["a\r\nb", "a\nb"], [1]), (["a\rb", "c", "a\r\nb"], [1, 2]),
+])  # fmt: skip
+def test_categories_that_are_one_to_a_sheet_and_two_to_the_model(labels, codes):
+    with pytest.raises(WorkbenchError, match="takes every end of a line for the same") as refused:
+        writer("spreadsheet").write(asking(labels, codes))
+    assert "\n" not in str(refused.value)
 
 
 def test_text_that_no_cell_holds():

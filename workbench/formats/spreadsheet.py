@@ -9,6 +9,7 @@ from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of
 from workbench.formats.one_way import WriteOnly, check_no_nul, double_bound
+from workbench.formats.short_names import short_name
 from workbench.formats.spelling import asked_codes
 from workbench.formats.template import chunks
 
@@ -116,19 +117,32 @@ def _any(tests: Sequence[str]) -> str:
 
 def _is_one_of(cell: str, feature: Feature, codes: Sequence[int]) -> list[str]:
     """Return the tests of categories; truth values of spreadsheets are no text, an empty cell is FALSE."""
+    labels = [feature.categories[code] for code in codes]
+    _check_ends(feature, labels)
     tests = []
-    for label in (feature.categories[code] for code in codes):
+    for label in labels:
         if feature.kind == "boolean" and label.lower() in ("true", "false"):
             tests += [f"{cell}={label.upper()}", f'LOWER({cell}&"")="{label.lower()}"']
         else:
-            tests += [f'EXACT({cell}&"",{_text(text)})' for text in _spellings(label, feature.categories)]
+            tests += [f'EXACT({cell}&"",{_text(text)})' for text in dict.fromkeys((label, _kept(label)))]
     return tests
 
 
-def _spellings(label: str, known: Sequence[str]) -> list[str]:
-    """Return a label, and how sheets keep it where they take every end of a line for a line feed."""
-    kept = label.replace("\r\n", "\n").replace("\r", "\n")
-    return [label] if kept in known else [label, kept]
+def _check_ends(feature: Feature, labels: Sequence[str]) -> None:
+    """Refuse a question that parts what is one text to LibreOffice."""
+    asked = {_kept(label): label for label in labels if "\r" in label or "\n" in label}
+    for other in set(feature.categories).difference(labels) if asked else ():
+        if (label := asked.get(_kept(other))) is not None:
+            names = f"{short_name(label)!r} and {short_name(other)!r} of '{short_name(feature.name)}'"
+            raise WorkbenchError(
+                f"The model tells {names} apart, which are one where a sheet takes every end of a line "
+                "for the same. Convert to 'python' or 'sql', or train with other names."
+            )
+
+
+def _kept(label: str) -> str:
+    """Return a label as sheets keep it that take every end of a line for a line feed."""
+    return label.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _cell(place: int) -> str:
