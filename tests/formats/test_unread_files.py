@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import pickle
 
 import numpy as np
@@ -28,6 +31,10 @@ class Trap:
     ("m.skops", b"PK\x03\x04", "a file of skops. Load it where scikit-learn is"),
     ("m.cbm", b"CBM1\x00\x00", "format='json', pool=pool"),
     ("m.model", b"binf\x00\x00", "an old binary model"),
+    ("m.json.gz", gzip.compress(b'{"learner":{}}'), "by gzip, and models are read unpacked. Unpack it"),
+    ("m.json.bz2", bz2.compress(b'{"learner":{}}'), "packed by bzip2"),
+    ("m.json.xz", lzma.compress(b'{"learner":{}}'), "packed by xz"),
+    ("m.zip", b"PK\x03\x04", "is a zip archive, and models are read unpacked"),
 ])  # fmt: skip
 def test_what_to_save_instead_is_said(name, data, words, tmp_path):
     (tmp_path / name).write_bytes(data)

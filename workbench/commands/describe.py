@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.console import on_console
 from workbench.commands.doubts import doubt_lines, doubts_about
 from workbench.commands.reading import read_for
 from workbench.commands.reading_flags import add_reading_flags
@@ -38,7 +39,7 @@ class Describe:
         if args.json:
             print(json.dumps(describe(table, doubts), ensure_ascii=False, indent=1))
         else:
-            print("\n".join(lines(describe(table, doubts), doubt_lines(doubts))))
+            print("\n".join(map(on_console, lines(describe(table, doubts), doubt_lines(doubts)))))
         return 0
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.console import on_console
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.tree_text import tree_lines
 from workbench.errors import WorkbenchError
@@ -39,10 +41,14 @@ class Inspect:
         model = model_of(args)
         if args.tree is None:
             found = overview(model)
-            print(json.dumps(found, ensure_ascii=False, indent=1) if args.json else "\n".join(lines(found)))
+            print(json.dumps(found, ensure_ascii=False, indent=1) if args.json else _text(lines(found)))
         else:
-            print(tree_json(model, args.tree) if args.json else "\n".join(tree_view(model, args.tree)))
+            print(tree_json(model, args.tree) if args.json else _text(tree_view(model, args.tree)))
         return 0
+
+
+def _text(told: list[str]) -> str:
+    return "\n".join(map(on_console, told))
 
 
 def overview(model: Model) -> dict[str, Any]:
@@ -50,7 +56,7 @@ def overview(model: Model) -> dict[str, Any]:
     from workbench.formats.document import head_record
     from workbench.formats.links import link_of
 
-    head = head_record(model)
+    head = head_record(replace(model, history=()))
     del head["history"]
     if model.objective is None:
         head |= {"objective": None, "link": link_of(model.ensemble).name}

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.console import on_console
 from workbench.commands.doubts import doubt_lines, doubts_about
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.reading_flags import add_reading_flags, options_of
@@ -81,12 +82,13 @@ def _wanted(args: Namespace) -> Wanted:
 def _tell(doubts: Sequence[Guess], names: Sequence[str], scored: Scored) -> None:
     own = [d for d in doubts if d.option != "kinds" and (d.column is None or d.column in names)]
     for line in doubt_lines(own):  # kinds are as the model knows them
-        print(line, file=sys.stderr)
+        print(on_console(line), file=sys.stderr)
     for note in scored.notes:
         if note.severity == "warning":
-            print(f"warning: {note.text}", file=sys.stderr)
+            print(on_console(f"warning: {note.text}"), file=sys.stderr)
     for difference in scored.differences:
-        print(f"{'warning' if difference.is_warning else 'note'}: {difference.text}", file=sys.stderr)
+        kind = "warning" if difference.is_warning else "note"
+        print(on_console(f"{kind}: {difference.text}"), file=sys.stderr)
 
 
 COMMANDS.register(Predict())

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.console import on_console
 from workbench.commands.doubts import doubt_lines, doubts_about
 from workbench.commands.own_files import own_parts
 from workbench.commands.parameter_flags import add_parameter_flags, parameters_of
@@ -131,7 +132,7 @@ class Train:
         if args.json:
             print(json.dumps(summary, ensure_ascii=False))
         elif not args.quiet:
-            print(_sentence(summary))
+            print(on_console(_sentence(summary)))
         return 0
 
 
@@ -314,7 +315,7 @@ def _sentence(summary: dict[str, Any]) -> str:
 
 
 def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    print(on_console(line), file=sys.stderr, flush=True)
 
 
 COMMANDS.register(Train())

@@ -19,6 +19,11 @@ _KNOWN = (
     (re.compile(rb'\[\s*\{\s*"nodeid"'), f"a dump of trees without objective and base. {_XGBOOST}"),
     (re.compile(rb"binf"), f"an old binary model. {_XGBOOST}"),
 )
+_PACKED = (
+    (b"\x1f\x8b", "packed by gzip"), (b"BZh", "packed by bzip2"), (b"\xfd7zXZ\x00", "packed by xz"),
+    (b"\x28\xb5\x2f\xfd", "packed by zstd"), (b"PK\x03\x04", "a zip archive"),
+)  # fmt: skip
+_UNPACK = "{}, and models are read unpacked. Unpack it, and give the file in it."
 _PICKLES = (re.compile(rb"\x80[\x02-\x05]"), (".pkl", ".pickle", ".joblib"))
 _SKOPS = (
     "a file of skops. Load it where scikit-learn is, and save the model by the script of 'workbench script'."
@@ -38,4 +43,6 @@ def advice_on(beginning: bytes, name: str) -> str | None:
     begin, endings = _PICKLES
     if begin.match(beginning) or name.lower().endswith(endings):
         return _PICKLE
-    return _SKOPS if name.lower().endswith(".skops") else None
+    if name.lower().endswith(".skops"):
+        return _SKOPS
+    return next((_UNPACK.format(how) for sign, how in _PACKED if beginning.startswith(sign)), None)
