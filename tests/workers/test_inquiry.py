@@ -111,7 +111,7 @@ def test_what_follows_a_run_rests_for_its_work_and_not_for_its_wait(hand, qapp, 
     clocks.wall += worked / SHARE * 0.97
     inquiry.ask(2, follows=True)
     assert not hand.calls
-    clocks.wall += worked / SHARE * 0.02
+    clocks.wall += worked / SHARE * 0.03
     inquiry.ask(3, follows=True)
     assert hand.calls
     jobs.shutdown()

@@ -71,8 +71,8 @@ class Inquiry(QObject):
         """Return the answer to `subject`, or None while it is not known.
 
         With `follows` it is one of many that come by themselves, as a run trains: what is under way is
-        finished first, and then all that follow it rest, so that training keeps the processor for 98 % of
-        the time. Waiting is no work.
+        finished first, and then all that follow it rest, so that training keeps the processor: see `Rest`.
+        Waiting is no work.
         """
         if subject in self._answers:
             return self._answers[subject]

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-SHARE = 0.01  # of a processor: training waits for its slowest thread, so it is held up as long as is worked
+SHARE = 0.005  # of a processor: training waits for its slowest thread, so it is held up as long as is worked
 
 
 class Rest(QObject):

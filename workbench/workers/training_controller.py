@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 REPAINT_MS = 33
 RAREST_REPAINT_MS = 1500
-WINDOW_SHARE = 0.02  # of its thread's time, while training takes every core
+WINDOW_SHARE = 0.015  # of its thread's time, while training takes every core
 PATIENCE_SECONDS = 0.8  # the thread is a daemon: past this the program ends without it
 
 
