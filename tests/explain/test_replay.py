@@ -15,6 +15,7 @@ from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.explain import replay
 from workbench.explain.raw_replay import RawReplay
 from workbench.explain.replay import Replay, replay_of
 from workbench.explain.tree_rows import leaves_under, node_sums
@@ -196,6 +197,23 @@ def test_checkpoints_stay_within_their_memory_and_change_nothing():
     for done in [40, *rng.integers(0, 41, 25)]:
         assert np.array_equal(small.after(int(done)), large.after(int(done)))
         assert len(small._kept) <= 3
+
+
+@pytest.mark.parametrize("kept", [0, replay.KEPT_BYTES])
+def test_bins_of_some_rows_are_those_of_all(monkeypatch, kept):
+    monkeypatch.setattr(replay, "KEPT_BYTES", kept)
+    table = random_dataset("regression", n=400, d=3)
+    again = replayed(table, rounds=1, threads=1, max_bin=9)
+    numbers = [f for f, feature in enumerate(table.schema.features) if not feature.is_categorical]
+    few, every = np.array([3, 11, 250]), np.arange(400)
+    for column in numbers:
+        alone = again.bins(column, few)
+        assert np.array_equal(again.bins(column, every)[few], alone)
+        assert np.array_equal(again.bins(column, few), alone)
+        values, cuts = table.features[few, column], again.cuts.of_column(column)
+        known = ~np.isnan(values)
+        assert np.array_equal(alone[known], np.searchsorted(cuts, values[known], side="right"))
+    assert len(again._bins) == (len(numbers) if kept else 0)
 
 
 def test_replaying_can_be_cancelled():

@@ -19,8 +19,6 @@ from workbench.trees.category_groups import bins_of_levels, wide_columns
 from workbench.trees.cuts import MOST_BINS, find_cuts, thresholds_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from workbench.explain.replay import GrownTree, Replay
@@ -89,7 +87,7 @@ class Grouping:
         self._data, self._grown, self._params = replay.dataset, grown, params
         self._started = replay.params
         self._kept = replay.kept
-        self._find_run_cuts: Callable[[], BinCuts] = lambda: replay.cuts
+        self._replay = replay
         features = replay.dataset.schema.features
         self._n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in features)
 
@@ -117,14 +115,19 @@ class Grouping:
         else:
             group_of_bin = np.full(MISSING_BIN + 1, OTHER, np.int64)
             group_of_bin[:n], group_of_bin[MISSING_BIN] = np.arange(n), MISSING
-            of_row = group_of_bin[bins_in_column(self._data.features, column, rows, cuts)]
+            of_row = group_of_bin[self._bins(column, rows, cuts)]
         return Groups(of_row, n, cuts, np.empty(0, np.int64), -1, LOWEST)
+
+    def _bins(self, column: int, rows: NDArray[np.int64], cuts: NDArray[np.float32]) -> NDArray[np.uint8]:
+        if self._started.tree_method == "hist":
+            return self._replay.bins(column, rows)
+        return bins_in_column(self._data.features, column, rows, cuts)
 
     @cached_property
     def _cuts(self) -> BinCuts:
         """The cuts of the run, or with approx those of this tree."""
         if self._started.tree_method == "hist":
-            return self._find_run_cuts()
+            return self._replay.cuts
         data, drawn, params = self._data, self._grown.sample.rows.drawn, self._started
         weight = np.zeros(len(data.features))
         weight[data.train_rows[drawn]] = self._grown.hessians[drawn]

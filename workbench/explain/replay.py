@@ -18,6 +18,7 @@ from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
 from workbench.mapped import rows_beside
 from workbench.objectives.base import OBJECTIVES, gradients
+from workbench.trees.binning import bins_in_column
 from workbench.trees.cuts import find_cuts
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
 
 NO_ROWS = "This model came from a file, without the rows it was trained on."
 KEPT_ROUNDS = 3
-KEPT_BYTES = 96 * 2**20  # of their gradients; one round is kept whatever it takes
+KEPT_BYTES = 96 * 2**20  # of their gradients; one round is kept whatever it takes; and of all bins
+MANY_ROWS = 8  # one of so many
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +139,7 @@ class Replay:
         self._of_class = class_weights(dataset.schema, params)
         self._choices = ColumnChoices(dataset.schema, params)
         self._states: dict[int, RoundState] = {}
+        self._bins: dict[int, NDArray[np.uint8]] = {}
         self._last_grown: tuple[tuple[int, int], GrownTree] | None = None
         self._last_held_out: tuple[int, RowGradients] | None = None
         self._lock = threading.Lock()
@@ -201,6 +204,17 @@ class Replay:
             data.features, data.train_rows, n_categories, params.max_bin, 1, None, params.seed,
             rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, kept=self.kept,
         )
+
+    def bins(self, column: int, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Return the bins of some rows in a column of numbers, not a fine one, of a run by hist.
+
+        Those of all rows are found where many are asked for, and kept if all columns' are few enough.
+        """
+        features, cuts = self.dataset.features, self.cuts.of_column(column)
+        known = self._bins.get(column)
+        if known is None and features.size <= KEPT_BYTES and len(rows) * MANY_ROWS >= len(features):
+            known = self._bins[column] = bins_in_column(features, column, np.arange(len(features)), cuts)
+        return bins_in_column(features, column, rows, cuts) if known is None else known[rows]
 
     @property
     def kept(self) -> dict[int, NDArray[np.float32]]:

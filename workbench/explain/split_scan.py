@@ -199,14 +199,13 @@ def _sums(
     groups: Groups, gradients: NDArray[np.float64], hessians: NDArray[np.float64]
 ) -> tuple[Sums, Sums, Sums]:
     """Return the sums of each group, of the missing values, and of all rows."""
-    n = groups.n_groups
-    slot = np.where(groups.of_row == MISSING, n, np.where(groups.of_row == OTHER, n + 1, groups.of_row))
-    g, h = (np.bincount(slot, values, n + 2) for values in (gradients, hessians))
-    rows = np.bincount(slot, minlength=n + 2)
-    every = Sums(g, h, rows)
+    before = -OTHER  # places of rare categories and missing values, before those of the groups
+    n, place = before + groups.n_groups, groups.of_row + before
+    g, h = (np.bincount(place, values, n) for values in (gradients, hessians))
+    every = Sums(g, h, np.bincount(place, minlength=n))
     return (
-        Sums(*(field[:n] for field in every)),
-        Sums(*(field[n] for field in every)),
+        Sums(*(field[before:] for field in every)),
+        Sums(*(field[before + MISSING] for field in every)),
         Sums(*(field.sum() for field in every)),
     )
 
