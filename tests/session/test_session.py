@@ -138,3 +138,48 @@ def test_a_reset_beside_a_model_is_a_reset_of_ones_own(opened):
     open_any_table(opened)
     assert opened.params == TrainingParams()
     assert opened.model_params == {"rounds": 7, "max_depth": 9, "reg_lambda": 2.0}
+
+
+def test_a_parameter_is_taken_back_and_changed_again(session):
+    heard = []
+    session.events.params.connect(lambda: heard.append(session.params.reg_lambda))
+    session.set_params(session.params.change(reg_lambda=3.0))
+    session.set_params(session.params.change(max_depth=2))
+    session.undo_params()
+    assert (session.params.reg_lambda, session.params.max_depth) == (3.0, 6)
+    session.undo_params()
+    assert session.params == TrainingParams()
+    assert not session.can_undo
+    session.undo_params()
+    session.redo_params()
+    assert session.params.reg_lambda == 3.0
+    session.set_params(session.params.change(gamma=1.0))
+    assert not session.can_redo
+    assert heard == [3.0, 3.0, 3.0, 1.0, 3.0, 3.0]
+
+
+def test_resetting_all_parameters_is_taken_back(session):
+    chosen = session.params.change(reg_lambda=3.0, max_depth=2)
+    session.set_params(chosen)
+    session.reset_params()
+    session.undo_params()
+    assert session.params == chosen
+
+
+def test_what_a_run_holds_fixed_is_not_taken_back_while_it_trains(session):
+    session.set_params(session.params.change(max_bin=16))
+    run = session.new_run()
+    session.apply(run, [started(run.params)])
+    assert not session.can_undo
+    session.set_params(session.params.change(reg_lambda=3.0))
+    session.undo_params()
+    assert session.params.reg_lambda == 1.0
+    session.undo_params()
+    assert session.params.max_bin == 16
+
+
+def test_another_table_leaves_nothing_to_take_back(session):
+    session.set_params(session.params.change(reg_lambda=3.0))
+    session.open_table(session.table, session.plan, {})
+    assert not session.can_undo
+    assert session.params.reg_lambda == 3.0

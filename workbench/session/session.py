@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from psygnal import Signal, SignalGroup
 
 from workbench.metrics.facts import MetricFacts
-from workbench.parameters.training import TrainingParams
+from workbench.parameters.training import BY_NAME, TrainingParams
 from workbench.session.choices import ObjectiveFacts
 from workbench.session.clash import TableClash, clash_of
 from workbench.session.notice import Notice
@@ -18,6 +18,7 @@ from workbench.session.run import Run, RunState
 from workbench.session.selection import Selection
 from workbench.session.set_aside import SetAside, set_aside
 from workbench.session.tree_display import TreeDisplay
+from workbench.session.undo import Edits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event
     from workbench.parameters.clashes import Clash
     from workbench.session.own_file import OwnFile
+    from workbench.session.undo import Edit
     from workbench.trees.tree import Tree
 
 
@@ -90,6 +92,7 @@ class Session:
         self.plan = Plan()
         self.problem = ""
         self.params = TrainingParams()
+        self._edits = Edits()
         self.model_params: Mapping[str, Any] = {}
         self._set_aside: SetAside | None = None
         self.runs: list[Run] = []
@@ -168,6 +171,7 @@ class Session:
         self.runs, self.run, self.problem = [], None, ""
         self.selection = Selection(column=plan.target)
         self.notice = None
+        self._edits.forget()
 
     def _announce_all(self) -> None:
         events = self.events
@@ -205,8 +209,9 @@ class Session:
             self.events.state.emit()
 
     def set_params(self, params: TrainingParams) -> None:
-        """Take over hyperparameters."""
+        """Take over hyperparameters, so that it can be undone."""
         if params != self.params:
+            self._edits.note(self.params, params)
             self._take_params(params)
             self.events.params.emit()
 
@@ -215,10 +220,38 @@ class Session:
             self._set_aside = self._set_aside.changed(self.params, params)
         self.params = params
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an edit of hyperparameters that can be taken back now."""
+        return self._can_take(self._edits.done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether an edit that was taken back can be done again now."""
+        return self._can_take(self._edits.undone)
+
+    def _can_take(self, edits: Sequence[Edit]) -> bool:
+        """Whether there is one, and no run that trains holds its parameters fixed."""
+        steered = any(run.is_live and run.is_steered for run in self.runs)
+        return bool(edits) and (not steered or all(BY_NAME[name].live for name in edits[-1].after))
+
+    def undo_params(self) -> None:
+        """Take the last edit of hyperparameters back."""
+        if self.can_undo:
+            self._take_params(self.params.change(**self._edits.undo()))
+            self.events.params.emit()
+
+    def redo_params(self) -> None:
+        """Do the edit again that was taken back last."""
+        if self.can_redo:
+            self._take_params(self.params.change(**self._edits.redo()))
+            self.events.params.emit()
+
     def reset_params(self) -> None:
         """Put every parameter back to its default."""
         if self._set_aside is not None:
             self._set_aside = replace(self._set_aside, own=TrainingParams())
+        self._edits.part()
         self.set_params(TrainingParams())
 
     def take_model_params(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from workbench.data.readers.options import GUESS_ALL
@@ -168,6 +169,8 @@ class MainWindow(QMainWindow):
         for name in ("export", "history", "score"):
             self.actions_by_name[name].setEnabled(run is not None and bool(run.rounds))
         runs = self.session.runs
+        self.actions_by_name["undo"].setEnabled(self.session.can_undo)
+        self.actions_by_name["redo"].setEnabled(self.session.can_redo)
         self.actions_by_name["earlier_run"].setEnabled(run is not None and run is not runs[0])
         self.actions_by_name["later_run"].setEnabled(run is not None and run is not runs[-1])
         status = self.frame.status
@@ -320,11 +323,15 @@ class MainWindow(QMainWindow):
     # --- Qt ---------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space pauses and resumes, → steps, where no control wants the key."""
+        """Space pauses and resumes, → steps, Ctrl+Z takes back, where no control wants the key."""
         if event.key() == Qt.Key.Key_Space:
             self.runs.primary()
         elif event.key() == Qt.Key.Key_Right and self.frame.transport.step_button.isEnabled():
             self.runs.step()
+        elif event.matches(QKeySequence.StandardKey.Undo):  # left by a field in which nothing was typed
+            self.session.undo_params()
+        elif event.matches(QKeySequence.StandardKey.Redo):
+            self.session.redo_params()
         else:
             super().keyPressEvent(event)
 

@@ -108,7 +108,8 @@ def _rows(run: Run) -> str:
 
 def help_text() -> str:
     """The keys."""
-    return ("Space: train, pause or resume. →: step. Ctrl+O: open. Ctrl+S: export the model. F6: next panel. "
+    return ("Space: train, pause or resume. →: step. Ctrl+O: open. Ctrl+S: export the model. "
+            "Ctrl+Z: take a parameter back. F6: next panel. "
             "In the tree: arrows walk, Enter zooms, F shows the whole, C folds, Ctrl+F finds, Alt+← goes "
             "back, [ and ] change the round.")
 

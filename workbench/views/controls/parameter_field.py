@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.errors import WorkbenchError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.parameters.spec import Parameter
 
 WIDTH = 54
+TAKEN_BACK = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 _STEPS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
 
 
@@ -70,6 +71,8 @@ class ParameterField(QLineEdit):
         elif key == Qt.Key.Key_Escape and self.isModified():
             self.show_value(self._value)
             self.entered.emit(self._value)
+        elif any(map(event.matches, TAKEN_BACK)) and not self.isModified():
+            event.ignore()  # so that the window takes the parameter back
         else:
             super().keyPressEvent(event)
 

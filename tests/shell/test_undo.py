@@ -1,0 +1,58 @@
+"""Ctrl+Z takes back what was set in the form, wherever the keyboard is."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+
+from workbench.data.samples import sample_file
+
+LONG = 30_000
+
+
+@pytest.fixture
+def form(window, qtbot):
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        window.open_path(sample_file("penguins"))
+    qtbot.waitUntil(lambda: not window.frame.on_welcome)
+    window.activateWindow()
+    window.frame.left.show_view("parameters")
+    return window.frame.left.view("parameters")
+
+
+def field(form, name):
+    return next(f for f in form.findChildren(QLineEdit) if f.accessibleName() == name and f.isVisible())
+
+
+def test_what_was_typed_is_taken_back_and_set_again(window, form, qtbot):
+    depth = field(form, "Max depth")
+    depth.setFocus()
+    depth.selectAll()
+    QTest.keyClicks(depth, "3")
+    QTest.keyClick(depth, Qt.Key.Key_Return)
+    assert window.session.params.max_depth == 3
+    assert window.actions_by_name["undo"].isEnabled()
+    QTest.keyClick(depth, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (window.session.params.max_depth, depth.text()) == (6, "6")
+    assert not window.actions_by_name["undo"].isEnabled()
+    window.actions_by_name["redo"].trigger()
+    assert (window.session.params.max_depth, depth.text()) == (3, "3")
+
+
+def test_while_something_is_typed_the_letters_are_taken_back(window, form, qtbot):
+    depth = field(form, "Max depth")
+    window.session.set_params(window.session.params.change(max_depth=4))
+    depth.setFocus()
+    QTest.keyClicks(depth, "1")
+    QTest.keyClick(depth, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.params.max_depth == 4
+
+
+def test_a_reset_of_all_is_taken_back(window, form, qtbot):
+    window.session.set_params(window.session.params.change(max_depth=4, reg_lambda=3.0))
+    window.actions_by_name["reset_params"].trigger()
+    assert field(form, "Max depth").text() == "6"
+    window.actions_by_name["undo"].trigger()
+    assert field(form, "Max depth").text() == "4"
