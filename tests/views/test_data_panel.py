@@ -245,3 +245,16 @@ def test_with_a_group_the_counts_are_those_of_the_run(qtbot, bench, hearts):
     qtbot.waitUntil(lambda: counted(hearts) == expected)
     assert not hearts.hold_out.stratified.isEnabled()
     assert "not with a group" in hearts.hold_out.stratified.text()
+
+
+def test_in_a_high_window_its_parts_stay_together(qtbot, hearts):
+    hearts.resize(304, 1200)
+    qtbot.waitUntil(lambda: hearts.columns.height() > 300)
+    size, columns, below = hearts.size_label, hearts.columns, hearts.choice
+
+    def top(widget):
+        return widget.mapTo(hearts, QPoint(0, 0)).y()
+
+    assert top(size) - top(hearts.file_label) < 40
+    assert top(columns) - (top(size) + size.height()) < 12
+    assert top(below) - (top(columns) + columns.height()) < 20

@@ -10,12 +10,14 @@ from tests.explain.test_replay import replayed
 from tests.reference.tables import dataset, random_dataset
 from workbench.explain.node_rows import node_rows
 from workbench.explain.spread import column_spread
+from workbench.views.curves.ink import width
 from workbench.views.inspector.scan_curve import MISSING_ALONE, MOST_POINTS, MadeCut, scan_curve
 from workbench.views.inspector.scan_plot import (
     LEVEL_WORDS,
-    REASON_HALF,
+    REASON_LINE,
     fitted_words,
     free_of_stem,
+    in_lines,
     reason_height,
 )
 
@@ -85,15 +87,25 @@ def test_a_cut_wins_only_where_no_other_column_gains_more():
 
 
 @pytest.mark.parametrize("level", range(30, 200, 5))
-@pytest.mark.parametrize("height", [120, 170])
-def test_why_cuts_are_refused_is_written_beside_the_level_of_the_next_best(level, height):
-    plot = QRectF(40, 20, 200, height)
+@pytest.mark.parametrize("height", [130, 170])
+@pytest.mark.parametrize("lines", [2, 3])
+def test_why_cuts_are_refused_is_written_beside_the_level_of_the_next_best(level, height, lines):
+    plot, half = QRectF(40, 20, 200, height), REASON_LINE * lines / 2
     level = min(level, plot.bottom() - 2)
-    place = reason_height(plot, level)
-    assert plot.top() <= place - REASON_HALF
-    assert place + REASON_HALF <= plot.bottom()
-    assert place + REASON_HALF < level or place - REASON_HALF > level + LEVEL_WORDS
-    assert reason_height(plot, None) == plot.center().y()
+    place = reason_height(plot, level, half)
+    assert plot.top() <= place - half
+    assert place + half <= plot.bottom()
+    assert place + half < level or place - half > level + LEVEL_WORDS
+    assert reason_height(plot, None, half) == plot.center().y()
+
+
+def test_why_cuts_are_refused_is_told_whole_in_a_narrow_range(qapp):
+    why = "a child has H below 1"
+    assert in_lines(why, 400) == [why]
+    lines = in_lines(why, 70)
+    assert " ".join(lines) == why
+    assert len(lines) == 2
+    assert all(width(line) <= 70 for line in lines)
 
 
 def test_words_beside_a_figure_lose_letters_of_the_name_only(qapp):
@@ -101,6 +113,11 @@ def test_words_beside_a_figure_lose_letters_of_the_name_only(qapp):
     assert words.startswith("best of the_")
     assert words.endswith("…, 12.345")
     assert fitted_words("best of ", "age", ", 12.345", 140) == "best of age, 12.345"
+
+
+def test_where_the_name_has_no_room_the_words_before_it_go(qapp):
+    assert fitted_words("best of ", "gloss", ", 0.109", 80) == "gloss, 0.109"
+    assert fitted_words("best of ", "gloss", ", 0.109", 40) == "0.109"
 
 
 @pytest.mark.parametrize("stem", range(41, 240, 7))

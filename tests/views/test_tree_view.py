@@ -275,6 +275,13 @@ def test_a_moment_that_is_longer_than_its_box_ends_in_dots(qapp):
     assert shown.endswith("…")
 
 
+def test_beside_a_moment_the_name_stays_and_the_time_of_day_goes(qapp):
+    test = question(Feature("when", "date"), np.float32(18690.3), np.empty(0, np.int64))
+    room = ruler(AXIS).horizontalAdvance("when < 2021-03-04…") + 2
+    assert fitted(test, ruler(AXIS), room) == "when < 2021-03-04…"
+    assert fitted(test, ruler(AXIS), 2 * room) == test.text
+
+
 @pytest.mark.parametrize("room", [48, 60, 79])
 def test_names_that_begin_alike_are_told_apart_in_little_room(qapp, room):
     names = [f"measured_concentration_of_component_{number}" for number in range(4)]
@@ -395,7 +402,7 @@ def test_leaves_count_the_rows_of_the_class(qtbot, view, session):
     assert counted.look(leaf).notes[0] == f"{leaf} of {rows} yes"
     assert f"{leaf} of {rows} yes" in counted.sentence(leaf)
     coded = scene.with_targets(NodeTargets(scene.tree, "1", total))
-    assert coded.look(leaf).notes[0] == f"{leaf} of {rows} = 1"
+    assert coded.look(leaf).notes[0] == f"{leaf} of {rows} in class 1"
     number = scene.with_targets(NodeTargets(scene.tree, None, total))
     assert number.look(leaf).notes[:2] == (
         f"{rows} rows, mean {figure(leaf / rows, 3)}", f"mean {figure(leaf / rows, 3)}")

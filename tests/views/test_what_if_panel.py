@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from tests.views.made_forest import made_bench, made_session, show, weigh_newest
 from workbench.explain.rescoring import STORED, Values
 from workbench.session.session import Session
+from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.slider import Slider
 from workbench.views.what_if.figures import score_text
 from workbench.views.what_if.leaf_plot import covering, leaves_in_order
@@ -202,3 +204,15 @@ def test_a_model_without_sums_says_why_it_cannot_be_scored(qtbot, jobs):
 @pytest.mark.parametrize("score", [-0.0123, -1118.64, -98_765.4, -1_320_900.0, -281_886_941.2, -4.2e19])
 def test_structure_scores_of_any_size_leave_room_for_their_name(score):
     assert len(score_text(score)) <= len("−1.234e10")
+
+
+def test_a_metric_whose_words_have_no_room_goes_by_its_name(qtbot):
+    label = ElidedLabel("Mean absolute error")
+    qtbot.addWidget(label)
+    label.set_shorter("mae")
+    label.resize(200, 24)
+    assert label.shown == "Mean absolute error"
+    label.resize(70, 24)
+    assert label.shown == "mae"
+    QApplication.sendEvent(label, QHelpEvent(QEvent.Type.ToolTip, QPoint(2, 2), QPoint(2, 2)))
+    assert label.toolTip() == "Mean absolute error"

@@ -14,7 +14,7 @@ from workbench.views.curves.ink import write
 from workbench.views.what_if.penalty_axis import PenaltyAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 from workbench.views.what_if.splits_view import SplitsView
-from workbench.views.what_if.survivors_plot import Survival, SurvivorsPlot
+from workbench.views.what_if.survivors_plot import SWITCH, Survival, SurvivorsPlot
 
 LEFT = Qt.MouseButton.LeftButton
 LONG = 60_000
@@ -192,6 +192,23 @@ def test_the_name_of_a_curve_that_falls_at_once_stands_in_the_plot(qtbot, monkey
                                 ("λ 1, as stored", "λ 30"), "one tick is one split"))
     plot.grab()
     assert all(plot._rect.contains(box) for text, box in placed if text in ("λ 1, as stored", "λ 30"))
+
+
+@pytest.mark.parametrize("value", [0.0, 0.2, 0.5, 0.8, 1.0])
+@pytest.mark.parametrize("wide", [420, 700])
+def test_how_many_survive_stands_beside_the_buttons(qtbot, monkeypatch, value, wide):
+    placed = []
+    monkeypatch.setattr("workbench.views.what_if.survivors_plot.write", spy(write, placed))
+    stored = np.random.default_rng(5).random(3516)
+    plot = SurvivorsPlot()
+    qtbot.addWidget(plot)
+    plot.resize(wide, 235)
+    plot.show_survival(Survival("γ", Survivors(stored), Survivors(stored), value, 1442, 480))
+    plot.show()
+    plot.grab()
+    box = next(box for text, box in placed if text.endswith("splits survive"))
+    assert box.left() >= 0
+    assert box.right() <= plot.width() - SWITCH
 
 
 def spy(write, placed):

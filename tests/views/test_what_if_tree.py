@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from tests.views.made_forest import made_session, show
-from workbench.explain.node_text import weight_text
 from workbench.explain.rescoring import STORED, Values
 from workbench.views.round_ruler import RoundRuler
 from workbench.views.tree.view import TreeView
@@ -52,7 +51,8 @@ def test_a_split_that_dies_becomes_a_leaf_with_a_ring_and_ghosts_below(tree, ses
         assert scene.looks.is_ghost_edge(scene, node)
         if session.shown_tree.is_leaf[node]:
             assert ghost.weight == session.shown_tree.nodes["weight"][node]
-            assert ghost.notes[0] == f"w* {weight_text(ghost.weight)}"
+        else:
+            assert ghost.test == scene.test(node)
     marks = [mark for mark, _ in scene.looks.entries(scene)]
     assert marks == ["train", "dashed text3", "ring warning", "dashed ctl"]
     assert not tree.canvas.grab().isNull()

@@ -28,3 +28,8 @@ def share_text(share: float) -> str:
     if math.isnan(share):
         return ""
     return "<0.1 %" if 0 < share < 0.0005 else percent(share, 0 if share >= 0.01 else 1)
+
+
+def class_words(label: str) -> str:
+    """A class in a sentence: its name, or "class 7" where that has no letter."""
+    return label if any(letter.isalpha() for letter in label) else f"class {label}"

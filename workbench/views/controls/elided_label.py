@@ -23,7 +23,7 @@ class ElidedLabel(Label):
         super().__init__(text, parent)
         self._most = lines
         self._mode = mode
-        self._hint = ""
+        self._hint = self._shorter = ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     @property
@@ -35,6 +35,8 @@ class ElidedLabel(Label):
     def lines(self) -> list[str]:
         """The same, line by line."""
         rest, metrics, room = one_line(self.text()), self.fontMetrics(), self.contentsRect().width()
+        if self._shorter and metrics.horizontalAdvance(rest) > room:
+            rest = self._shorter
         lines: list[str] = []
         while len(lines) < self._most - 1 and metrics.horizontalAdvance(rest) > room:
             begin = _as_far_as_fits(rest, metrics, room)
@@ -47,6 +49,11 @@ class ElidedLabel(Label):
     def set_hint(self, hint: str) -> None:
         """Show `hint` as the tooltip."""
         self._hint = hint
+
+    def set_shorter(self, words: str) -> None:
+        """Show `words` where the text has no room."""
+        self._shorter = words
+        self.update()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(24, self.sizeHint().width()), super().minimumSizeHint().height())

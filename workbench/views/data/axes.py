@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -10,15 +11,20 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
 from workbench.views.data.scale import brief, date_ticks, ticks
+from workbench.views.elision import elided_name
 from workbench.views.fonts import AXIS, ui_font
 from workbench.views.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.data.table import Kind
 
 LEFT, TOP, BOTTOM = 28, 8, 18
+NAME_LINE = 12  # pixels of a second line of names
+LEAST_NAME, BETWEEN = 18, 4  # pixels of a name that is cut, and between two
 MOST_ROWS = 3  # steps of the vertical axis
 MOST_COLUMNS = (7, 5, 4, 3, 2)  # steps of the horizontal axis, tried in this order
 GAP = 8
@@ -36,7 +42,7 @@ class SmallPlot(QWidget):
         self._names: tuple[str, ...] = ()
         self._y_ticks: list[tuple[float, str]] = []
         self._font = ui_font(AXIS)
-        self._left = LEFT
+        self._left, self._bottom = LEFT, BOTTOM
 
     @property
     def left_needed(self) -> int:
@@ -47,6 +53,7 @@ class SmallPlot(QWidget):
     def set_left(self, left: int) -> None:
         """Take the room that plots share."""
         self._left = left
+        self._fit_names()
         self.update()
 
     def set_y(self, low: float, high: float, *, from_zero: bool) -> None:
@@ -64,15 +71,32 @@ class SmallPlot(QWidget):
     def set_x(self, low: float, high: float, kind: Kind = "number") -> None:
         """Span the horizontal axis; dates get ISO texts."""
         self._x_range, self._kind, self._names = (low, high), kind, ()
+        self._fit_names()
 
     def set_x_names(self, names: Sequence[str]) -> None:
         """Name places 0, 1, … on the horizontal axis."""
         self._x_range, self._names = (-0.5, len(names) - 0.5), tuple(names)
+        self._fit_names()
+
+    def _fit_names(self) -> None:
+        """Leave room for names in two lines, in turns, where they would be cut in one."""
+        metrics, room = QFontMetrics(self._font), self._room(max(1, len(self._names)))
+        is_cut = any(metrics.horizontalAdvance(one_line(name)) > room for name in self._names)
+        self._bottom = BOTTOM + NAME_LINE if is_cut else BOTTOM
+
+    def _room(self, marks: int) -> float:
+        """Pixels of each of so many texts below the plot."""
+        return max(1, self.width() - self._left - 1) / marks - BETWEEN
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_names()
 
     @property
     def plot_rect(self) -> QRectF:
         """Where data is painted."""
-        return QRectF(self._left, TOP, max(1, self.width() - self._left - 1), self.height() - TOP - BOTTOM)
+        wide = max(1, self.width() - self._left - 1)
+        return QRectF(self._left, TOP, wide, self.height() - TOP - self._bottom)
 
     def across(self, value: float) -> float:
         """Pixel of a value."""
@@ -98,19 +122,26 @@ class SmallPlot(QWidget):
 
     def _paint_x_texts(self, painter: QPainter) -> None:
         metrics = QFontMetrics(self._font)
-        marks = self._x_marks(metrics)
-        room = self.plot_rect.width() / max(1, len(marks)) - 4
+        marks, lines = self._x_marks(metrics), 2 if self._bottom > BOTTOM else 1
+        room = lines * (self._room(max(1, len(marks))) + BETWEEN) - BETWEEN
         painter.setPen(theme().color("text3"))
-        for value, text in marks:
-            shown = metrics.elidedText(one_line(text), Qt.TextElideMode.ElideRight, int(max(room, 18)))
+        top, ends = self.height() - self._bottom + 3, [-math.inf] * lines
+        for place, (value, text) in enumerate(marks):
+            shown = elided_name(one_line(text), metrics, max(room, LEAST_NAME))
             half = metrics.horizontalAdvance(shown) / 2 + 1
             middle = min(max(self.across(value), self._left - 12 + half), self.width() - half)
-            painter.drawText(QRectF(middle - half, self.height() - BOTTOM + 3, 2 * half, 14), _MIDDLE, shown)
+            line = place % lines
+            if middle - half >= ends[line]:
+                box = QRectF(middle - half, top + line * NAME_LINE, 2 * half, 14)
+                painter.drawText(box, _MIDDLE, shown)
+                ends[line] = box.right()
 
     def _x_marks(self, metrics: QFontMetrics) -> list[tuple[float, str]]:
-        """As many round values as have room for their texts; every name."""
+        """As many round values as have room for their texts; every name, or one of two, three and so on."""
         if self._names:
-            return [(float(place), name) for place, name in enumerate(self._names)]
+            lines = 2 if self._bottom > BOTTOM else 1
+            step = math.ceil((LEAST_NAME + BETWEEN) / (lines * (self._room(len(self._names)) + BETWEEN)))
+            return [(float(place), name) for place, name in enumerate(self._names)][:: max(step, 1)]
         marks: list[tuple[float, str]] = []
         for parts in MOST_COLUMNS:
             if self._kind == "date":

@@ -64,8 +64,11 @@ class ClassLegend(QWidget):
         metrics, x, y = QFontMetrics(self._font), 0, 0
         labels = self._classes.labels
         for nth, index in enumerate((1, 0) if len(labels) == 2 else range(len(labels))):
-            text = labels[index] if nth else f"{self._classes.column} {labels[index]}"
-            text = metrics.elidedText(one_line(text), Qt.TextElideMode.ElideMiddle, LONGEST)
+            text = one_line(labels[index])
+            whole = one_line(f"{self._classes.column} {text}")
+            if not nth and metrics.horizontalAdvance(whole) <= LONGEST:
+                text = whole
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, LONGEST)
             width = MARK + metrics.horizontalAdvance(text)
             if x and x + width > self.width():
                 x, y = 0, y + LINE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.errors import leave_if
 from workbench.number_text import counted
@@ -65,6 +65,8 @@ class DataPanel(View):
         body.addWidget(_padded(self.choice))
         body.addSpacing(14)
         body.addWidget(self.hold_out)
+        # In a high window the parts stay together.
+        self._body.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.empty_label)

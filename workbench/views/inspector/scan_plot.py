@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from workbench.explain.node_text import gain_text
 from workbench.views.curves.ink import font, width, write
-from workbench.views.data.axes import BOTTOM, TOP, SmallPlot
+from workbench.views.data.axes import TOP, SmallPlot
 from workbench.views.data.scale import brief, ticks
 from workbench.views.fonts import AXIS
 from workbench.views.theme import theme
@@ -30,7 +30,8 @@ DOT, WINNER = 2.6, 5.0
 MOST_DOTS = 150  # beyond, the line alone is drawn
 HEADROOM, FOOTROOM = 0.16, 0.04  # over the highest gain, for the words of the winner; and under the lowest
 MOST_ROWS = 5  # steps of the vertical axis
-REASON_HALF = 15  # pixels of its two lines, above their middle and below
+REASON_LINE = 14  # pixels of each of its lines
+LEAST_LETTERS = 3  # of a name that is cut
 BESIDE_STEM = 10  # pixels between the line of the marked cut and words, and at the plot's edge
 LEVEL_WORDS = 18  # pixels under a level that its words take
 REASON_ROOM = 64  # pixels of a refused range from which its reason is written there
@@ -88,7 +89,7 @@ class ScanPlot(SmallPlot):
     def plot_rect(self) -> QRectF:
         rug = RUG_LINE * len(self._rug) + 4 if self._rug and self.curve and self.curve.is_numeric else 0
         wide = max(1, self.width() - self._left - 6)
-        return QRectF(self._left, TOP, wide, max(1, self.height() - TOP - BOTTOM - rug))
+        return QRectF(self._left, TOP, wide, max(1, self.height() - TOP - self._bottom - rug))
 
     # --- painting ---------------------------------------------------------------------------
 
@@ -125,12 +126,15 @@ class ScanPlot(SmallPlot):
             left, right = self.across(begin), self.across(end)
             painter.fillRect(QRectF(left, plot.top(), max(right - left, 2.0), plot.height()), brush)
             if right - left >= REASON_ROOM:
-                middle, half = (left + right) / 2, min(width(why) / 2 + 4, (right - left) / 2 - 4)
-                height = reason_height(plot, self._level_height)
-                ground = QRectF(middle - half, height - REASON_HALF, 2 * half, 2 * REASON_HALF)
+                lines = ["refused:", *in_lines(why, right - left - 8)]
+                middle, half = (left + right) / 2, min(max(map(width, lines)), right - left - 8) / 2
+                tall = REASON_LINE * len(lines) / 2
+                height = reason_height(plot, self._level_height, tall)
+                ground = QRectF(middle - half, height - tall, 2 * half, 2 * tall)
                 painter.fillRect(ground, theme().color("data"))
-                for words, y in (("refused:", -7), (why, 7)):
-                    write(painter, words, middle, height + y, token="text2", align="centre", most=2 * half)
+                for place, words in enumerate(lines):
+                    y = height - tall + REASON_LINE * (place + 0.5)
+                    write(painter, words, middle, y, token="text2", align="centre", most=2 * half)
 
     @property
     def _level_height(self) -> float | None:
@@ -268,15 +272,27 @@ class ScanPlot(SmallPlot):
         menu.popup(event.globalPos())
 
 
-def reason_height(plot: QRectF, level: float | None) -> float:
-    """The pixel about which a reason stands: the middle, or beside a level and its words."""
+def in_lines(words: str, room: float) -> list[str]:
+    """Words in as many lines of `room` pixels as they need."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width(longer) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def reason_height(plot: QRectF, level: float | None, half: float) -> float:
+    """The pixel about which a reason of twice `half` stands: the middle, or beside a level and its words."""
     middle = plot.center().y()
     if level is None:
         return middle
-    above, below = level - REASON_HALF - 4, level + LEVEL_WORDS + REASON_HALF + 4
+    above, below = level - half - 4, level + LEVEL_WORDS + half + 4
     if not above < middle < below:
         return middle
-    return below if below + REASON_HALF <= plot.bottom() else above
+    return below if below + half <= plot.bottom() else above
 
 
 def free_of_stem(plot: QRectF, stem: float | None, wanted: float) -> tuple[float, float]:
@@ -291,9 +307,14 @@ def free_of_stem(plot: QRectF, stem: float | None, wanted: float) -> tuple[float
 
 
 def fitted_words(head: str, name: str, tail: str, room: float) -> str:
-    """One sentence in `room` pixels: the name loses letters, never the figure behind it."""
-    left = max(room - width(head + tail), 0.0)
-    return head + QFontMetricsF(font(AXIS)).elidedText(name, Qt.TextElideMode.ElideRight, left) + tail
+    """One sentence in `room` pixels: the name loses letters, or else the head goes, never the figure."""
+    metrics = QFontMetricsF(font(AXIS))
+    for lead in (head, ""):
+        left = max(room - width(lead + tail), 0.0)
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left)
+        if shown == name or len(shown) > LEAST_LETTERS:
+            return lead + shown + tail
+    return tail.removeprefix(", ")
 
 
 def _thinned(points: list[QPointF]) -> list[QPointF]:

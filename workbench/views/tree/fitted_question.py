@@ -1,4 +1,7 @@
-"""A question in little room: names and labels lose letters, lists their end, a number never a digit."""
+"""A question in little room: names and labels lose letters, lists their end, a number never a digit.
+
+Of a time the day remains, so that the name does.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,12 @@ def _fitted(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
     right, tail = Qt.TextElideMode.ElideRight, f" {test.relation} {test.value}"
     if test.relation == "<":
         name = elided_name(test.feature, metrics, max(room - metrics.horizontalAdvance(tail), 0.0))
-        return name + tail if len(name) > 1 else metrics.elidedText(tail.strip(), right, room)
+        if len(name) > 1:
+            return name + tail
+        day, _, hour = test.value.partition(" ")
+        short = f"{test.feature} {test.relation} {day}…"
+        fits = hour and metrics.horizontalAdvance(short) <= room
+        return short if fits else metrics.elidedText(tail.strip(), right, room)
     if not test.labels:
         name = elided_name(test.feature, metrics, room * NAME_PART)
         return metrics.elidedText(name + tail, right, room)

@@ -62,7 +62,7 @@ class NodeLook:
     warns : bool
         Whether the ⚠ is at the corner.
     is_ghost : bool
-        Dashed and empty but for its `notes`.
+        Dashed and without ground, bars and figures.
     hidden : str
         What is folded below: "+12 leaves".
     """

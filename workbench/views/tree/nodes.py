@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -158,15 +157,18 @@ class NodePainter:
     def _ghost(self, look: NodeLook, rect: QRectF) -> None:
         self._outline(rect, QPen(self._color("ctl"), 1, Qt.PenStyle.DashLine))
         size = round(NOTE * self._s)
-        inner, ink = rect.adjusted(6, 5 * self._s, -4, -5 * self._s), self._color("text3")
-        rows = look.notes[: 2 if self._near else 1]
-        for place, words in enumerate(rows):
-            line = QRectF(inner.left(), inner.top() + place * inner.height() / len(rows), inner.width(),
-                          inner.height() / len(rows))
-            shown = _metrics(size, False).elidedText(words, Qt.TextElideMode.ElideRight, line.width())
-            if shown != words and not place and math.isfinite(look.weight):
-                shown = fitted_weight(look.weight, size, int(line.width()))
-            self._lettering.add(line, shown, size, ink, LEFT)
+        inner, ink = rect.adjusted(4, 5 * self._s, -4, -5 * self._s), self._color("text3")
+        upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / (2 if self._near else 1))
+        self._lettering.add(upper, self._ghost_words(look, size, int(inner.width())), size, ink, LEFT)
+        if self._near:
+            said = _fitting(look.notes, _metrics(size, False), inner.width())
+            self._lettering.add(upper.translated(0.0, upper.height()), said, size, ink, LEFT)
+
+    def _ghost_words(self, look: NodeLook, size: int, room: int) -> str:
+        if look.test is not None:
+            return _fitted_question(look.test, size, room)
+        whole = f"w* {weight_text(look.weight)}"
+        return _fitting((whole,), _metrics(size, False), room) or fitted_weight(look.weight, size, room)
 
     def _badge(self, rect: QRectF) -> None:
         """The ⚠ at the top right corner."""

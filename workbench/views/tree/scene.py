@@ -19,7 +19,7 @@ from workbench.explain.node_figures import (
     row_shares,
     test_of,
 )
-from workbench.explain.node_text import gain_text, share_text, weight_text
+from workbench.explain.node_text import class_words, gain_text, share_text, weight_text
 from workbench.number_text import count, counted, figure
 from workbench.trees.layout import ALL_LEVELS, lay_out
 from workbench.views.theme import theme
@@ -130,17 +130,19 @@ class TreeScene:
         return counted(int(self.tree.nodes["count"][node]), "row") if knows_rows(self.tree) else ""
 
     def target_words(self, node: int) -> tuple[str, ...]:
-        """What the target is in a node, the longest first: "15 of 33 yes", "33 rows, mean 4.21"."""
+        """What the target is in a node, the longest first.
+
+        "15 of 33 yes", "0 of 62 in class 7", "33 rows, mean 4.21".
+        """
         targets, rows = self.targets, int(self.tree.nodes["count"][node])
         if targets is None or targets.tree is not self.tree or not rows:
             return ()
         if targets.label is None:
             mean = f"mean {figure(targets.mean(node), 3)}"
             return f"{counted(rows, 'row')}, {mean}", mean
-        is_word = any(letter.isalpha() for letter in targets.label)
-        label = targets.label if is_word else f"= {targets.label}"
         part = f"{count(int(targets.total[node]))} of {count(rows)}"
-        return f"{part} {label}", part
+        label = class_words(targets.label)
+        return (f"{part} {label}" if label == targets.label else f"{part} in {label}"), part
 
     def gain_share(self, gain: float) -> float:
         """A gain as a share of the largest of the tree, 0 to 1."""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.explain.node_text import gain_text
+from workbench.explain.node_text import class_words, gain_text
 from workbench.number_text import count, counted, figure
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.caret_button import CaretButton
@@ -207,7 +207,7 @@ class TreesPanel(LazyView):
     def _show_colours(self, run: Run, tree: Tree, round_: int) -> None:
         """Show the chosen quantity with its limits."""
         labels = run.schema.class_labels if run.schema is not None else ()
-        ends = (str(labels[0]), str(labels[1])) if len(labels) == 2 else ("", "")
+        ends = (class_words(str(labels[0])), class_words(str(labels[1]))) if len(labels) == 2 else ("", "")
         palette = self._palette(run)
         self.colours.setCurrentIndex(self.colours.findData(palette.colouring.name))
         choices = self.colours.model()

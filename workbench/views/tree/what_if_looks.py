@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -79,9 +78,11 @@ class WhatIfLooks(Looks):
         return replace(look, notes=(f"was {weight_text(stored)}", f"was {weight_text(stored, 1)}"))
 
     def _ghost(self, scene: TreeScene, node: int) -> NodeLook:
-        weight = float(scene.tree.nodes["weight"][node]) if scene.tree.is_leaf[node] else math.nan
-        said = scene.test(node).text if math.isnan(weight) else f"w* {weight_text(weight)}"
-        return NodeLook(weight=weight, notes=(said, "gone with parent"), is_ghost=True)
+        gone = "gone with parent"
+        if not scene.tree.is_leaf[node]:
+            return NodeLook(scene.test(node), notes=(gone,), is_ghost=True)
+        weight = float(scene.tree.nodes["weight"][node])
+        return NodeLook(weight=weight, notes=(gone,), is_ghost=True)
 
     def _changed(self, scene: TreeScene) -> TreeScene:
         """The same scene of the changed tree."""

@@ -75,6 +75,7 @@ class FigureTable(QWidget):
                  run.facts.metric(other).label if other else "–")
         for label, name in zip(self.names, names, strict=True):
             label.setText(name)
+        self.names[-1].set_shorter(other)
         self.names[3].set_hint(f"{run.facts.metric(watched).label} on the training rows")
         self.names[4].set_hint(f"{run.facts.metric(watched).label} on the validation rows")
         self.names[2].set_hint("Structure score −½ Σ G²/(H+λ) + γT of all trees; smaller is better")

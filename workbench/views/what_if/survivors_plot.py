@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent
 
 LEFT, RIGHT, TOP, BOTTOM = 68.0, 24.0, 42.0, 46.0
+SWITCH = 96.0  # pixels at the right that the buttons take beside the words
 TICK_TOP, TICK_HEIGHT = 2.0, 9.0
 PIXELS_A_POINT = 2
 NAME_HEIGHT = 14.0
@@ -221,9 +222,15 @@ class SurvivorsPlot(QWidget):
         painter.setPen(QPen(theme().color("accent"), 2))
         painter.setBrush(theme().color("data"))
         painter.drawEllipse(QPointF(x, self._y(rect, shown.stays)), 5, 5)
-        right = x + 12 + width(shown.sentence, NOTE, True) <= self.width() - 4
-        write(painter, shown.sentence, x + 12 if right else x - 12, rect.top() - 10, pixels=NOTE,
-              token="text1", bold=True, align="left" if right else "right", halo="data")
+        write(painter, shown.sentence, self.sentence_left(x), rect.top() - 10, pixels=NOTE, token="text1",
+              bold=True, halo="data")
+
+    def sentence_left(self, x: float) -> float:
+        """Where the sentence begins: right of the line at `x`, else left of it, and beside the buttons."""
+        taken, limit = width(self._shown.sentence, NOTE, True), self.width() - SWITCH
+        if x + 12 + taken <= limit:
+            return x + 12
+        return min(x - 12, limit) - taken if x - 12 > taken else limit - taken
 
     def _x(self, rect: QRectF, value: float) -> float:
         return rect.left() + float(self._axis.shares(value)) * rect.width()
