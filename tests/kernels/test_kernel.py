@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
+from tests.reference.compiling import compiled_by
 from workbench.kernels.kernel import Kernel, kernel
 
 EVERY_KERNEL = """
@@ -79,12 +80,8 @@ def test_an_array_lives_as_long_as_someone_holds_it():
 
 
 def test_a_kernel_that_makes_arrays_has_to_say_so():
-    @kernel
-    def makes_one(n):
-        return len(np.empty(n))
-
     with pytest.raises(TypingError):
-        makes_one(3)
+        _makes_one(3)
 
 
 def test_what_kernels_call_is_not_kept_for_python():
@@ -97,3 +94,77 @@ def test_no_kernel_uses_threads_of_numba():
         [sys.executable, "-c", EVERY_KERNEL], capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@kernel(shared=True)
+def _tripled(values, factor):
+    total = 0.0
+    for i in range(len(values)):
+        total += _doubled(values[i]) * factor
+    return 1.5 * total
+
+
+@kernel
+def _tripled_and_one(values, factor):
+    return _tripled(values, factor) + 1.0
+
+
+AHEAD = """
+import numpy as np
+from tests.kernels.test_kernel import _tripled, _tripled_and_one
+if sys.argv[1] == "ahead":
+    _tripled.compile_for_kernels(np.arange(3.0), 2.0)
+else:
+    print(_tripled_and_one(np.arange(3.0), 2.0))
+"""
+
+
+def test_a_shared_kernel_is_compiled_by_one_process_and_called_by_another(tmp_path):
+    folder = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    compiled, lines = compiled_by(AHEAD, "ahead", **folder)
+    assert compiled == 2, lines
+    compiled, lines = compiled_by(AHEAD, "call", **folder)
+    assert lines == ["19.0", "1 _tripled_and_one"]
+    assert compiled_by(AHEAD, "call", **folder)[1] == ["19.0", "0"]
+
+
+def test_a_shared_kernel_is_called_from_python_too():
+    assert _tripled(np.arange(3.0), 2.0) == 18.0
+    assert _tripled_and_one(np.arange(3.0), 2.0) == 19.0
+
+
+@kernel
+def _makes_one(n):
+    return len(np.empty(n))
+
+
+@kernel
+def _sum(a, b):
+    return a + b
+
+
+REMEMBERING = """
+from workbench.kernels.remembered_types import remember_types
+remember_types()
+import numpy as np
+from numba.core.errors import TypingError
+from tests.kernels.test_kernel import _makes_one, _sum, _sum_of_copies
+
+def refuses(kernel, *arguments):
+    try:
+        kernel(*arguments)
+    except TypingError:
+        return True
+
+assert _sum_of_copies(np.arange(3.0), 10) == 60.0
+assert refuses(_makes_one, 3)
+print(_sum(1, 2), _sum(1, 2.5), _sum(1 + 1j, 1), _sum(True, True), _sum(np.float32(0.1), np.float32(0.2)))
+assert refuses(_sum, (1,), 2)
+assert _sum((1,), (2.5,)) == (1, 2.5)
+"""
+
+
+def test_a_process_that_remembers_types_compiles_the_same(tmp_path):
+    _, lines = compiled_by(REMEMBERING, NUMBA_CACHE_DIR=str(tmp_path))
+    single = float(np.float32(0.1) + np.float32(0.2))
+    assert lines[0] == f"3 3.5 (2+1j) 2 {single}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -49,11 +49,16 @@ N_CLASSES = {"regression": 0, "binary": 2, "multiclass": 3}
 
 
 class Step(NamedTuple):
-    """Part of the warm-up, which shares little with the others."""
+    """Part of the warm-up, which shares little with the others.
+
+    What is compiled `ahead` is taken in by another step that needs longer: of use where several processes
+    share the steps.
+    """
 
     name: str
     run: Callable[[], object]
     is_rare: bool = False
+    ahead: bool = False
 
 
 def steps() -> list[Step]:
@@ -63,7 +68,8 @@ def steps() -> list[Step]:
     params += [p.change(reg_alpha=1e-3, min_leaf_rows=2, feature_weights=WEIGHTED) for p in params]
     rare = [Step(_name(p), partial(_grow, p), is_rare=True) for p in params if needs_rare_kernels(p)]
     return [
-        Step("Growth of trees", _grow_bare_tree),  # takes as long as all else: it waits for no bins
+        Step("Growth of trees", _grow_bare_tree),  # takes the longest: it waits for no bins
+        Step("Ends of trees", _compile_finish, ahead=True),  # a third of the growth
         Step("Bins, gradients and samples", _begin),
         Step("Predictions", _predict),
         *(Step(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
@@ -86,7 +92,7 @@ def warm_up(progress: Callable[[int, int, str], None], *, rare: bool = False) ->
     rare : bool
         Whether the others are wanted too.
     """
-    todo = [step for step in steps() if rare or not step.is_rare]
+    todo = [step for step in steps() if not step.ahead and (rare or not step.is_rare)]
     for done, step in enumerate(todo):
         progress(done, len(todo), step.name)
         step.run()
@@ -104,6 +110,18 @@ def _name(params: TrainingParams) -> str:
 
 def _grow_bare_tree() -> None:
     """Grow a tree by histograms on bins that are all 0."""
+    grower, tree = _bare_tree()
+    grower.grow(*tree)
+
+
+def _compile_finish() -> None:
+    """Compile what is done with such a tree once it is grown."""
+    grower, tree = _bare_tree()
+    grower.compile_finish(*tree)
+
+
+def _bare_tree() -> tuple[TreeGrower, tuple[Any, ...]]:
+    """Return who grows a tree on bins that are all 0, and what it is told."""
     n, columns = N_ROWS, 2
     cuts = BinCuts(
         np.ones(columns, np.int32), np.full((columns, MOST_BINS), np.nan, np.float32),
@@ -113,7 +131,7 @@ def _grow_bare_tree() -> None:
         cuts, bytes_alone(cuts), np.zeros((n, 2), np.uint64), np.zeros((columns, n), np.uint8),
         np.empty((0, n), np.uint16),
     )
-    TreeGrower(matrix).grow(
+    return TreeGrower(matrix), (
         np.zeros(n), np.ones(n), draw_rows(n, 1.0, 0, 1), np.arange(columns), growing_params(GROWN, 1.0),
         RunControl().stop_flag, np.zeros(n, np.float32),
     )

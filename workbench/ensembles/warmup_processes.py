@@ -122,7 +122,9 @@ def _work(next_step: Any, mouth: Connection, rare: bool) -> None:
     sys.modules["colorama"] = None  # type: ignore[assignment]  # or numba colours texts nobody reads
 
     from workbench.ensembles.warmup import steps
+    from workbench.kernels.remembered_types import remember_types
 
+    remember_types()
     todo = steps()
     common = sum(not step.is_rare for step in todo)
     mouth.send(("plan", (common, len(todo), _count_kernels())))

@@ -6,7 +6,8 @@ A kernel has two versions, each compiled when it is first wanted:
     a kernel ---> for_kernels: compiled into its caller; no way in from Python, no file of its own
 
 So the many small kernels that only kernels call cost neither a wrapper nor a file nor machine code, and
-what is loaded is what Python calls.
+what is loaded is what Python calls. A large one may be kept for its callers too, `@kernel(shared=True)`: then
+one process can compile it while another compiles the rest of its caller.
 
 Kernels work on the arrays they are given. References to them are not counted: it would take a tenth of the
 time, and threads contend for the counts. So a kernel returns numbers, never an array, and one that makes
@@ -18,10 +19,11 @@ from __future__ import annotations
 from functools import cached_property, partial, update_wrapper
 from typing import TYPE_CHECKING, Any
 
-from numba import njit
-from numba.core.caching import FunctionCache
+from llvmlite.binding import parse_bitcode
+from numba import njit, typeof
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, compile_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,11 +74,45 @@ class CompilerForCallers(Compiler):
         return compiled._replace(entry_point=key)
 
 
+class CodeForCallers(CompileResultCacheImpl):
+    """What of a kernel for callers is kept on disk: its code before machine code, and its types."""
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        """Return the name of its files, which are not those of what Python calls."""
+        return super().get_filename_base(f"{fullname}-for-callers", abiflags)
+
+    def reduce(self, compiled: Any) -> tuple[Any, ...]:
+        """Return what is written."""
+        name, _, code = compiled.library.serialize_using_bitcode()
+        compiled.fndesc.typemap = compiled.fndesc.calltypes = None  # large, and no caller asks for them
+        return name, code, compiled.fndesc, compiled.signature
+
+    def rebuild(self, target: Any, kept: tuple[Any, ...]) -> Any:
+        """Return what `CompilerForCallers` would have made."""
+        name, code, fndesc, signature = kept
+        library = LibraryForCallers(target.codegen(), name)
+        library._final_module = parse_bitcode(code)
+        library._finalized = True
+        return compile_result(
+            typing_context=target.typing_context, target_context=target, entry_point=[name].append,
+            library=library, fndesc=fndesc, signature=signature, objectmode=False, lifted=(),
+        )
+
+
+class CacheForCallers(ForgivingCache):
+    """Where large kernels for callers are kept."""
+
+    _impl_class: Any = CodeForCallers
+
+
 class Kernel:
     """A function of arrays and numbers that is compiled, or loaded from the cache, on its first call."""
 
-    def __init__(self, function: Callable[..., Any], allocates: bool, takes_none: bool) -> None:
+    def __init__(
+        self, function: Callable[..., Any], allocates: bool, takes_none: bool, shared: bool
+    ) -> None:
         self._function = function
+        self._is_shared = shared
         self._options = OPTIONS | {COUNTS_REFERENCES: allocates, KEEPS_BRANCHES: not takes_none}
         update_wrapper(self, function)
 
@@ -100,7 +136,14 @@ class Kernel:
     def for_kernels(self) -> Any:
         """What kernels call; not for Python."""
         options: Any = {"no_cpython_wrapper": True, "forceinline": True, "pipeline_class": CompilerForCallers}
-        return njit(**self._options, **options)(self._function)
+        compiled: Any = njit(**self._options, **options)(self._function)
+        if self._is_shared:
+            compiled._cache = CacheForCallers(self._function)
+        return compiled
+
+    def compile_for_kernels(self, *arguments: Any) -> None:
+        """Compile what kernels call with arguments like these, or find that it is on disk."""
+        self.for_kernels.compile(tuple(typeof(argument) for argument in arguments))
 
     @property
     def _numba_type_(self) -> Any:
@@ -109,14 +152,19 @@ class Kernel:
 
 
 def kernel(
-    function: Callable[..., Any] | None = None, *, allocates: bool = False, takes_none: bool = False
+    function: Callable[..., Any] | None = None,
+    *,
+    allocates: bool = False,
+    takes_none: bool = False,
+    shared: bool = False,
 ) -> Any:
     """Make a kernel of a function; `allocates` where it makes arrays, `takes_none` where it asks for None.
 
-    Of the branches of `if argument is None`, the one that is not taken is not compiled then.
+    `shared` keeps what kernels call on disk for another process to take in. Of the branches of
+    `if argument is None`, the one that is not taken is not compiled then.
 
     Not `parallel=True`: kernels that share their work take `part` and `parts`; see `team`.
     """
     if function is None:
-        return partial(Kernel, allocates=allocates, takes_none=takes_none)
-    return Kernel(function, allocates, takes_none)
+        return partial(Kernel, allocates=allocates, takes_none=takes_none, shared=shared)
+    return Kernel(function, allocates, takes_none, shared)

@@ -40,10 +40,69 @@ def finish_tree(matrix, fine, memory, params, restraints, finished):
 
 
 @kernel
-def put_in_order(rows, first, last):
+def put_in_order(part, parts, rows):
     """Put one part of a list of every row back into ascending order."""
+    first, last = part_begin(part, parts, len(rows)), part_begin(part + 1, parts, len(rows))
     for i in range(np.uint64(first), np.uint64(last)):
         rows[i] = i
+
+
+@kernel
+def copy_rows(part, parts, source, target):
+    """Copy one part of a list of rows."""
+    first, last = part_begin(part, parts, len(source)), part_begin(part + 1, parts, len(source))
+    for i in range(np.uint64(first), np.uint64(last)):
+        target[i] = source[i]
+
+
+@kernel(takes_none=True, shared=True)
+def finish_part(
+    part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out, columns,
+    params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
+):
+    """Turn a grown tree into the kept one and add it to the raw predictions; one part, as `step_part`."""
+    if part == 0:
+        list_owners(memory.owners, memory.book, memory.nodes)
+    meet(counters, parts)
+    label_part(
+        part, parts, matrix, fine, memory.rows[: len(drawn)], memory.owners[0], memory.owners[1],
+        memory.owners[2], memory.book[N_OWNERS], memory.nodes, memory.answers[part], memory.labels,
+    )
+    meet(counters, parts)
+    n_grown = memory.book[N_NODES]
+    is_every_row = len(drawn) == len(gradients)
+    if is_every_row:
+        put_in_order(part, parts, drawn)
+        sum_leaves_part(part, parts, None, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
+    else:
+        sum_leaves_part(part, parts, drawn, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
+    meet(counters, parts)
+    if part == 0:
+        add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
+        finish_tree(matrix, fine, memory, params, restraints, finished)
+    meet(counters, parts)
+    if is_every_row:
+        add_labelled(part, parts, None, memory.labels, finished.value_of_label, raw)
+    else:
+        add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
+    if fine is not None:
+        add_walked_finely(
+            part, parts, left_out, matrix.bins, fine.bins, matrix, fine, memory, finished.table, raw
+        )
+        add_walked_finely(
+            part, parts, valid_rows, valid_bins, fine.valid_bins, matrix, fine, memory, finished.table,
+            valid_raw,
+        )
+        return
+    record_bytes, depth = BINS_A_WORD * matrix.records.shape[1], np.int64(finished.figures[DEPTH_FIGURE])
+    add_walked(
+        part, parts, left_out, matrix.bins, record_bytes, finished.packed, depth, finished.value_of_leaf,
+        memory.walked[part], raw,
+    )
+    add_walked(
+        part, parts, valid_rows, valid_bins, record_bytes, finished.packed, depth, finished.value_of_leaf,
+        memory.walked[part], valid_raw,
+    )
 
 
 @kernel(takes_none=True)
@@ -75,11 +134,9 @@ def step_part(
     """
     rows = memory.rows[: len(drawn)]
     sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
-    first, last = part_begin(part, parts, len(drawn)), part_begin(part + 1, parts, len(drawn))
     is_every_row = len(drawn) == len(gradients)
     if not is_every_row:
-        for i in range(np.uint64(first), np.uint64(last)):
-            rows[i] = drawn[i]
+        copy_rows(part, parts, drawn, rows)
     meet(counters, parts)
     if part == 0:
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
@@ -91,51 +148,13 @@ def step_part(
         memory.head_of_part,
     )
     grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag)
-    if memory.book[IS_STOPPED]:
-        if is_every_row:
-            put_in_order(drawn, first, last)
-        return
-    if part == 0:
-        list_owners(memory.owners, memory.book, memory.nodes)
-    meet(counters, parts)
-    label_part(
-        part, parts, matrix, fine, rows, memory.owners[0], memory.owners[1], memory.owners[2],
-        memory.book[N_OWNERS], memory.nodes, memory.answers[part], memory.labels,
-    )
-    meet(counters, parts)
-    n_grown = memory.book[N_NODES]
-    if is_every_row:
-        put_in_order(drawn, first, last)
-        sum_leaves_part(part, parts, None, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
-    else:
-        sum_leaves_part(part, parts, drawn, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
-    meet(counters, parts)
-    if part == 0:
-        add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-        finish_tree(matrix, fine, memory, params, restraints, finished)
-    meet(counters, parts)
-    if is_every_row:
-        add_labelled(part, parts, None, memory.labels, finished.value_of_label, raw)
-    else:
-        add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
-    if fine is not None:
-        add_walked_finely(
-            part, parts, left_out, matrix.bins, fine.bins, matrix, fine, memory, finished.table, raw
+    if not memory.book[IS_STOPPED]:
+        finish_part(
+            part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out,
+            columns, params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
         )
-        add_walked_finely(
-            part, parts, valid_rows, valid_bins, fine.valid_bins, matrix, fine, memory, finished.table,
-            valid_raw,
-        )
-        return
-    record_bytes, depth = BINS_A_WORD * matrix.records.shape[1], np.int64(finished.figures[DEPTH_FIGURE])
-    add_walked(
-        part, parts, left_out, matrix.bins, record_bytes, finished.packed, depth, finished.value_of_leaf,
-        memory.walked[part], raw,
-    )
-    add_walked(
-        part, parts, valid_rows, valid_bins, record_bytes, finished.packed, depth, finished.value_of_leaf,
-        memory.walked[part], valid_raw,
-    )
+    elif is_every_row:
+        put_in_order(part, parts, drawn)
 
 
 @kernel(takes_none=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from workbench.mapped import empty_beside
 from workbench.trees import grown_nodes
 from workbench.trees.binning import BINS_A_WORD, OTHER_BIN
-from workbench.trees.boosting_step import boosting_step
+from workbench.trees.boosting_step import boosting_step, finish_part
 from workbench.trees.category_groups import bins_of_levels
 from workbench.trees.few_rows import FEW_ROWS
 from workbench.trees.fine_columns import fine_columns
@@ -197,18 +197,10 @@ class TreeGrower:
         rules : Rules, optional
             What restrains the tree further.
         """
-        self._make_room(params, rules is not None and rules.min_leaf_rows > 1)
-        self._part(rows)
-        held_out = valid or self._nobody
-        held_out_raw = self._no_raw if valid_raw is None else valid_raw
-        if self._wide is not None:
-            self._group_levels(self._wide, gradients, hessians, rows.drawn, columns, params, held_out)
-        fine = None if self._fine is None else self._fine._replace(valid_bins=held_out.fine)
-        self._team.run(
-            boosting_step, self._arrays, fine, self._memory, self._finished, gradients, hessians, rows.drawn,
-            rows.left_out, columns, params, self._restrained(rules), raw, held_out.bins, held_out.rows,
-            held_out_raw, stop_flag,
+        arguments = self._arguments(
+            gradients, hessians, rows, columns, params, stop_flag, raw, valid, valid_raw, rules
         )
+        self._team.run(boosting_step, *arguments)
         if self._memory.book[IS_STOPPED]:
             return None
         table = self._finished.table[: self._memory.book[N_KEPT]]
@@ -218,6 +210,37 @@ class TreeGrower:
             yes = kept[:, grown_nodes.YES : grown_nodes.N_FIELDS]
             sets = category_sets(table, yes, self._arrays.codes, self._bins_of_levels)
         return kept_tree(table, self._finished.figures, params, class_index, sets, rules)
+
+    def compile_finish(self, *tree: Any) -> None:
+        """Compile the second half of `boosting_step` for the whole to take in; `tree` is as for `grow`."""
+        finish_part.compile_for_kernels(0, 1, np.empty(0, np.int64), *self._arguments(*tree))
+
+    def _arguments(
+        self,
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        rows: DrawnRows,
+        columns: NDArray[np.int64],
+        params: GrowingParams,
+        stop_flag: NDArray[np.uint8],
+        raw: NDArray[np.float32],
+        valid: HeldOutRows | None = None,
+        valid_raw: NDArray[np.float32] | None = None,
+        rules: Rules | None = None,
+    ) -> tuple[Any, ...]:
+        """Return what `step_part` takes to grow a tree, with room for it."""
+        self._make_room(params, rules is not None and rules.min_leaf_rows > 1)
+        self._part(rows)
+        held_out = valid or self._nobody
+        held_out_raw = self._no_raw if valid_raw is None else valid_raw
+        if self._wide is not None:
+            self._group_levels(self._wide, gradients, hessians, rows.drawn, columns, params, held_out)
+        fine = None if self._fine is None else self._fine._replace(valid_bins=held_out.fine)
+        return (
+            self._arrays, fine, self._memory, self._finished, gradients, hessians, rows.drawn, rows.left_out,
+            columns, params, self._restrained(rules), raw, held_out.bins, held_out.rows, held_out_raw,
+            stop_flag,
+        )
 
     def _part(self, rows: DrawnRows) -> None:
         """Choose the list of rows that is parted: every row, or one of the grower's own for those drawn."""
