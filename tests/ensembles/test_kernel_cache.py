@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import workbench
 from tests.reference.compiling import compiled_by
 from workbench.data.samples import sample_file
 from workbench.ensembles.warmup import warm_up
@@ -109,6 +110,29 @@ def full(self, key, data):
 IndexDataCacheFile.save = full
 """)
     assert compiled_by(full, NUMBA_CACHE_DIR=str(tmp_path))[0] > 0
+
+
+def test_kernels_are_compiled_where_no_folder_can_be_written(tmp_path):
+    (tmp_path / "file").touch()
+    nowhere = {"NUMBA_CACHE_DIR": str(tmp_path / "file" / "folder")}
+    before = set(Path(workbench.__file__).parent.rglob("*.nb?"))
+    assert compiled_by(SMALL, **nowhere)[0] > 0
+    assert set(Path(workbench.__file__).parent.rglob("*.nb?")) == before
+
+
+def test_a_filled_folder_serves_those_who_can_only_read_it(tmp_path):
+    folder = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    assert compiled_by(SMALL, **folder)[0] > 0
+    files = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    read_only = SMALL.replace("import numpy as np", """
+import numpy as np
+import tempfile
+def refused(*arguments, **named):
+    raise PermissionError(13, "Permission denied")
+tempfile.TemporaryFile = refused
+""")
+    assert compiled_by(read_only, **folder)[0] == 0
+    assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == files
 
 
 @pytest.mark.slow

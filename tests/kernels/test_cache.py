@@ -47,6 +47,29 @@ def test_a_folder_that_cannot_be_written_is_replaced(tmp_path):
     assert folder.startswith(str(tmp_path / "boosting-workbench-"))
 
 
+def test_a_folder_that_stands_in_is_told_of(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.setattr(cache.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(cache, "_user_caches", lambda: tmp_path / "caches")
+    assert cache.folder_remark() == ""
+    monkeypatch.setattr(cache, "_user_caches", lambda: tmp_path / "file")
+    assert cache.can_keep_kernels()
+    assert cache.folder_remark().startswith(f"Compiled kernels are kept in {tmp_path}")
+    monkeypatch.setattr(cache.tempfile, "tempdir", str(tmp_path / "file"))
+    assert not cache.can_keep_kernels()
+    assert "Set NUMBA_CACHE_DIR" in cache.folder_remark()
+    cache.mark_kernels_ready()  # nothing can be written, and that is all
+    assert not cache.kernels_ready()
+
+
+def test_a_filled_folder_needs_no_remark_where_it_cannot_be_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    cache.mark_kernels_ready(rare=True)
+    monkeypatch.setattr(cache, "can_keep_kernels", lambda: False)
+    assert cache.folder_remark() == ""
+
+
 def test_the_key_follows_the_sources(tmp_path, monkeypatch):
     for room in cache.ROOMS_WITH_KERNELS:
         (tmp_path / room).mkdir(parents=True)
@@ -126,6 +149,6 @@ def test_a_temporary_folder_of_somebody_else_is_not_used(tmp_path, monkeypatch):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / f"boosting-workbench-{os.getuid()}").symlink_to(tmp_path / "elsewhere")
     folder = cache._temporary()
-    assert folder.parent == tmp_path
+    assert folder.parent.parent == tmp_path
     assert not folder.is_symlink()
     assert not list((tmp_path / "elsewhere").iterdir())

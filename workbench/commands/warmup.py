@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.commands.base import COMMANDS
+from workbench.errors import OutputError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -23,11 +24,13 @@ class Warmup:
     def run(self, args: Namespace) -> int:
         """Compile what is not in the cache yet."""
         from workbench.ensembles.warmup_processes import warm_up_quickly
-        from workbench.kernels.cache import cache_folder
+        from workbench.kernels.cache import cache_folder, can_keep_kernels, folder_remark, kernels_ready
 
+        if not can_keep_kernels() and not kernels_ready(rare=True):
+            raise OutputError(folder_remark())
         warm_up_quickly(_print_step if args.progress else _keep_quiet)
         if not args.progress:
-            print(f"The kernels are compiled, in {cache_folder()}")
+            print(f"The kernels are compiled, in {cache_folder()}. {folder_remark()}".strip())
         return 0
 
 

@@ -120,6 +120,7 @@ def _work(next_step: Any, mouth: Connection, rare: bool) -> None:
         os.nice(NICENESS)
     gc.disable()  # compiling makes millions of objects, of which next to none are rubbish
     sys.modules["colorama"] = None  # type: ignore[assignment]  # or numba colours texts nobody reads
+    sys.modules["scipy"] = None  # type: ignore[assignment]  # or numba loads it for products of matrices
 
     from workbench.ensembles.warmup import steps
     from workbench.kernels.remembered_types import remember_types

@@ -24,6 +24,7 @@ from workbench.version import __version__
 ROOMS_WITH_KERNELS = ("kernels", "data/scanning", "trees", "objectives", "metrics", "ensembles", "explain")
 MARKER = "kernels-ready"
 CODE_SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
+TEMPORARY = "boosting-workbench-"  # begins the name of what stands in for a folder that cannot be written to
 DAY = 86_400
 OWN_FOLDER = re.compile(r"\d[\w.]*-numba[\w.]+-py\d+-[0-9a-f]{12}(-[0-9a-f]{8})?")
 OWN_FILE = re.compile(rf".*\.(nbi|nbc)(\.tmp\.\w+)?|{MARKER}-.*")
@@ -33,6 +34,32 @@ def cache_folder() -> Path:
     """Return the folder in which numba keeps its compiled code: the one given, or one of our own."""
     given = os.environ.get("NUMBA_CACHE_DIR")
     return Path(given) if given else _writable(_user_caches() / "boosting-workbench" / cache_key())
+
+
+def can_keep_kernels() -> bool:
+    """Whether the cache folder can be written to."""
+    try:
+        folder = cache_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def folder_remark() -> str:
+    """Return what a person should know about where kernels are kept; nothing where all is as it should be."""
+    if not can_keep_kernels() and not kernels_ready(rare=True):
+        return (
+            f"Compiled kernels cannot be kept: {cache_folder()} cannot be written to. Training has to wait "
+            "for them at every start. Set NUMBA_CACHE_DIR to a folder that can be written to."
+        )
+    if cache_folder().name == cache_key() and cache_folder().parent.name.startswith(TEMPORARY):
+        return (
+            f"Compiled kernels are kept in {cache_folder()}, for {_user_caches()} cannot be written to. They "
+            "may have to be compiled again when the computer was restarted."
+        )
+    return ""
 
 
 def use_cache_folder() -> Path:
@@ -68,7 +95,8 @@ def kernels_ready(*, rare: bool = False) -> bool:
 
 def mark_kernels_ready(*, rare: bool = False) -> None:
     """Note that the kernels, or the rare ones too, have been compiled into the cache folder."""
-    _marker(rare).touch()
+    with contextlib.suppress(OSError):  # nothing can be kept
+        _marker(rare).touch()
 
 
 def remove_old_folders(current: Path) -> None:
@@ -130,16 +158,18 @@ def _writable(folder: Path) -> Path:
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        return _temporary()
+        with contextlib.suppress(OSError):
+            return _temporary()
+        return folder
 
 
 def _temporary() -> Path:
     """Return a folder for temporary files that is the person's own: what it holds will be run."""
-    parent = Path(tempfile.gettempdir()) / f"boosting-workbench-{_user()}"
+    parent = Path(tempfile.gettempdir()) / f"{TEMPORARY}{_user()}"
     with contextlib.suppress(FileExistsError):
         parent.mkdir(mode=0o700)
     if hasattr(os, "getuid") and (parent.is_symlink() or parent.stat().st_uid != os.getuid()):
-        return Path(tempfile.mkdtemp(prefix="boosting-workbench-"))
+        parent = Path(tempfile.mkdtemp(prefix=TEMPORARY))
     folder = parent / cache_key()
     folder.mkdir(exist_ok=True)
     return folder

@@ -16,6 +16,7 @@ arrays for itself says so: `@kernel(allocates=True)`.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property, partial, update_wrapper
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +33,29 @@ OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 COUNTS_REFERENCES, KEEPS_BRANCHES = "_nrt", "no_rewrites"  # numba's own names of the options
 
 
+# numba looks for its folder in several ways; the first is to take the one that it is told of.
+ToldFolder: Any = CompileResultCacheImpl._locator_classes[0]
+
+
+class ForgivingFolder(ToldFolder):
+    """The folder that numba is told of, also where it can only be read, or not at all."""
+
+    def ensure_cache_path(self) -> None:
+        """Make it, if that can be."""
+        with suppress(OSError):
+            super().ensure_cache_path()
+
+
+class CodeForPython(CompileResultCacheImpl):
+    """What of a kernel for Python is kept on disk: its machine code."""
+
+    _locator_classes = [ForgivingFolder]  # noqa: RUF012, which numba reads
+
+
 class ForgivingCache(FunctionCache):
     """numba's cache, in which a file that is torn or cannot be written costs a compilation and no more."""
+
+    _impl_class: Any = CodeForPython
 
     def load_overload(self, *arguments: Any) -> Any:
         """Return what is kept, or None."""
@@ -74,7 +96,7 @@ class CompilerForCallers(Compiler):
         return compiled._replace(entry_point=key)
 
 
-class CodeForCallers(CompileResultCacheImpl):
+class CodeForCallers(CodeForPython):
     """What of a kernel for callers is kept on disk: its code before machine code, and its types."""
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
@@ -102,7 +124,7 @@ class CodeForCallers(CompileResultCacheImpl):
 class CacheForCallers(ForgivingCache):
     """Where large kernels for callers are kept."""
 
-    _impl_class: Any = CodeForCallers
+    _impl_class = CodeForCallers
 
 
 class Kernel:

@@ -20,7 +20,7 @@ MANTISSA_BITS = (1 << 52) - 1
 ONE_BITS = 1023 << 52
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(nogil=True, error_model="numpy", inline="always")
 def exp(x):
     """Return e**x, x held to ±708: x = k·ln2 + r, e**r by its series, 2**k by its bits."""
     x = LARGEST_EXPONENT if x > LARGEST_EXPONENT else x
@@ -45,7 +45,7 @@ def exp(x):
     return number_of(bits_of(series) + (bits_of(shifted) << 52))
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(nogil=True, error_model="numpy", inline="always")
 def log1p_of_unit(z):
     """Return ln(1+z) for 0 <= z <= 1, as 2·artanh(z/(2+z)); above √2 − 1 after taking out ln 2 / 2."""
     large = z > 0.41421356237309503
@@ -68,7 +68,7 @@ def log1p_of_unit(z):
     return 2.0 * s * series + (0.34657359027997264 if large else 0.0)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(nogil=True, error_model="numpy", inline="always")
 def log_from_one(x):
     """Return ln x for 1 <= x < 2**1023: x = m·2**e with 1 <= m < 2, so ln x = e·ln 2 + ln(1 + (m − 1))."""
     bits = bits_of(x)

@@ -118,6 +118,7 @@ class MainWindow(QMainWindow):
             (self.documents.progressed, self._show_progress),
             (self.documents.recent_changed, self._show_recent),
             (self.settings.unwritable, self.session.notify_lasting),
+            (self.warmup.remarked, self.session.notify_lasting),
             (self.warmup.progressed, frame.status.show_kernels),
             (self.warmup.finished, frame.status.kernels_done),
             (QApplication.styleHints().colorSchemeChanged, self._system_scheme_changed),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from workbench.ensembles.kernel_needs import needs_rare_kernels
-from workbench.kernels.cache import kernels_ready
+from workbench.kernels.cache import can_keep_kernels, folder_remark, kernels_ready
 
 if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
@@ -27,6 +27,7 @@ class Warmup(QObject):
 
     progressed = Signal(int, int)  # kernels done, kernels in all
     finished = Signal(bool)  # whether the kernels are loaded
+    remarked = Signal(str)  # what the person should know about where they are kept
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -37,11 +38,15 @@ class Warmup(QObject):
         self._process: QProcess | None = None
 
     def start(self) -> None:
-        """Load what is in the cache, and start the subprocess where something is missing."""
+        """Load what is in the cache, and start the subprocess where something is missing and can be kept."""
+        if remark := folder_remark():
+            self.remarked.emit(remark)
         if kernels_ready():
             self._load()
-        if kernels_ready(rare=True):
-            self.rare_ready.set()
+        else:
+            self._jobs.start(load_libraries, done=_ignore, failed=_ignore)
+        if kernels_ready(rare=True) or not can_keep_kernels():
+            self._all_done()
             return
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
@@ -93,12 +98,24 @@ class Warmup(QObject):
         self.finished.emit(loaded)
 
 
-def load_kernels(job: Job) -> None:
-    """Read the smallest sample, which loads pandas, and load every kernel from the cache."""
+def load_libraries(job: Job) -> None:
+    """Load pandas, by reading the smallest sample, and numba: while kernels are compiled, if they must be."""
     from workbench.data.readers.base import read_table
     from workbench.data.samples import sample_file
-    from workbench.ensembles.warmup import warm_up
 
     read_table(sample_file("nile_flow"), cancelled=job.cancelled)
     if not job.cancelled():
-        warm_up(lambda *_step: None)
+        import workbench.ensembles.warmup  # noqa: F401
+
+
+def load_kernels(job: Job) -> None:
+    """Load what kernels stand on, and every kernel from the cache."""
+    load_libraries(job)
+    if not job.cancelled():
+        from workbench.ensembles.warmup import warm_up
+
+        warm_up(_ignore)
+
+
+def _ignore(*_anything: object) -> None:
+    """Do nothing: nobody waits for it."""
