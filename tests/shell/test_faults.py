@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import pytest
@@ -85,3 +86,24 @@ def test_an_interrupt_is_no_fault(opened, capsys):
     sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert "KeyboardInterrupt" in capsys.readouterr().err
     assert opened.session.notice is None
+
+
+ALL_LOADED = """
+import pkgutil, sys
+from pathlib import Path
+import workbench
+from workbench.app import application, build_window
+from workbench.shell.settings import Settings
+
+window = build_window(application(), Settings(Path(sys.argv[1])))
+rooms = ("workbench.views", "workbench.shell", "workbench.workers")
+names = [module.name for module in pkgutil.walk_packages(workbench.__path__, "workbench.")]
+print([name for name in names if name.startswith(rooms) and name not in sys.modules])
+window.close()
+"""
+
+
+def test_every_class_of_the_window_is_there_when_its_methods_are_shielded(tmp_path):
+    command = [sys.executable, "-c", ALL_LOADED, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"

@@ -180,3 +180,17 @@ def test_what_gains_more_than_a_forced_split_has_a_plus(qtbot, margin, text, ton
 def test_small_gains_keep_their_digits():
     texts = [gain_text(gain) for gain in (0.0, 1e-17, 0.00012345, -0.00012345, 2e-6, 0.0012, 12.3456)]
     assert texts == ["0.000", "0.000", "0.00012", "−0.00012", "2.0e−6", "0.001", "12.346"]
+
+
+def test_beside_a_scan_that_is_there_first_the_wait_for_the_other_columns_is_told(
+    qtbot, inspector, session, monkeypatch
+):
+    why = inspector.why
+    why._late.setInterval(0)
+    with monkeypatch.context() as waiting:
+        waiting.setattr(why._explainer.nodes, "known", lambda _subject: None)
+        session.select(node=0)
+        qtbot.waitUntil(lambda: why.scan.plot.curve is not None, timeout=60_000)
+        qtbot.waitUntil(lambda: why._pages.currentIndex() == 1, timeout=60_000)
+        columns = len(session.run.schema.names)
+        qtbot.waitUntil(lambda: why.others.text() == f"Scanning {columns} columns at this node.")

@@ -20,7 +20,10 @@ NOTHING = {"rowCount": 0, "columnCount": 0, "count": 0}  # what is answered wher
 
 
 def shield_overrides(package: str = "workbench") -> None:
-    """Let what classes of `package` override of Qt's hand its exceptions to `sys.excepthook`."""
+    """Let what classes of `package` override of Qt's hand its exceptions to `sys.excepthook`.
+
+    Of the classes that are there now: all modules of the window are loaded before it is built.
+    """
     for owner in set(_below(QObject)):
         if owner.__module__.split(".")[0] == package:
             for name, method in list(vars(owner).items()):

@@ -44,9 +44,10 @@ class Heading(QWidget):
         """Show another title."""
         self._title.setText(title)
 
-    def set_note(self, note: str) -> None:
-        """Show other words at the right end."""
+    def set_note(self, note: str, shorter: str = "") -> None:
+        """Show other words at the right end; `shorter` ones where these have no room."""
         self._note.setText(note)
+        self._note.set_shorter(shorter)
 
 
 class _HeadingNote(ElidedLabel):

@@ -130,7 +130,9 @@ class DataPanel(View):
             self._soon.start()
 
     def _show_size(self) -> None:
-        self.size_label.setText(_size_words(self._session))
+        words = _size_words(self._session)
+        self.size_label.setText(words)
+        self.size_label.set_shorter(words.rpartition(", ")[0])
 
     def _show_plan(self) -> None:
         session = self._session

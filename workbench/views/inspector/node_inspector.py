@@ -75,6 +75,7 @@ class NodeInspector(LazyView):
         self.table, self.facts, self.breadcrumb = NodeTable(), Facts(), Breadcrumb()
         self.missing, self.holdout, self.why = Label(), FigureLabel(), WhyPanel()
         self.second_heading = Heading("")
+        self.second_heading.setContentsMargins(0, 8, 0, 0)
         self.copy_buttons = {name: QPushButton(name) for name in COPIES}
         self._empty = Label(EMPTY)
         self._build()

@@ -76,7 +76,8 @@ class NodeTable(QWidget):
         for index, (name, row) in enumerate(zip(self._names, self._rows, strict=True)):
             top = self._header + self._row * index
             self._paint_row(painter, top, (name, *_cells(row)), widths, rights, not index)
-            self._paint_swatch(painter, top + self._row / 2, rights[5], row.weight, self._shares[index])
+            if row.weight != "–":
+                self._paint_swatch(painter, top + self._row / 2, rights[5], row.weight, self._shares[index])
 
     def _paint_header(self, painter: QPainter, widths: Sequence[float], rights: Sequence[float]) -> None:
         for place, head in enumerate(HEADS, start=1):

@@ -50,7 +50,7 @@ class ScanColumn(QWidget):
         self.over = PhraseCombo()
         self._pages = QStackedWidget()
         self._features: tuple[int, ...] = ()
-        self._name, self._note = "", ""
+        self._name = self._note = self._shorter = ""
         self._build()
 
     def _build(self) -> None:
@@ -100,10 +100,13 @@ class ScanColumn(QWidget):
     ) -> None:
         """Show another column's scan and spread; `suffix` follows its name."""
         self._name = f"{curve.feature.name}{suffix}"
-        cuts = f"gain at each of {counted(curve.n_cuts, 'cut')}"
-        self._note = cuts if len(curve) else "no cut parts these rows"
+        cuts = counted(curve.n_cuts, "cut")
+        self._note, self._shorter = "no cut parts these rows", "no cut"
+        if len(curve):
+            self._note, self._shorter = f"gain at each of {cuts}", cuts
         if over is not None and over.is_numeric and len(over):
             self._note = f"dashed: {over.feature.name}, {over.names[0]} to {over.names[-1]}"
+            self._shorter = f"dashed: {over.feature.name}"
         self._show_heading()
         self.plot.show_scan(curve, spread.rug if curve.is_numeric else (), over, level)
         self.spread.show_spread(spread, curve.feature, is_split=is_split)
@@ -112,7 +115,7 @@ class ScanColumn(QWidget):
         """Say what is shown, and what the cursor reads of it."""
         scans = self._pages.currentIndex() == 0
         self.heading.set_title(f"Scan of {self._name}" if scans else f"Rows of this node by {self._name}")
-        self.heading.set_note(read or self._note if scans else "")
+        self.heading.set_note(read or self._note if scans else "", "" if read or not scans else self._shorter)
 
     def _turn(self, page: int) -> None:
         self._pages.setCurrentIndex(page)

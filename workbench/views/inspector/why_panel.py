@@ -166,6 +166,8 @@ class WhyPanel(QWidget):
         if found is None:
             if not self._show_early():
                 self._follow()
+            elif not self._late.isActive():  # the wait was told in place of the scan, which is there now
+                self._tell_wait()
             return
         self._late.stop()
         self._pages.setCurrentIndex(1)
