@@ -245,3 +245,18 @@ def test_the_order_that_most_dates_tell_is_taken(write: Write) -> None:
     cells = [f"04/{day}/2020" for day in range(13, 29)] + ["13/04/2020"]
     column = read_table(write("when,x\n" + "".join(f"{cell},1\n" for cell in cells))).column("when")
     assert (column.writing.order, column.missing) == ("mdy", 1)
+
+
+def test_short_dates_with_points_need_no_zeros_and_versions_are_none(write: Write) -> None:
+    days = [f"{n % 28 + 1}.{n % 12 + 1}.{19 + n % 3}" for n in range(60)]
+    path = write("day,y\n" + "".join(f"{day},{n}\n" for n, day in enumerate(days)))
+    read = read_table(path).column("day")
+    assert (read.kind, read.missing) == ("date", 0)
+    assert read.values[:2].tolist() == [17897.0, 18294.0]
+    seen = preview(path)
+    assert seen is not None
+    assert not seen.doubts
+    versions = "".join(f"{n % 3 + 1}.{n % 5}.{10 + n % 9},{n}\n" for n in range(60))
+    assert read_table(write("version,y\n" + versions)).column("version").kind == "category"
+    versions = "".join(f"{n % 3 + 1}.{n % 5 + 1}.{10 + n % 9},{n}\n" for n in range(60))
+    assert read_table(write("version,y\n" + versions)).column("version").kind == "category"

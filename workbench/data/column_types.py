@@ -34,6 +34,7 @@ from workbench.data.label_notes import (
 from workbench.data.labels import Labels, date_label, number_label, text_of_formula
 from workbench.data.leading_zeros import label_zero_notes
 from workbench.data.mixed_units import mixed_units, unit_notes
+from workbench.data.odd_numbers import odd_number_notes
 from workbench.data.places import Places
 from workbench.data.table import Column, Note
 from workbench.data.truth_words import PAIRS
@@ -208,7 +209,7 @@ def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
     if not plain.any() and len(labels.texts) <= MANY_CATEGORIES:
         plain, what = np.array([*map(dates.is_date, labels.texts)], bool), "date"
     if not plain.any() or plain.all():
-        return []
+        return odd_number_notes(name, labels)
     numbers = Places.of_labels(labels, plain).count
     texts = Places.of_labels(labels, ~plain)
     example = labels.texts[int(np.argmin(plain))]

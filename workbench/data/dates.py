@@ -36,7 +36,7 @@ _COMPACT = re.compile(r"(\d{4})()(\d{2})(\d{2})" + _COMPACT_TIME)
 _EASTERN = re.compile(r"(\d{4})([年년]) ?(\d{1,2})[月월] ?(\d{1,2})[日일]" + _TIME)
 _YEAR_LAST = re.compile(rf"(?:{_WEEKDAY})?(\d{{1,2}})([-/.])(\d{{1,2}})\2(\d{{4}}){_TIME}", re.IGNORECASE)
 _SHORT_YEAR_LAST = re.compile(r"(\d{1,2})(/)(\d{1,2})/(\d{2})" + _TIME)
-_SHORT_WITH_POINTS = re.compile(r"(\d{2})(\.)(\d{2})\.(\d{2})" + _TIME)
+_SHORT_WITH_POINTS = re.compile(r"(\d{1,2})(\.)(\d{1,2})\.(\d{2})" + _TIME)
 _DAY_NAME_YEAR = re.compile(
     rf"(?:{_WEEKDAY})?(\d{{1,2}})(?:st|nd|rd|th)?(-| ?/|\. ?| de |\.? ?){MONTH}\.?(?:[-/ ]|, | de )?"
     rf"(\d{{4}}|\d{{2}}){_TIME}", re.IGNORECASE,
@@ -104,6 +104,8 @@ def parse(
     if not groups:
         return _parse_months(labels) if groups is None else None
     unordered = [match for group in groups if not group.order for match in group.matches]
+    if not (order or likely) and _may_be_versions(unordered):
+        return None
     parts = (order or _order(unordered, day_first, likely)) if unordered else ""
     days = np.empty(len(labels))
     for group in groups:
@@ -252,6 +254,12 @@ def _order(matches: Sequence[re.Match[str]], day_first: bool, likely: str) -> st
     if days_first or months_first:
         return "dmy" if days_first >= months_first else "mdy"
     return likely or ("mdy" if matches[0][2] == "/" and not day_first else "dmy")
+
+
+def _may_be_versions(matches: Sequence[re.Match[str]]) -> bool:
+    """Whether some have parts of one digit and a short year, as 3.1.12, and none a day above 12."""
+    short = [m for m in matches if m[2] == "." and len(m[4]) == 2]
+    return any(len(m[1]) < 2 or len(m[3]) < 2 for m in short) and not any(int(m[1]) > 12 for m in short)
 
 
 def _parts(match: re.Match[str]) -> tuple[str, str, str]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data import times
+from workbench.data import compound_numbers, times
 from workbench.data.change import Change, change_where, joined_changes
+from workbench.data.number_marks import without_about, without_flags, without_limits
 from workbench.data.number_writing import POINT_THOUSANDS, WAYS, Numbers, with_comma_thousands
 from workbench.data.number_writing import is_plain as is_plain
 from workbench.data.number_writing import plain_value as plain_value
@@ -17,6 +18,8 @@ from workbench.data.units import usual_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from workbench.data.number_marks import Unmarked
 
 _CODES = (
     "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|BRL|SEK|NOK|DKK|PLN|CZK|HUF|TRY|RUB|ZAR|MXN|KRW|SGD|HKD|NZD"
@@ -71,7 +74,8 @@ def value_of(label: str, decimal: str | None = None) -> float | None:
 
 def parse_one(label: str, decimal: str | None = None) -> Numbers | None:
     """Read one cell of a column of numbers; None where it is none."""
-    return parse([label], decimal) or _read_magnitudes([label], decimal)
+    found = parse([label], decimal) or _read_magnitudes([label], decimal)
+    return found or _read_unmarked(without_limits([label], 0.0) or without_flags([label], 0.0), decimal)
 
 
 def is_number(label: str) -> bool:
@@ -88,6 +92,10 @@ def is_number(label: str) -> bool:
         return is_number(large[1])
     if _NO_CENTS.fullmatch(label) is not None:
         return is_number(_with_cents(label))
+    if (bare := without_limits([label], 0.0) or without_about([label])) is not None:
+        return is_number(bare.labels[0])
+    if compound_numbers.parse([label]) is not None:
+        return True
     behind = _MINUS_BEHIND.fullmatch(label)
     return behind is not None and is_number(behind[1] + behind[2])
 
@@ -285,6 +293,22 @@ def _magnitude(word: str) -> float:
     return _MAGNITUDES[word.lower().rstrip(".")]
 
 
+def _parse_unmarked(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    """Read numbers round which signs stand that are no part of them."""
+    ways = (without_limits, without_about, without_flags)
+    return next(filter(None, (_read_unmarked(way(labels), decimal) for way in ways)), None)
+
+
+def _read_unmarked(found: Unmarked | None, decimal: str | None) -> Numbers | None:
+    numbers = None if found is None else parse(found.labels, decimal)
+    return None if found is None or numbers is None else _changed(numbers, found.remark, found.touched)
+
+
+def _parse_compound(labels: Sequence[str], _decimal: str | None) -> Numbers | None:
+    found = compound_numbers.parse(labels)
+    return None if found is None else _changed(Numbers(np.array(found.values)), found.remark, labels)
+
+
 def _parse_times(labels: Sequence[str], _decimal: str | None) -> Numbers | None:
     found = times.parse(labels)
     if found is None:
@@ -335,5 +359,5 @@ def _split_unit(label: str) -> tuple[str, str] | None:
 
 _OTHER_WAYS = (
     _parse_with_unit, _parse_in_brackets, _parse_no_cents, _parse_minus_behind, _parse_measures,
-    _parse_marked, _parse_plus_behind, _parse_magnitudes, _parse_times,
+    _parse_marked, _parse_plus_behind, _parse_magnitudes, _parse_times, _parse_unmarked, _parse_compound,
 )  # fmt: skip

@@ -174,6 +174,8 @@ def _texts_among_dates(labels: Labels, rules: CellRules) -> list[str]:
     if not any(map(dates.is_date, labels.texts[:FEW])) or _solid(labels, rules) is not None:
         return []
     solid = labels.without(frozenset(text for text in labels.texts if text.casefold() in rules.number_gaps))
+    if dates.parse(solid.texts) is not None:  # what is none by itself may be one beside others
+        return []
     found = np.array([dates.is_date(text) for text in solid.texts], bool)
     counts = solid.counts()
     if counts[found].sum() <= HALF * counts.sum():
