@@ -199,6 +199,18 @@ def test_a_comment_with_as_many_fields_names_the_columns(write: Write, above: st
     assert "The comment above the table names the columns." in said(read)
 
 
+@pytest.mark.parametrize(("above", "separator"), [
+    ("#Software: IIS\n#Version: 1.0\n#Fields: date time-taken sc-status\n", " "),
+    ("#separator \\x09\n#fields\tdate\ttime-taken\tsc-status\n#types\ttime\tinterval\tcount\n", "\t"),
+    ("# Columns: date, time-taken, sc-status\n# of a station\n", " "),
+])  # fmt: skip
+def test_a_comment_that_says_so_names_the_columns(write: Write, above: str, separator: str) -> None:
+    rows = [separator.join((f"2024-03-{i + 1:02}", f"{i}.5", "200")) for i in range(12)]
+    read = read_table(write(above + "\n".join(rows)))
+    assert (read.names, read.n_rows) == (("date", "time-taken", "sc-status"), 12)
+    assert "The comment above the table names the columns." in said(read)
+
+
 @pytest.mark.parametrize("above", ["# made by hand\n", "# 1,2,3\n", "# a,a,b\n"])
 def test_other_comments_name_nothing(write: Write, above: str) -> None:
     read = read_table(write(above + "".join(f"{i},{i}.5,7\n" for i in range(12))))
@@ -336,3 +348,17 @@ def test_an_archive_of_tar_is_named(tmp_path: Path) -> None:
             archive.add(tmp_path / "t.csv", "t.csv")
         with pytest.raises(WorkbenchError, match="an archive of tar, which cannot be read here"):
             read_table(tmp_path / name)
+
+
+def test_a_separator_that_stands_in_quotes_only_is_none(write: Write) -> None:
+    rows = [f'10.0.0.{n} [{n}] "GET /{n % 5} HTTP" {n * 7} "Mozilla (X11; Linux)"\n' for n in range(40)]
+    read = read_table(write("".join(rows), "access.log"))
+    assert len(read.names) == 5
+    assert read.columns[3].values.tolist() == [n * 7 for n in range(40)]
+
+
+def test_a_line_above_names_that_are_years_is_a_title(write: Write) -> None:
+    rows = "".join(f"r{n},{n},{n * 2},{n * 3}\n" for n in range(20))
+    read = read_table(write(f"Sum of Amount,Column Labels,,\nRow Labels,2021,2022,Total of all\n{rows}"))
+    assert (read.names, read.n_rows) == (("Row Labels", "2021", "2022", "Total of all"), 20)
+    assert "1 line above the table is left out ('Sum of Amount Column Labels')" in said(read)

@@ -43,6 +43,7 @@ FEWEST_LINES = 3  # in the bytes that are looked at; where lines are long, these
 FEWEST_RECORDS = 2  # in them, so that one of them is a row
 MOST_LINES = 20  # shown, to choose the first from
 _SAYS_SEPARATOR = re.compile(r'"?sep=([,;|\t:~^])"?[;,]*\n', re.IGNORECASE)
+_SAYS_NAMES = re.compile(r"#+ ?(?:fields|columns?(?: names)?|header|names)\b(?: ?[:=])?[\t ]*", re.IGNORECASE)
 _LOGGER = re.compile(r'"?TO(?:A5|ACI1)"?,[^\n]*\n')  # of Campbell Scientific's data loggers
 _LABVIEW = re.compile(r"LabVIEW Measurement\s.*?\n(?=X_Value\t)", re.DOTALL)
 _LANGUAGES = (
@@ -184,7 +185,7 @@ def find_layout(
                     (by, begun, headed), lines, unwrap, None if wrapping is None else wrapping.masked,
                     _has_comments(start, rows), "" if wrapping is None else wrapping.remark)  # fmt: skip
     if not headed.value:
-        return _without_header(layout, first, _names_in_comment(start.comment, mark, len(first)))
+        return _without_header(layout, first, _names_in_comments(start.comments, mark, len(first)))
     if not rows:
         _refuse_open_quote(body, mark, start.skipped)
         listed = ", ".join(first[:8])
@@ -218,7 +219,7 @@ def _refuse_open_quote(body: str, separator: str, skipped: int) -> None:
 
 
 def _has_comments(start: _Start, rows: Sequence[Sequence[str]]) -> bool:
-    return bool(start.comment) and 2 * sum(row[0].startswith("#") for row in rows) < len(rows)
+    return bool(start.comments) and 2 * sum(row[0].startswith("#") for row in rows) < len(rows)
 
 
 def _unwrapped(start: _Start, wrapping: Wrapping | None) -> _Start:
@@ -279,7 +280,7 @@ class _Start(NamedTuple):
     body: str
     skipped: int
     separator: str | None = None
-    comment: str = ""  # the last one
+    comments: tuple[str, ...] = ()  # the last one first
     notes: tuple[Note, ...] = ()
 
 
@@ -302,8 +303,8 @@ def _start(text: str, first_line: int | None) -> _Start:
     comments, body, more = _without_leading_comments(text)
     above = text[: len(text) - len(body)].rstrip("\n")
     notes = _comment_notes(comments, skipped + above.split("#", 1)[0].count("\n") + 1) if comments else ()
-    comment = above[above.rfind("\n") + 1 :] if comments else ""
-    return _Start(body, skipped + more, separator, comment, notes)
+    commented = tuple(reversed(above.split("\n"))) if comments else ()
+    return _Start(body, skipped + more, separator, commented, notes)
 
 
 def _comment_notes(count: int, line: int) -> tuple[Note, ...]:
@@ -343,9 +344,17 @@ def _above_the_footers(
     return [record.fields for record in records[1:] if record.last_line < first]
 
 
-def _names_in_comment(comment: str, separator: str, width: int) -> tuple[str, ...]:
-    """Return the fields of the comment above the table where there are as many, and all are names."""
-    records = records_of(comment.lstrip("#"), separator)
+def _names_in_comments(comments: Sequence[str], separator: str, width: int) -> tuple[str, ...]:
+    """Return the fields of the last comment above the table, or of one that says so, if all are names."""
+    said = [comment[found.end() :] for comment in comments if (found := _SAYS_NAMES.match(comment))]
+    possible = [(text, mark) for text in said for mark in (",", separator, " ")]
+    possible += [(comment.lstrip("#"), separator) for comment in comments[:1]]
+    return next(filter(None, (_names_in(text, mark, width) for text, mark in possible)), ())
+
+
+def _names_in(text: str, separator: str, width: int) -> tuple[str, ...]:
+    """Return the fields of a text where there are as many, and all are names."""
+    records = records_of(text, separator)
     fields = tuple(map(str.strip, records[0].fields)) if records else ()
     are_names = len(fields) == width > 1 and len(set(fields)) == width and all(fields[1:])
     return fields if are_names and not any(map(numerals.is_number, fields)) else ()

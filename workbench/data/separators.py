@@ -25,6 +25,7 @@ RARE_SEPARATORS = ("^", "~", ":")
 LONGEST_FIELD = 2**31 - 1
 FEWEST_NUMBERS = 0.5  # of the fields, where spaces part them beside tabs
 ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
+_IN_QUOTES = re.compile(r'"[^"\n]*"')
 _RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
 
 
@@ -66,7 +67,8 @@ def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], 
     """Return the records of the text and the separator, or those by a wanted one."""
     if wanted is not None:
         return records_of(text, wanted), chosen("separator", wanted)
-    possible = [mark for mark in (*SEPARATORS, *CONTROL_SEPARATORS) if mark == "," or mark in text]
+    outside = _IN_QUOTES.sub('""', text)
+    possible = [mark for mark in (*SEPARATORS, *CONTROL_SEPARATORS) if mark == "," or mark in outside]
     trials = [_trial(text, separator) for separator in possible]
     if not any(trial.agreement for trial in trials):
         trials += _rare_trials(text)

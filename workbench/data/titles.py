@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.data.separators import Record
 
 MOST_TITLES = 30
+FIRST_YEAR = 1500
 WIDEST_PAIRS = 20  # fields of a record that is a name and its value
 
 
@@ -124,8 +125,17 @@ def _is_below_a_gap(above: Record, below: Record) -> bool:
 
 
 def _names_numbers(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Whether there are columns of numbers, and over each of them a text."""
+    """Whether there are columns of numbers, and over each of them a text or the next year."""
     rows = rows[:LOOKED_AT]
     looked_at = enumerate(names[:MOST_JUDGED])
     over = [name.strip() for place, name in looked_at if holds_numbers(rows, place)]
-    return bool(over) and not any(name in MISSING_CODES or numerals.is_number(name) for name in over)
+    numbers = [name for name in over if name in MISSING_CODES or numerals.is_number(name)]
+    return bool(over) and (not numbers or _are_years(numbers))
+
+
+def _are_years(names: Sequence[str]) -> bool:
+    """Whether names are years, each the one after the one before."""
+    if len(names) < 2 or not all(name.isdecimal() and len(name) == 4 for name in names):
+        return False
+    years = [*map(int, names)]
+    return years[0] >= FIRST_YEAR and years == [*range(years[0], years[0] + len(years))]
