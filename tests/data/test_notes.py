@@ -277,7 +277,9 @@ def test_lines_that_are_left_out_are_counted(write: Write) -> None:
 
 
 @pytest.mark.usefixtures("either_way", "small_head")
-@pytest.mark.parametrize("header", [" word", "word,other", "  word,other", "word,  other", ' "word", "other"'])
+@pytest.mark.parametrize(
+    "header", [" word", "word,other", "  word,other", "word,  other", ' "word", "other"']
+)
 @pytest.mark.parametrize("cell", ["b", '"c"'])
 def test_a_header_among_the_rows_may_have_blanks_before_its_names(
     write: Write, header: str, cell: str
