@@ -194,6 +194,21 @@ def test_doubles_are_asked_as_their_float32_is(threshold):
 
 
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
+@pytest.mark.parametrize("labels", [
+    ("1", "1.0", "01", "1e0", "-0", "-0.0", "٣", "٣.0"), ("7", "07.0", "7.0", "07", "+7", "7e0", "x", "y"),
+])  # fmt: skip
+def test_sql_tells_categories_apart_that_are_one_number(labels, engine):
+    model = make_model(3, "squared", n_features=1, rounds=6, kinds=("category",))
+    feature = replace(model.schema.features[0], categories=labels)
+    model = replace(model, schema=replace(model.schema, features=(feature,)))
+    rows = np.array([*range(len(labels) + 1), np.nan], np.float32)[:, None]
+    raw, _ = scored(connect(engine), model, rows)
+    expected = margins(model, rows)
+    assert len(set(expected.tolist())) > 2
+    np.testing.assert_allclose(raw[:, 0], expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
 @pytest.mark.parametrize("objective", ["squared", "logistic", "softmax", "poisson", "exponential"])
 def test_sql(objective, engine):
     model = make_model(7, objective, n_features=len(HOSTILE), rounds=8, names=HOSTILE, dart=True)

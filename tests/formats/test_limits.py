@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from contextlib import suppress
 from dataclasses import replace
 
@@ -316,3 +317,16 @@ def test_notes_that_are_no_text(note):
     record = json.loads(FORMATS.get("json").write(make_model(1, "squared")))
     record["provenance"]["notes"] = [note]
     assert "provenance.notes" in refused(record, "json")
+
+
+def test_columns_of_one_name_are_numbered_at_once(tmp_path):
+    names = 300_000
+    record = {
+        "format": "scikit-learn-trees", "version": 1, "estimator": "X", "classes": [], "names": ["a"] * names,
+        "categories": [None] * names, "link": "identity", "base": [0.0], "side_by_side": 1, "trees": [],
+    }  # fmt: skip
+    (tmp_path / "m.json").write_text(json.dumps(record))
+    began = time.process_time()
+    model = load_model(tmp_path / "m.json")
+    assert time.process_time() - began < 60
+    assert model.schema.names[-1] == f"a ({names:d})"

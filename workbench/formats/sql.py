@@ -197,10 +197,11 @@ def _is_one_of(value: str, known: Sequence[str]) -> str:
 def _spellings(feature: Feature, code: int) -> list[str]:
     """Return how databases write a label that is a number or a truth value, which some keep as 0 or 1."""
     label = feature.categories[code]
-    if label.lstrip("-").isdecimal():
-        return [label, f"{label}.0"]
-    known = [spelling for spelling, place in label_codes(feature).items() if place == code]
-    return [*known, *TRUTH.get(label.lower(), ())] if feature.kind == "boolean" else known
+    codes = label_codes(feature)
+    more = [f"{label}.0"] if label.lstrip("-").isdecimal() else []
+    more += TRUTH.get(label.lower(), ()) if feature.kind == "boolean" else ()
+    known = [spelling for spelling, place in codes.items() if place == code]
+    return [*known, *(spelling for spelling in more if spelling not in codes)]
 
 
 def _inverse(link: Link, raw: Sequence[str]) -> list[str]:

@@ -17,12 +17,12 @@ NOTE = "Columns of the model have the same name and were numbered, as those of a
 
 def with_names_apart(model: Model) -> Model:
     """Return the model with every name once, and a note where that was not so."""
-    schema = model.schema
-    if len(set(schema.names)) == len(schema.names):
+    schema, given = model.schema, set(model.schema.names)
+    if len(given) == len(schema.names):
         return model
     names, _ = numbered_names(schema.names)
     features = tuple(replace(one, name=name) for one, name in zip(schema.features, names, strict=True))
-    new = [f"'{short_name(name)}'" for name in names if name not in schema.names]
+    new = [f"'{short_name(name)}'" for name in names if name not in given]
     note = NOTE.format(", ".join(new[:MOST_NAMED]) + " …" * (len(new) > MOST_NAMED))
     notes = [*model.provenance.get("notes", []), note]
     return replace(
