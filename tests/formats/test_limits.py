@@ -330,3 +330,16 @@ def test_columns_of_one_name_are_numbered_at_once(tmp_path):
     model = load_model(tmp_path / "m.json")
     assert time.process_time() - began < 60
     assert model.schema.names[-1] == f"a ({names:d})"
+
+
+@pytest.mark.parametrize(("objective", "changes"), [
+    ("squared", {"objective": "softmax"}), ("squared", {"class_labels": ["a", "b", "c"]}),
+    ("squared", {"class_labels": ["a", "b"], "task": "multiclass"}), ("logistic", {"class_labels": ["a"]}),
+    ("softmax", {"class_labels": ["a", "b"]}), ("softmax", {"task": "binary"}),
+    ("logistic", {"objective": "softmax"}),
+])  # fmt: skip
+def test_outputs_that_do_not_fit_the_classes(objective, changes):
+    record = json.loads(FORMATS.get("json").write(make_model(1, objective)))
+    for name, value in changes.items():
+        (record if name in record else record["schema"])[name] = value
+    assert "another number of outputs than of classes" in refused(record, "json")

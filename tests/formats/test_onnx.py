@@ -366,3 +366,20 @@ def test_missing_categories_where_leaves_add_as_much(seed):
     session = runtime.InferenceSession(writer("onnx").write(model), providers=["CPUExecutionProvider"])
     found = session.run(["raw"], {"features": rows})[0][:, 0]
     np.testing.assert_allclose(found, margins(model, rows), rtol=1e-5, atol=1e-6)
+
+
+def test_a_class_with_fewer_trees_than_another():
+    rng = np.random.default_rng(1)
+    made = trees(rng, 2, [1], "class")
+    made |= {"classlabels_int64s": [0, 1, 2], "post_transform": "SOFTMAX"}
+    node = helper.make_node("TreeEnsembleClassifier", ["X"], ["l", "p"], domain="ai.onnx.ml", **made)
+    data = file_of([node], ["p"])
+    rows = rows_of(rng)
+    np.testing.assert_allclose(read(data)[0].predict(rows), runs(data, rows)[0], rtol=1e-6)
+
+
+def test_a_model_of_several_classes_without_trees_is_read_again():
+    model = make_model(1, "softmax", 2, rounds=0)
+    again = ONNX.read(ONNX.write(model))
+    rows = make_rows(model)
+    np.testing.assert_array_equal(margins(again, rows), margins(model, rows))

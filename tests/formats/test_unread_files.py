@@ -34,6 +34,8 @@ class Trap:
     ("m.json.gz", gzip.compress(b'{"learner":{}}'), "by gzip, and models are read unpacked. Unpack it"),
     ("m.json.bz2", bz2.compress(b'{"learner":{}}'), "packed by bzip2"),
     ("m.json.xz", lzma.compress(b'{"learner":{}}'), "packed by xz"),
+    ("m.json", b'\xef\xbb\xbf{"learner":{}}', "without one"),
+    ("m.json", '\ufeff{"learner":{}}'.encode("utf-16-le"), "a text with a byte order mark"),
     ("m.zip", b"PK\x03\x04", "is a zip archive, and models are read unpacked"),
 ])  # fmt: skip
 def test_what_to_save_instead_is_said(name, data, words, tmp_path):

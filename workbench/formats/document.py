@@ -59,6 +59,8 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
     n_parallel = checks.integer(head.get("n_parallel", 1), "n_parallel", 1, 100_000)
     check_trees(trees, n_classes, n_parallel)
     check_categories(trees, schema)
+    objective = checks.text(head["objective"], "objective")
+    _check_outputs(objective, schema, n_classes)
     params, unknown = _params(head["params"])
     provenance = provenance_of(head["provenance"])
     if unknown:
@@ -67,7 +69,7 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
     history = checks.sequence(head["history"], "history")
     return Model(
         ensemble=Ensemble(
-            objective=checks.text(head["objective"], "objective"),
+            objective=objective,
             n_features=len(schema.features),
             n_classes=n_classes,
             n_parallel=n_parallel,
@@ -97,6 +99,15 @@ def _output_names(head: dict[str, Any], n_classes: int) -> tuple[str, ...]:
     if len(names) != n_classes:
         raise WorkbenchError("Damaged model file: its outputs have other names than it has outputs.")
     return tuple(checks.text(name, "the name of an output") for name in names)
+
+
+def _check_outputs(objective: str, schema: DataSchema, n_classes: int) -> None:
+    """Refuse another number of outputs than its task and its objective have."""
+    labels = len(schema.class_labels)
+    fits = {"regression": not labels, "binary": labels == 2 and n_classes == 1,
+            "multiclass": labels == n_classes > 1}[schema.task]  # fmt: skip
+    if not fits or (objective == "softmax" and n_classes == 1):
+        raise WorkbenchError("Damaged model file: it has another number of outputs than of classes.")
 
 
 def check_trees(trees: tuple[Tree, ...], n_classes: int, n_parallel: int = 1) -> None:

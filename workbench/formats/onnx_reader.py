@@ -33,6 +33,7 @@ NOTE = "The model was read from ONNX{}: gains, G, H, η, λ, structure scores an
 OBJECTIVE_OF_LINK = {"identity": "squared", "logistic": "logistic", "exp": "poisson", "softmax": "softmax",
                      "softplus": "cross_entropy_lambda"}  # fmt: skip
 MOST_CODES = 1 << 20
+MOST_ADDED = 10_000  # trees that add 0, where a class has fewer than another
 
 
 class Said(NamedTuple):
@@ -146,9 +147,19 @@ def _trees(scores: Scores, schema: DataSchema) -> tuple[Tree, ...]:
     for tree, some in zip(scores.trees, targets, strict=True):
         k = min(some, default=0)
         by_class[k].append(_tree(tree, schema, k, scores.doubles))
-    if len({len(trees) for trees in by_class}) > 1:
+    rounds = max(map(len, by_class))
+    if rounds * outputs - len(scores.trees) > MOST_ADDED:
         raise WorkbenchError("The model has more trees for one class than for another; it cannot be shown.")
+    for k, own in enumerate(by_class):
+        own += [_nothing(len(schema.features), k, scores.doubles) for _ in range(rounds - len(own))]
     return tuple(tree for trees in zip(*by_class, strict=True) for tree in trees)
+
+
+def _nothing(n_features: int, k: int, doubles: bool) -> Tree:
+    """Return a tree that adds 0."""
+    leaf = np.full(1, -1, np.int64)
+    made = ImportedNodes(leaf, leaf, leaf, np.zeros(1, np.float32), np.zeros(1, bool), np.zeros(1))
+    return imported_tree(made, n_features, k, doubles=doubles)
 
 
 def _check_kinds(tree: OnnxTree, schema: DataSchema) -> None:

@@ -23,6 +23,8 @@ _PACKED = (
     (b"\x1f\x8b", "packed by gzip"), (b"BZh", "packed by bzip2"), (b"\xfd7zXZ\x00", "packed by xz"),
     (b"\x28\xb5\x2f\xfd", "packed by zstd"), (b"PK\x03\x04", "a zip archive"),
 )  # fmt: skip
+_MARKED = (b"\xef\xbb\xbf{", b"\xff\xfe{\x00", b"\xfe\xff\x00{")
+_UNMARK = "a text with a byte order mark, which no model has. Save it as UTF-8 without one."
 _UNPACK = "{}, and models are read unpacked. Unpack it, and give the file in it."
 _PICKLES = (re.compile(rb"\x80[\x02-\x05]"), (".pkl", ".pickle", ".joblib"))
 _SKOPS = (
@@ -45,4 +47,6 @@ def advice_on(beginning: bytes, name: str) -> str | None:
         return _PICKLE
     if name.lower().endswith(".skops"):
         return _SKOPS
+    if beginning.startswith(_MARKED):
+        return _UNMARK
     return next((_UNPACK.format(how) for sign, how in _PACKED if beginning.startswith(sign)), None)
