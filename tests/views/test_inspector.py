@@ -15,7 +15,7 @@ from workbench.explain.row_path import matrix_row, row_path
 from workbench.session.session import Session
 from workbench.views.inspector.breadcrumb import Breadcrumb, _metrics
 from workbench.views.inspector.inspected import inspected
-from workbench.views.inspector.node_inspector import NodeInspector
+from workbench.views.inspector.node_inspector import NodeInspector, _around_figure
 from workbench.views.inspector.path_view import RowPathView
 from workbench.views.inspector.path_words import sum_facts
 
@@ -303,3 +303,8 @@ def test_a_class_that_is_a_number_is_told_from_a_count(classes, name):
     session = made_session(classes=tuple(classes))
     session.select(round=3, class_index=1, node=0)
     assert inspected(session).tree_name == name
+
+
+@pytest.mark.parametrize("figure", ["0.641", "−0.011", "1,234.5", "5.8345e7", "−2.1e−8"])
+def test_the_whole_figure_of_the_hold_out_rows_is_coloured(figure):
+    assert _around_figure(f"Hold-out gain {figure} on 33 rows.") == ("Hold-out gain ", figure, " on 33 rows.")

@@ -11,6 +11,7 @@ from workbench.explain.critical_values import Survivors
 from workbench.explain.rescoring import STORED, Values
 from workbench.session.session import Session
 from workbench.views.curves.ink import write
+from workbench.views.what_if.figures import what_if_column
 from workbench.views.what_if.penalty_axis import PenaltyAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 from workbench.views.what_if.splits_view import SplitsView
@@ -52,6 +53,13 @@ def test_what_dies_says_so(view, session, bench):
     said = f"{asked.rescored.n_splits} of {asked.stored.n_splits} splits survive"
     assert said in view.plot.accessibleDescription()
     assert not view.grab().isNull()
+
+
+def test_while_the_trees_are_scored_it_says_so(view, session):
+    session.set_what_if(session.run, values=Values(gamma=0.05), rescored=None)
+    assert view.empty.isVisible()
+    assert view.empty.text() == "Scoring the trees again."
+    assert what_if_column(session.run).texts[:4] == ("…", "…", "…", "…")
 
 
 def test_trees_of_several_gammas_stand_at_none_of_them(view, session, bench):

@@ -233,7 +233,7 @@ class NodeInspector(LazyView):
 
 def _around_figure(sentence: str) -> tuple[str, str, str]:
     """The words before the figure of a sentence on hold-out rows, the figure, and the words after it."""
-    found = re.search(r"−?[\d.,]+(?= on )", sentence)
+    found = re.search(r"−?[\d.,]+(e−?\d+)?(?= on )", sentence)
     first, last = found.span() if found else (len(sentence), len(sentence))
     return sentence[:first], sentence[first:last], sentence[last:]
 

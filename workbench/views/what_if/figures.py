@@ -48,8 +48,10 @@ def what_if_column(run: Run) -> Column:
     """What the trees come to with the values asked for."""
     asked = run.what_if
     rescored = asked.rescored
-    if rescored is None or asked.values.is_stored:
+    if asked.values.is_stored or asked.problem:
         return Column()
+    if rescored is None:
+        return _waiting(run)
     figures = count(rescored.n_splits), count(rescored.n_leaves), score_text(rescored.structure_score)
     if asked.scores is None:
         waits = "–" if asked.scores_problem else WAITS
@@ -64,8 +66,13 @@ def retrained_column(run: Run) -> Column:
     if answer is None or not answer.rounds:
         return Column()
     if answer.is_live:
-        return Column(WAITS, WAITS, WAITS, WAITS, WAITS if _held_out(run) else "–", WAITS)
+        return _waiting(run)
     return stored_column(answer) if len(answer.rounds) == len(run.rounds) else Column()
+
+
+def _waiting(run: Run) -> Column:
+    """A column whose figures are under way."""
+    return Column(WAITS, WAITS, WAITS, WAITS, WAITS if _held_out(run) else "–", WAITS)
 
 
 def metric_texts(run: Run, train: dict[str, float], valid: dict[str, float]) -> tuple[str, str, str]:

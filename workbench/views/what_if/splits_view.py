@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
     from workbench.session.session import Session
 
+SCORES = "Scoring the trees again."
 EMPTY = "Set λ, γ or α under What if to see which splits survive."
 LIST_SHARE, LIST_WIDTHS = 0.36, (300, 460)
 MOST_ROWS = 500
@@ -113,7 +114,8 @@ class SplitsView(LazyView):
         asked = run.what_if if run is not None else None
         if run is None or asked is None or asked.stored is None or asked.rescored is None:
             problem = asked.problem if asked is not None else ""
-            self.empty.setText(waiting_words(run) or problem or EMPTY)
+            hint = EMPTY if asked is None or asked.values.is_stored else SCORES
+            self.empty.setText(waiting_words(run) or problem or hint)
             self._pages.setCurrentIndex(0)
             return
         self._pages.setCurrentIndex(1)
