@@ -6,12 +6,15 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from tests.made_trees import random_tree
-from workbench.views.tree.list import ROW, TreeDelegate, TreeListModel
+from workbench.explain.node_text import gain_text
+from workbench.views.fonts import BODY, load_fonts, ui_font
+from workbench.views.tree.list import FIGURE_ROOM, ROW, TreeDelegate, TreeListModel, fitted_figure
 
 
 def without_gains(tree):
@@ -57,3 +60,12 @@ def test_a_file_that_tells_no_gain_at_all(qtbot):
     model = listed(qtbot, [without_gains(random_tree(np.random.default_rng(1), 5))])
     assert model.data(model.index(0)) == "1  –"
     assert model.largest > 0
+
+
+@pytest.mark.parametrize("gain", [0.331, 19.48, 1806.4, 123_456.7, 1.7427e10, -4.0543e8, 2.2e-7])
+def test_gains_of_any_size_stand_beside_the_shape(qapp, gain):
+    load_fonts()
+    metrics = QFontMetricsF(ui_font(BODY, bold=True))
+    shown = fitted_figure(gain_text(gain), gain, metrics, FIGURE_ROOM)
+    assert metrics.horizontalAdvance(shown) <= FIGURE_ROOM
+    assert float(shown.replace(",", "").replace("−", "-")) == pytest.approx(gain, rel=0.01)

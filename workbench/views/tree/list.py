@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench.explain.node_text import gain_text
-from workbench.number_text import count, counted
+from workbench.number_text import count, counted, figure
 from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.theme import theme
 from workbench.views.tree.colouring import Palette
@@ -32,6 +32,7 @@ ROW, HEADER = 29, 20
 NUMBER_RIGHT, SHAPE_LEFT, FIGURE_RIGHT, BAR_LEFT, MARGIN = 42, 56, 172, 184, 14
 BAR_HEIGHT, ACCENT_BAR = 6, 3
 BADGE_WIDTH, BADGE_HEIGHT = 28, 17
+FIGURE_ROOM = FIGURE_RIGHT - SHAPE_LEFT - WIDTH - 6
 MOST_SHAPES, DENSITY = 256, 2
 FIGURE_ROLE = Qt.ItemDataRole.UserRole
 
@@ -188,8 +189,8 @@ class TreeListHeader(QWidget):
         painter.setFont(font)
         painter.setPen(theme().color("text3"))
         metrics, title = QFontMetricsF(font), self._model.measure.title
-        figure = FIGURE_RIGHT - MARGIN - metrics.horizontalAdvance(title)
-        for x, word in ((0, "Tree"), (SHAPE_LEFT - MARGIN, "Shape"), (figure, title)):
+        start = FIGURE_RIGHT - MARGIN - metrics.horizontalAdvance(title)
+        for x, word in ((0, "Tree"), (SHAPE_LEFT - MARGIN, "Shape"), (start, title)):
             painter.drawText(QPointF(x, (HEADER + metrics.capHeight()) / 2), word)
         if self._model.knows_doubts:
             right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -222,7 +223,8 @@ class TreeDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(theme().color("text1"))
         metrics, number = QFontMetricsF(font), str(self._model.round_at(index.row()))
-        for right, text in ((NUMBER_RIGHT, number), (FIGURE_RIGHT, self._model.measure.text(value))):
+        told = fitted_figure(self._model.measure.text(value), value, metrics, FIGURE_ROOM)
+        for right, text in ((NUMBER_RIGHT, number), (FIGURE_RIGHT, told)):
             x = rect.left() + right - metrics.horizontalAdvance(text)
             painter.drawText(QPointF(x, rect.center().y() + metrics.capHeight() / 2), text)
         top = rect.top() + (ROW - HEIGHT) / 2
@@ -247,6 +249,12 @@ class TreeDelegate(QStyledItemDelegate):
     def forget_shapes(self) -> None:
         """Let the pictures of another run go."""
         self._shapes.clear()
+
+
+def fitted_figure(text: str, value: float, metrics: QFontMetricsF, room: float) -> str:
+    """The text, or the value with fewer digits where that has no room: "1.74e10"."""
+    texts = (text, *(figure(value, digits) for digits in (4, 3, 2)))
+    return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
 
 
 def _paint_badge(painter: QPainter, rect: QRectF, doubts: int) -> None:
