@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from PySide6.QtCore import QProcess
 
 from tests.workers.by_hand import ByHand
 from workbench.commands.base import COMMANDS
@@ -64,13 +65,36 @@ def test_where_nothing_can_be_kept_the_person_is_told_and_may_train(made, tmp_pa
         COMMANDS.get("warmup").run(None)
 
 
-def test_what_is_kept_is_only_loaded(made, tmp_path, monkeypatch):
+def test_what_is_kept_is_only_loaded(made, tmp_path, monkeypatch, qtbot):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("workbench.workers.warmup.load_kernels", lambda _job: None)
     mark_kernels_ready()
     mark_kernels_ready(rare=True)
     warmup, executor, said = made
     warmup.start()
-    assert len(executor.calls) == 1
-    assert said == []
-    assert warmup.ready_for(TrainingParams(tree_method="exact")).is_set()
     assert not warmup.ready.is_set()
+    executor.run_all()
+    qtbot.waitUntil(lambda: said == [True])
+    assert warmup.ready.is_set()
+    assert warmup.ready_for(TrainingParams(tree_method="exact")).is_set()
+
+
+def test_kernels_that_few_need_are_compiled_once_the_others_are_loaded(made, tmp_path, monkeypatch, qtbot):
+    started = []
+
+    class Process(QProcess):
+        def start(self, *command):
+            started.append(command)
+
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("workbench.workers.warmup.load_kernels", lambda _job: None)
+    monkeypatch.setattr("workbench.workers.warmup.QProcess", Process)
+    mark_kernels_ready()
+    warmup, executor, said = made
+    warmup.start()
+    assert started == []
+    executor.run_all()
+    qtbot.waitUntil(lambda: said == [True])
+    assert len(started) == 1
+    assert warmup.ready.is_set()
+    assert not warmup.ready_for(TrainingParams(tree_method="exact")).is_set()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
-MOST_PROCESSES = 3  # the longest step takes two fifths of the whole
+MOST_PROCESSES = 3  # the longest step takes half of the whole
 # Their kernels are not waited for.
 RARE_MODULES = ("exact", "restrain", "layout", "raster", "contributions", "scanning")
 NICENESS = 5  # the window's thread goes first

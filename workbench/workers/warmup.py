@@ -38,22 +38,14 @@ class Warmup(QObject):
         self._process: QProcess | None = None
 
     def start(self) -> None:
-        """Load what is in the cache, and start the subprocess where something is missing and can be kept."""
+        """Load what is in the cache, then compile what is missing; at first launch the other way round."""
         if remark := folder_remark():
             self.remarked.emit(remark)
         if kernels_ready():
             self._load()
         else:
             self._jobs.start(load_libraries, done=_ignore, failed=_ignore)
-        if kernels_ready(rare=True) or not can_keep_kernels():
-            self._all_done()
-            return
-        self._process = QProcess(self)
-        self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
-        self._process.readyReadStandardOutput.connect(self._read)
-        self._process.finished.connect(self._all_done)
-        self._process.errorOccurred.connect(self._all_done)
-        self._process.start(sys.executable, ["-m", "workbench", "warmup", "--progress"])
+            self._compile()
 
     def ready_for(self, params: TrainingParams) -> threading.Event:
         """Return what is set when a run with these parameters compiles nothing any more."""
@@ -66,6 +58,18 @@ class Warmup(QObject):
             self._process.kill()
             self._process.waitForFinished(1000)
             self._process = None
+
+    def _compile(self) -> None:
+        """Start the subprocess, if something is missing and can be kept."""
+        if kernels_ready(rare=True) or not can_keep_kernels():
+            self._all_done()
+            return
+        self._process = QProcess(self)
+        self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
+        self._process.readyReadStandardOutput.connect(self._read)
+        self._process.finished.connect(self._all_done)
+        self._process.errorOccurred.connect(self._all_done)
+        self._process.start(sys.executable, ["-m", "workbench", "warmup", "--progress"])
 
     def _read(self) -> None:
         if self._process is None:
@@ -95,6 +99,8 @@ class Warmup(QObject):
 
     def _end(self, loaded: bool) -> None:
         self.ready.set()
+        if self._process is None:
+            self._compile()
         self.finished.emit(loaded)
 
 
