@@ -51,6 +51,17 @@ def test_a_few_whole_numbers_have_a_bin_each() -> None:
     assert summary.edges.tolist() == [-0.5, 0.5, 1.5, 2.5, 3.5]
 
 
+@pytest.mark.parametrize("size", [2.0**24, 2.0**53, 2.0**63, 3e38])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_numbers_of_any_size_have_bins(size: float, sign: int) -> None:
+    near = np.float32(sign * size)
+    for values in ([near], [near, near], [near, np.nextafter(near, np.float32(0))]):
+        summary = column_summary(numbers("x", values))
+        assert summary.counts.sum() == len(values)
+        assert summary.distinct == len({*values})
+        assert (np.diff(summary.edges) > 0).all()
+
+
 @given(st.lists(st.sampled_from(["a", "b", "c", "d", None]), min_size=1, max_size=60))
 def test_categories(values: list[str | None]) -> None:
     summary = column_summary(texts("c", values), 2)

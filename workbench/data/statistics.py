@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.columns import LARGEST_WHOLE
 from workbench.data.stretches import STRETCH, present
 from workbench.data.tallies import tallies
 
@@ -125,9 +126,11 @@ def _of_numbers(column: Column, bins: int) -> ColumnSummary:
 
 
 def _edges(values: NDArray[np.float32], low: float, high: float, bins: int) -> NDArray[np.float64]:
-    """Edges of equal bins; whole numbers of a small range have a bin each."""
-    if high - low < bins and all(bool((some == np.floor(some)).all()) for some in present(values)):
+    """Edges of equal bins; whole numbers of a small range have a bin each, where halves lie between them."""
+    is_near = high - low < bins and max(-low, high) <= LARGEST_WHOLE
+    if is_near and all(bool((some == np.floor(some)).all()) for some in present(values)):
         return np.arange(low, high + 2) - 0.5
     if low == high:
-        return np.array([low - 0.5, high + 0.5])
+        half = max(0.5, float(np.spacing(abs(low))))
+        return np.array([low - half, high + half])
     return np.linspace(low, high, bins + 1)
