@@ -230,6 +230,15 @@ def test_breakdown_counts_every_row_once():
     assert shown.groups.means[-1] == 1
 
 
+@pytest.mark.parametrize("size", [1.5, 2.0**24, 2.0**53, -(2.0**63), 3e38])
+def test_breakdown_has_bins_for_numbers_of_any_size(size):
+    near = np.float32(size)
+    for values in ([near], [near, near], [near, np.nextafter(near, np.float32(0))]):
+        shown = break_down(Column("x", "number", np.array(values, np.float32)), None, None)
+        assert shown.histogram.counts.sum() == len(values)
+        assert (np.diff(shown.histogram.edges) > 0).all()
+
+
 def test_date_ticks_are_starts_of_years():
     assert [text for _, text in date_ticks(15340, 15340 + 1460, 4)] == ["2012", "2013", "2014", "2015"]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.columns import LARGEST_WHOLE
 from workbench.number_text import count, percent
 from workbench.views.data.scale import brief, iso_day, round_step
 
@@ -113,11 +114,12 @@ def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:
     if not len(values):
         return np.array([0.0, 1.0])
     low, high = float(values.min()), float(values.max())
-    if high - low <= BINS and (values == np.round(values)).all():
+    largest = max(-low, high)
+    if high - low <= BINS and largest <= LARGEST_WHOLE and (values == np.round(values)).all():
         return np.arange(low - 0.5, high + 1)
-    step = round_step(high - low, BINS)
-    first, last = np.floor(low / step), np.floor(high / step) + 1
-    return np.arange(first, last + 1) * step
+    step = max(round_step(high - low, BINS), 2 * float(np.spacing(largest)))  # numbers so far apart differ
+    first, last = np.floor(low / step), np.floor(high / step)
+    return (first + np.arange(last - first + 2)) * step
 
 
 def _groups(
