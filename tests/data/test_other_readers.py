@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
 from workbench import memory
-from workbench.data import compression
+from workbench.data import compression, room
 from workbench.data.readers import sheets
 from workbench.data.readers.base import read_table
 from workbench.data.readers.chunks import with_chunks
@@ -364,6 +364,34 @@ def test_libsvm(write):
     np.testing.assert_array_equal(read.column("qid").values, np.float32([7, 8, 8]))
     with pytest.raises(WorkbenchError, match="line 22 is no label with index:value pairs"):
         read_table(write("1 1:2\n" * 21 + "1 1:x\n"))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_packed_libsvm_is_the_same(write, pack):
+    lines = "".join(f"{place % 2} qid:{place // 9} 1:{place} 4:0.5\r\n" for place in range(20_000))
+    plain, packed = read_table(write(lines, "t.svm")), read_table(write(pack(lines.encode()), "t.svm.packed"))
+    assert packed.names == plain.names
+    for one, other in zip(packed.columns, plain.columns, strict=True):
+        np.testing.assert_array_equal(one.values, other.values)
+
+
+def test_packed_libsvm_that_is_damaged_or_unpacks_beyond_proportion_is_said(write, monkeypatch):
+    packed = gzip.compress(b"0 1:1\n1 1:2\n" * 50_000)
+    with pytest.raises(WorkbenchError, match="cut short"):
+        read_table(write(packed[:-9]))
+    monkeypatch.setattr(room, "TOLD_BY", 1000)
+    monkeypatch.setattr(room, "MUCH_TEXT", 1000)
+    monkeypatch.setattr(room, "MOST_FOLD", 10)
+    with pytest.raises(WorkbenchError, match="--unpack-all"):
+        read_table(write(packed))
+    assert read_table(write(packed), options=ReadOptions(unpacks_all=True)).n_rows == 100_000
+
+
+def test_missing_and_infinite_values_of_libsvm_are_missing(write):
+    read = read_table(write("1 1:nan 2:3\n0 1:2 2:NaN\n1 1:5 2:inf\nnan 1:1\n"))
+    assert read.names == ("target", "f1", "f2")
+    assert [column.missing for column in read.columns] == [1, 1, 2]
+    assert "1 cell is infinite or beyond 3.4e38, in row 3" in said(read)
 
 
 def test_libsvm_beside_scikit_learn(tmp_path):

@@ -1,4 +1,4 @@
-"""libsvm's text: a label and `index:value` pairs a line; what is not listed is 0."""
+"""libsvm's text, packed or not: a label and `index:value` pairs a line; what is not listed is 0."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import numpy as np
 
 from workbench.data import numerals
 from workbench.data.columns import number_column, vanished_notes
+from workbench.data.compression import chunks_inside, is_packed, unpacked_head
 from workbench.data.places import Places
 from workbench.data.readers.as_text import file_hash
 from workbench.data.readers.base import READERS
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
-from workbench.data.room import MOST_COLUMNS
+from workbench.data.room import MOST_COLUMNS, check_unfolding
 from workbench.data.table import Note, Table
 from workbench.errors import WorkbenchError, leave_if
 from workbench.memory import ask_for
@@ -29,9 +30,11 @@ if TYPE_CHECKING:
     from workbench.data.readers.base import Cancelled, Progress, Source
     from workbench.data.readers.options import ReadOptions
 
-_NUMBER = rb"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d+)?"
+_NUMBER = rb"[-+]?(?:(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d+)?|(?i:nan|inf(?:inity)?))"
 _LINE = re.compile(rb"\s*" + _NUMBER + rb"(\s+qid:\d+)?(\s+\d+:" + _NUMBER + rb")*\s*(#.*)?")
 LOOKED_AT = 20  # lines
+BEGINNING = 1 << 16  # bytes of packed text, in which these stand
+LONGEST_LINE = 1 << 26
 MOST_UNLISTED = 100_000  # of columns: a short file could name any number
 ASK_EVERY = 10_000  # lines
 SMALL = 1e-44  # above it a number stays one in float32
@@ -42,13 +45,18 @@ class LibsvmReader:
 
     name = "libsvm"
     kind = "a libsvm file"
-    uses: frozenset[str] = frozenset()
+    uses = frozenset({"unpacks_all"})
     order = 30
 
     def accepts(self, source: Source) -> bool:
         """Whether the first lines all are labels with pairs."""
-        lines = [line for line in source.head.split(b"\n")[:LOOKED_AT] if line.split(b"#", 1)[0].strip()]
-        if len(source.head) < source.size and len(lines) > 1:
+        try:
+            head = unpacked_head(source.path, source.head, BEGINNING)
+        except WorkbenchError:  # another reader says what is wrong
+            return False
+        is_cut = len(head) >= BEGINNING if is_packed(source.head) else len(head) < source.size
+        lines = [line for line in head.split(b"\n")[:LOOKED_AT] if line.split(b"#", 1)[0].strip()]
+        if is_cut and len(lines) > 1:
             lines = lines[:-1]
         found = [_LINE.fullmatch(line) for line in lines]
         return all(found) and any(line is not None and line[2] for line in found)
@@ -60,7 +68,7 @@ class LibsvmReader:
         """Read the file twice: once for its size, once for its values; see `read_table`."""
         rows = first = last = listed = 0
         has_queries = False
-        for number, (_, query, pairs) in enumerate(_records(source)):
+        for number, (_, query, pairs) in enumerate(_records(source, options)):
             if number % ASK_EVERY == 0:
                 leave_if(cancelled)
             if rows == 0:
@@ -76,7 +84,7 @@ class LibsvmReader:
         ask_for(8 * rows * (count + 2), source.name, f"{rows:,} rows of {count:,} columns")
         matrix = np.zeros((count + 2, rows), np.float32)
         vanished: dict[int, list[int]] = defaultdict(list)
-        for row, (label, query, pairs) in enumerate(_records(source)):
+        for row, (label, query, pairs) in enumerate(_records(source, options)):
             if row % ASK_EVERY == 0:
                 leave_if(cancelled)
                 if progress is not None:
@@ -95,25 +103,42 @@ class LibsvmReader:
 READERS.register(LibsvmReader())
 
 
-def _records(source: Source) -> Iterator[tuple[float, float | None, dict[int, float]]]:
-    with source.path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            text = line.split(b"#", 1)[0]
-            body = text.split()
-            if not body:
-                continue
-            try:
-                query = float(body[1][4:]) if len(body) > 1 and body[1].startswith(b"qid:") else None
-                fields = [field.split(b":") for field in body[1 if query is None else 2 :]]
-                pairs = {int(index): float(value) or _zero(value) for index, value in fields}
-                label = float(body[0]) or _zero(body[0])
-            except ValueError:
-                raise _wrong(source, number, line, "no label with index:value pairs") from None
-            if len(pairs) < len(fields):
-                raise _wrong(source, number, line, "wrong: it has an index twice")
-            if b"_" in text or min(pairs, default=0) < 0:  # Python reads 1_000
-                raise _wrong(source, number, line, "no label with index:value pairs")
-            yield label, query, pairs
+def _records(
+    source: Source, options: ReadOptions
+) -> Iterator[tuple[float, float | None, dict[int, float]]]:  # fmt: skip
+    for number, line in enumerate(_lines(source, options), start=1):
+        text = line.split(b"#", 1)[0]
+        body = text.split()
+        if not body:
+            continue
+        try:
+            query = float(body[1][4:]) if len(body) > 1 and body[1].startswith(b"qid:") else None
+            fields = [field.split(b":") for field in body[1 if query is None else 2 :]]
+            pairs = {int(index): float(value) or _zero(value) for index, value in fields}
+            label = float(body[0]) or _zero(body[0])
+        except ValueError:
+            raise _wrong(source, number, line, "no label with index:value pairs") from None
+        if len(pairs) < len(fields):
+            raise _wrong(source, number, line, "wrong: it has an index twice")
+        if b"_" in text or min(pairs, default=0) < 0:  # Python reads 1_000
+            raise _wrong(source, number, line, "no label with index:value pairs")
+        yield label, query, pairs
+
+
+def _lines(source: Source, options: ReadOptions) -> Iterator[bytes]:
+    held, given = b"", 0
+    is_bounded = options.bears_much or not is_packed(source.head)
+    for chunk in chunks_inside(source.path, source.head):
+        given += len(chunk)
+        if not is_bounded:
+            check_unfolding(source.name, source.size, given, 1.0)
+        *lines, held = (held + chunk).split(b"\n")
+        yield from lines
+        if len(held) > LONGEST_LINE:
+            words = f"'{source.name}' has a line of more than {LONGEST_LINE >> 20} MB"
+            raise WorkbenchError(f"{words}. Choose a file with shorter ones.")
+    if held:
+        yield held
 
 
 def _zero(text: bytes) -> float:
