@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +14,11 @@ from workbench.data.dataset import build_dataset
 from workbench.data.readers.base import read_table
 from workbench.data.roles import guess_roles
 from workbench.data.samples import sample_file
+from workbench.data.table import Column
 from workbench.errors import Cancelled, WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.data.schema import Role
 
 MADE = table(
     numbers("x", [1, 2, np.nan, 4]),
@@ -93,6 +99,13 @@ def test_what_cannot_train_is_said_in_words(roles: dict[str, str], task: str | N
             numbers("minus", [1, -1, 1, 1]), numbers("zero", [0] * 4)]  # fmt: skip
     with pytest.raises(WorkbenchError, match=words):
         build_dataset(table(*MADE.columns, *more), roles, task)
+
+
+@pytest.mark.parametrize(("role", "what"), [("weight", "weights"), ("offset", "offsets")])
+def test_dates_are_no_weights_and_no_offsets(role: Role, what: str) -> None:
+    days = Column("d", "date", np.array([1, 2, 3, 4], np.float32))
+    with pytest.raises(WorkbenchError, match=f"column 'd' has dates where {what} are needed"):
+        build_dataset(table(*MADE.columns, days), {"x": "feature", "d": role, "y": "target"})
 
 
 def test_arrays_and_table_give_the_same() -> None:

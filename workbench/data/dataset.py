@@ -179,12 +179,18 @@ def column_of(roles: Mapping[str, Role], role: Role) -> str | None:
     return next((name for name, given in roles.items() if given == role), None)
 
 
+def _check_numbers(column: Column, what: str) -> None:
+    """Refuse texts and dates where weights or offsets are needed."""
+    if column.kind != "number":
+        has = "dates" if column.kind == "date" else "text"
+        raise WorkbenchError(
+            f"Cannot train: column '{column.name}' has {has} where {what} are needed. Give it another role."
+        )
+
+
 def column_offset(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float32]:
     """Return the offset of the rows that have a target."""
-    if column.is_categorical:
-        raise WorkbenchError(
-            f"Cannot train: column '{column.name}' has text where offsets are needed. Give it another role."
-        )
+    _check_numbers(column, "offsets")
     return offset_values(column.name, column.values[rows], rows)
 
 
@@ -239,10 +245,7 @@ def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray
 
 def weight_values(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the weight of the rows that have a target."""
-    if column.is_categorical:
-        raise WorkbenchError(
-            f"Cannot train: column '{column.name}' has text where weights are needed. Give it another role."
-        )
+    _check_numbers(column, "weights")
     return checked_weight(column.name, column.values[rows].astype(np.float64), rows)
 
 
