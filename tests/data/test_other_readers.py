@@ -90,13 +90,22 @@ def test_compressed_text(how, tmp_path):
     assert "name ends with" not in said(read)
 
 
+def test_bzip2_of_which_nothing_comes_out_at_once_is_read(write):
+    digits = np.random.default_rng(0).integers(33, 127, (30_000, 30), np.uint8)
+    digits[(digits == ord('"')) | (digits == ord(",")) | (digits == ord("#"))] = ord("a")
+    lines = b"\n".join(b"%b,%d" % (row.tobytes(), place) for place, row in enumerate(digits))
+    path = write(bz2.compress(b"code,y\n" + lines), "t.csv.bz2")
+    assert compression.unpacked_head(path, path.read_bytes()[: 1 << 19], 100) == b""
+    assert read_table(path).column("y").values[-1] == 29_999
+
+
 @pytest.mark.parametrize("how", ["gz", "bz2", "xz", "zip"])
 def test_compressed_and_cut_short(how, tmp_path):
     path = tmp_path / f"table.csv.{how}"
     rng = np.random.default_rng(0)
     data = "x,y\n" + "".join(f"{a},{b}\n" for a, b in rng.random((5000, 2)))
     path.write_bytes(packed(data.encode(), how)[:-1000])
-    with pytest.raises(WorkbenchError, match=r"cut short|damaged|not a text table"):
+    with pytest.raises(WorkbenchError, match=r"cut short|damaged"):
         read_table(path)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import csv
 import gzip
 import hashlib
@@ -357,7 +358,11 @@ def test_tells_progress_and_can_be_cancelled(write: Write) -> None:
         (b"PAR1" + bytes(20), "damaged Parquet file"),
         (b"PK\x03\x04" + bytes(20), "damaged zip file"),
         (gzip.compress(b"x,y\n1,2\n" * 999, mtime=0)[:-20], "cut short"),
-        (b"\x1f\x8b" + b"junk" * 9, "not a text table"),
+        (b"\x1f\x8b" + b"junk" * 9, "is a damaged gzip file"),
+        (gzip.compress(b"x,y\n1,2\n", mtime=0)[:-8] + bytes(8), "is a damaged gzip file"),
+        (bz2.compress(b"x,y\n1,2\n")[:-9], "is a bzip2 file that is cut short"),
+        (gzip.compress(b"", mtime=0), "is packed, and what is in it is empty"),
+        (b"PK\x05\x06" + bytes(18), "is an empty zip archive"),
         ('{"x": 1}\n{"x": 2\n', "line 2 is no JSON"),
         ('x,y\n1,2\n"1,2\n' + "3,4\n" * 9, "A quote opens in line 3"),
     ],

@@ -42,6 +42,7 @@ _FOREIGN = (
     (b"<stata_dta>", "a file of Stata"),
     (b"\x28\xb5\x2f\xfd", "a file packed by Zstandard"),
     (b"7z\xbc\xaf\x27\x1c", "an archive of 7-Zip"),
+    (b"PK\x05\x06", "an empty zip archive"),
     (b"Rar!", "an archive of RAR"),
 )
 _FOREIGN_NAMES = {

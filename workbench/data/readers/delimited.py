@@ -10,6 +10,7 @@ from workbench.data.code_pages import WESTERN, find_code_page
 from workbench.data.compression import (
     ZIP_MAGIC,
     Head,
+    chunks_inside,
     is_packed,
     likeliest_member,
     longer_head,
@@ -114,7 +115,9 @@ def take_text(
     if (what := foreign_kind(head.data)) is not None:
         words = f"'{source.name}' holds {what}, which cannot be read here"
         raise WorkbenchError(f"{words}. Save the table as CSV.")
-    if encoding is None or not head.data:
+    if not head.data:
+        raise _nothing_packed(source, options)
+    if encoding is None:
         raise WorkbenchError(f"'{source.name}' is not a text table. Save the table as CSV.")
     guess = chosen("encoding", encoding) if options.encoding else _encoding_guess(encoding)
     try:
@@ -124,11 +127,18 @@ def take_text(
     return take(_begun(source, head, guess.value, options, most, progress, cancelled, recoded)), guess
 
 
+def _nothing_packed(source: Source, options: ReadOptions) -> WorkbenchError:
+    """Say what is wrong with a packed file of which nothing came out."""
+    for _ in chunks_inside(source.path, source.head, options.part):  # where it is damaged, this says so
+        break
+    return WorkbenchError(f"'{source.name}' is packed, and what is in it is empty. Choose another file.")
+
+
 def _head(source: Source, options: ReadOptions) -> Head:
     """Return as much of the beginning as some lines take."""
     data = unpacked_head(source.path, source.head, 4 * HEAD_BYTES, options.part)
     is_whole = source.size <= HEAD_BYTES and len(data) < 4 * HEAD_BYTES
-    if is_whole or not data or has_lines(data):
+    if is_whole or has_lines(data):
         return Head(data, is_whole)
     return longer_head(source.path, source.head, LONG_HEAD_BYTES, options.part, ENOUGH_LINES)
 
