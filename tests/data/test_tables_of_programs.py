@@ -299,6 +299,21 @@ def test_short_rules_of_markdown_are_no_rows(write: Write) -> None:
     assert (read.names, read.n_rows, read.column("b").kind) == (("a", "b"), 24, "number")
 
 
+@pytest.mark.parametrize("head", ["id  x   y\n--  --  -\n", "id|x|y\n--|-|-\n", "id,x,x\n==,=,=\n"])
+def test_a_rule_below_short_names_is_no_row(write: Write, head: str) -> None:
+    gap = {" ": "  ", "|": "|", ",": ","}[head[2]]
+    rows = "".join(gap.join((f"{10 + i}", f"{i}.5", f"{i % 2}")) + "\n" for i in range(24))
+    read = read_table(write(head + rows))
+    assert (read.n_rows, [column.kind for column in read.columns]) == (24, ["number"] * 3)
+    assert not any(column.missing for column in read.columns)
+    assert "A rule stands below the names. Line 2 is left out." in said(read)
+
+
+def test_rows_of_dashes_that_recur_are_missing_values(write: Write) -> None:
+    read = read_table(write("id,x,y\n" + "--,--,--\n1,2,3\n" * 12))
+    assert (read.n_rows, read.column("x").missing) == (24, 12)
+
+
 def test_what_a_database_says_below_a_printed_table_is_no_row(write: Write) -> None:
     rows = "".join(f"{n:<11} n{n % 3:<9} {n * 2:<11}\r\n" for n in range(24))
     head = "id          name       x\r\n----------- ---------- -----------\r\n"

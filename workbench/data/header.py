@@ -143,7 +143,8 @@ def joined_names(header: Sequence[str], lines: Sequence[Sequence[str]]) -> tuple
 
     In a line of groups, a name holds for the empty cells behind it that have a name below.
     """
-    lines = [line for line in lines if len(line) == len(header) and not is_rule(" ".join(line))]
+    lines = [line for line in lines if len(line) == len(header)]
+    lines = [line for line in lines if not (is_rule(" ".join(line)) or _is_short_rule(line))]
     tops = [name.strip() for name in header]
     if not lines or len(set(filter(None, tops))) == len(tops):
         return None
@@ -180,7 +181,8 @@ def _judge_second_line(
         return None
     cells, below = [cell.strip() for cell in line], [row for row in rows if row != line]
     filled = [cell for cell in cells if cell]
-    if filled and is_rule(" ".join(filled)):
+    is_short = _is_short_rule(cells) and not any(map(_is_short_rule, rows))
+    if is_short or (filled and is_rule(" ".join(filled))):
         return "A rule stands below the names."
     found: list[str] = []
     are_units = _are_in_brackets(filled)
@@ -197,6 +199,13 @@ def _judge_second_line(
 def is_rule(text: str) -> bool:
     """Whether a text is a drawn line, as -----+----- or ===."""
     return _RULE.fullmatch(text) is not None
+
+
+def _is_short_rule(fields: Sequence[str]) -> bool:
+    """Whether dashes stand in every field, as below short names, and two or more in one of them."""
+    cells = [field.strip() for field in fields]
+    are_dashes = len(cells) > 1 and all(cells) and set().union(*cells) in ({"-"}, {"="})
+    return are_dashes and max(map(len, cells)) > 1
 
 
 def _are_in_brackets(cells: Sequence[str]) -> bool:
