@@ -114,6 +114,13 @@ def test_refusals(call, words):
         call()
 
 
+def test_columns_of_categories_by_place():
+    codes = np.round(X, 0)
+    by_place = [workbench.fit(codes, Y, categories=places, **FEW) for places in ([1], np.array([1]))]
+    assert [feature.kind for feature in by_place[1].schema.features] == ["number", "category", "number"]
+    np.testing.assert_array_equal(by_place[0].predict(codes), by_place[1].predict(codes))
+
+
 def test_first_rounds():
     model = workbench.fit(X, Y, **FEW)
     short = replace(model, ensemble=model.ensemble.first_rounds(3))

@@ -191,5 +191,8 @@ def test_numbers_and_truth_values_of_numpy():
     params = TrainingParams(one_drop=np.True_, max_depth=np.int64(3), reg_lambda=np.float64(0.5))
     assert params == TrainingParams(one_drop=True, max_depth=3, reg_lambda=0.5)
     assert type(params.one_drop) is bool
+    by_class = dict(zip(np.unique([0, 1, 1]), [1.0, np.float32(2.0)], strict=True))
+    assert TrainingParams(class_weights=by_class).class_weights == (("0", 1.0), ("1", 2.0))
+    assert TrainingParams(class_weights={np.True_: 2}).class_weights == (("True", 2.0),)
     with pytest.raises(WorkbenchError, match="max_depth is True"):
         TrainingParams(max_depth=np.True_)

@@ -209,7 +209,7 @@ def _with_categories(
     """
     coded = matrix
     for category in categories:
-        name = table.names[category] if isinstance(category, int) else category
+        name = category if isinstance(category, str) else table.names[category]
         column = convert(table.column(name), "category")
         table = table.with_column(column)
         place = table.names.index(name)

@@ -111,6 +111,8 @@ def _alone(tokens: list[tuple[str, bool]]) -> str:
 
 
 def _name(value: Any) -> str:
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):
+        value = value.item()  # of numpy
     if not isinstance(value, (str, bool, int, float)) or value == "":
         raise Unreadable
     return str(value)
