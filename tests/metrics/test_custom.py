@@ -110,6 +110,11 @@ def test_its_model_keeps_the_name_and_never_runs_the_file(tmp_path):
         (RMSE.replace("return ", "return target\n    "), r"\(line 4\) returned an array of shape \(500,\)"),
         (RMSE.replace("return ", "return None\n    "), r"\(line 4\) returned NoneType"),
         (RMSE.replace("return ", "exit(3)\n    "), "failed: SystemExit: 3"),
+        (
+            RMSE.replace("return ", "return Odd()\n    ")
+            + "\nclass Odd:\n    def __float__(self):\n        raise RuntimeError\n",
+            r"\(line 4\) returned Odd; a number",
+        ),
     ],
 )
 def test_what_is_wrong_with_it_is_said_in_one_line(tmp_path, text, words):
@@ -120,7 +125,7 @@ def test_what_is_wrong_with_it_is_said_in_one_line(tmp_path, text, words):
     assert "own.py" in str(said.value)
 
 
-@pytest.mark.parametrize("name", ["mae", "auto"])
+@pytest.mark.parametrize("name", ["mae", "auto", "roc_auc", "ndcg@7"])
 def test_a_taken_name_is_refused(tmp_path, name):
     with pytest.raises(WorkbenchError, match=f"metric '{name}' already"):
         workbench.load_metric(file_with(tmp_path, RMSE, f"{name}.py"))

@@ -99,6 +99,12 @@ def test_its_model_loads_without_the_file(tmp_path):
         (SQUARED.replace("raw - target, 0 * raw + 1", "raw / 0, raw"), "no number"),
         (SQUARED.replace("raw - target, 0 * raw + 1", "nothing"), "gradients of .* failed: NameError"),
         (SQUARED.replace("raw - target, 0 * raw + 1", "raw - target, 0 * raw - 1"), "negative second"),
+        (SQUARED.replace("raw - target, 0 * raw + 1", "raw * 1j, raw"), "returned tuple; two arrays"),
+        (
+            SQUARED.replace("raw - target, 0 * raw + 1", "Odd(), Odd()")
+            + "\nclass Odd:\n    def __array__(self, *_, **__):\n        raise RuntimeError\n",
+            "returned tuple; two arrays",
+        ),
         ("raise ValueError('a\\nb')", "ValueError: a b"),
         ("import sys; sys.exit(3)", "cannot be run: SystemExit"),
     ],
@@ -159,3 +165,24 @@ def test_predictions_beyond_all_numbers_are_not_called_the_files_fault(tmp_path)
     own = workbench.load_objective(file_with(tmp_path, SQUARED.replace("0 * raw + 1", "0 * raw + 1e-300")))
     with pytest.raises(WorkbenchError, match="In round 1 the predictions grew beyond"):
         workbench.fit(x, y, objective=own, rounds=2, reg_lambda=0, min_child_weight=0)
+
+
+def test_derivatives_that_are_yielded_are_taken_and_what_fails_among_them_leaves_the_rounds(tmp_path, capsys):
+    yielded = "yield raw - target\n    yield 0 * raw + 1"
+    yielding = SQUARED.replace("return raw - target, 0 * raw + 1", yielded)
+    x, y = rows()
+    models = [
+        workbench.fit(x, y, objective=workbench.load_objective(file_with(tmp_path, text)), rounds=3)
+        for text in (SQUARED, yielding)
+    ]
+    assert np.array_equal(models[0].predict(x), models[1].predict(x))
+
+    failing = yielding.replace("    yield raw", "    assert len(calls.append(0) or calls) < 9\n    yield raw")
+    path, out = file_with(tmp_path, failing + "\ncalls = []\n"), tmp_path / "m.json"
+    arguments = ["train", str(sample_file("nile_flow")), "--target", "flow_1e8_m3", "--rounds", "50"]
+    arguments += ["--quiet", "--export", str(out), "--objective-file", str(path), "--yes"]
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert "own.py failed: AssertionError" in said
+    assert f"is in {out}" in said
+    assert 0 < workbench.load_model(out).rounds < 50

@@ -50,7 +50,7 @@ class OwnFormula:
             raise WorkbenchError(f"{words} an array of shape {answer.shape}; a number must come back.")
         try:
             figure = float(answer)
-        except (TypeError, ValueError, OverflowError):
+        except Exception:  # what was returned may be of any class, and run code of its own
             raise WorkbenchError(f"{words} {type(answer).__name__}; a number must come back.") from None
         if not np.isfinite(figure):
             raise WorkbenchError(f"{words} {figure}; a number must come back, of every set of rows.")
@@ -74,7 +74,7 @@ def load_metric(path: str | Path) -> Metric:
 def metric_of(code: str, path: str) -> Metric:
     """Run the code of a file and return the metric that it defines."""
     name = Path(path).stem
-    if name in NOT_NAMES or any(known.name == name for known in METRICS):
+    if name in NOT_NAMES or _is_known(name):
         raise WorkbenchError(f"There is a metric '{name}' already. Give {path} another name.")
     formula = _formula_of(code, path)
     higher = getattr(formula.module, "higher_is_better", None)
@@ -89,6 +89,15 @@ def metric_of(code: str, path: str) -> Metric:
         name, unit=f"from {Path(path).name}", higher_is_better=higher, by_rows=formula, tasks=TASKS,
         reads=reads, is_cheap=False,
     )
+
+
+def _is_known(name: str) -> bool:
+    """Whether a metric of the program goes by this name, or by this alias."""
+    try:
+        METRICS.get(name)
+    except WorkbenchError:
+        return False
+    return True
 
 
 def _formula_of(code: str, path: str) -> OwnFormula:

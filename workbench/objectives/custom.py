@@ -102,8 +102,8 @@ class Custom(ByRows):
         answer = call(self.module, name, target.copy(), raw.copy())
         words = f"The {named(self.module, name)} returned"
         try:
-            parts = tuple(np.asarray(part, np.float64) for part in (answer if expected == 2 else (answer,)))
-        except (TypeError, ValueError):
+            parts = tuple(_real(part) for part in (answer if expected == 2 else (answer,)))
+        except Exception:  # what was returned may be of any class, and run code of its own
             raise WorkbenchError(
                 f"{words} {type(answer).__name__}; {'two arrays' if expected == 2 else 'an array'} of "
                 f"shape {target.shape} must come back."
@@ -116,6 +116,14 @@ class Custom(ByRows):
         if not all(np.isfinite(part).all() for part in parts):
             raise WorkbenchError(f"{words} a value that is no number.")
         return parts
+
+
+def _real(part: object) -> NDArray[np.float64]:
+    """Return float64; complex numbers would lose a part without a word."""
+    array = np.asarray(part)
+    if array.dtype.kind == "c":
+        raise TypeError
+    return np.asarray(array, np.float64)
 
 
 def _shapes(answer: object, parts: Sequence[NDArray[np.float64]]) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import stat
 import sys
 import traceback
+from collections.abc import Generator
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -56,9 +57,13 @@ def run_code(code: str, path: str, functions: Sequence[str]) -> ModuleType:
 
 
 def call(module: ModuleType, function: str, *arguments: Any) -> Any:
-    """Call a function of the file; what goes wrong in it is raised as WorkbenchError with file and line."""
+    """Call a function of the file; what goes wrong in it is raised as WorkbenchError with file and line.
+
+    Of a generator all that it yields is returned, since until then it has not run.
+    """
     try:
-        return getattr(module, function)(*arguments)
+        answer = getattr(module, function)(*arguments)
+        return tuple(answer) if isinstance(answer, Generator) else answer
     except (Exception, SystemExit) as error:
         path = str(module.__file__)
         failed = f"{one_line(error)}{line_of(error, path)}"
