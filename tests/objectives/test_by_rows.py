@@ -235,6 +235,18 @@ def test_class_weights_are_weights():
         workbench.fit(x, x[:, 0], rounds=2, scale_pos_weight=2)
 
 
+def test_truth_values_have_weights_as_a_table_or_as_python_writes_them():
+    x = np.arange(40.0)[:, None]
+    weighted, *others = (
+        workbench.fit(x, x[:, 0] % 3 > 1, rounds=2, **params)
+        for params in (
+            {"scale_pos_weight": 4.0}, {"class_weights": "true: 4"}, {"class_weights": {True: 4, False: 1}},
+        )
+    )
+    for model in others:
+        assert np.array_equal(model.predict_raw(x), weighted.predict_raw(x))
+
+
 def test_means_that_no_number_holds_are_refused():
     """e^ŷ is beyond float32 from 88.8 on, long before the loss is beyond float64."""
     x, y = np.arange(40.0)[:, None], np.repeat([1.0, 2000.0], 20)

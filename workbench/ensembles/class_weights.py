@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.classes import label_text
 from workbench.errors import WorkbenchError
 from workbench.parameters.nearest import nearest
 
@@ -28,7 +29,8 @@ def class_weights(schema: DataSchema, params: TrainingParams) -> NDArray[np.floa
             "number."
         )
     weights = np.ones(len(schema.class_labels))
-    places = {str(label): place for place, label in enumerate(schema.class_labels)}
+    labels = schema.class_labels
+    places = {text(label): place for text in (str, label_text) for place, label in enumerate(labels)}
     for label, weight in params.class_weights:
         if label not in places:
             known = nearest(label, places)
