@@ -150,7 +150,7 @@ def train_dataset(
 
     ensemble = checked_start(start, dataset, params, own)
     params = params.change(rounds=start.rounds + params.rounds)
-    best = best_of(start, params, len(dataset.valid_rows) > 0)
+    best = best_of(start, dataset, params, own)
     return TRAINERS.get("newton")(dataset, params, control, ensemble, own, best).rounds()
 
 

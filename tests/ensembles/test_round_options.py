@@ -183,6 +183,33 @@ def test_going_on_after_early_stopping_keeps_history_and_best():
     assert both.history[both.provenance["best_round"] - 1]["valid:rmse"] == best
 
 
+def test_going_on_past_the_best_round_keeps_what_it_went_on_from():
+    x, y = rows_of(n=800)
+    params = {"valid_fraction": 0.3, "learning_rate": 0.9, "max_depth": 8}
+    first = workbench.fit(x, y, rounds=40, **params)
+    assert first.provenance["best_round"] < 20
+    for patience in (5, 50):
+        both = workbench.fit(x, y, rounds=80, early_stopping_rounds=patience, init_model=first, **params)
+        assert both.provenance["ended"] == "early stopping"
+        assert both.rounds == both.provenance["rounds_kept"] == 40
+        assert np.array_equal(both.predict_raw(x), first.predict_raw(x))
+
+
+def test_going_on_waits_for_the_best_of_its_own_metric_and_rows():
+    x, y = rows_of(n=800)
+    patient = {"early_stopping_rounds": 3, "learning_rate": 0.05}
+    first = workbench.fit(x, 9 * y, rounds=10, metric="r2", valid_fraction=0.3, **patient)
+    assert first.history[-1]["valid:r2"] < first.history[-1]["valid:rmse"]
+    other = workbench.fit(x, 9 * y, rounds=10, init_model=first, valid_fraction=0.3, **patient)
+    assert (other.provenance["watched"], other.rounds) == ("rmse", 20)
+
+    small = np.abs(y) < 1
+    first = workbench.fit(x[small], y[small], rounds=10, valid_fraction=0.3, **patient)
+    wider = workbench.fit(x, y, rounds=10, init_model=first, valid_fraction=0.3, **patient)
+    assert wider.history[10]["valid:rmse"] > first.history[-1]["valid:rmse"]
+    assert wider.rounds == 20
+
+
 def test_going_on_from_a_file_of_xgboost(tmp_path):
     x, y = rows_of()
     table = xgboost.DMatrix(x, y, feature_names=[f"f{i}" for i in range(5)])

@@ -127,7 +127,10 @@ Event = TrainingStarted | RoundFinished | TrainingPaused | TrainingEnded
 def rounds_of_model(
     started: TrainingStarted, rounds: Sequence[RoundFinished], ended: TrainingEnded | None
 ) -> int:
-    """Return how many of a run's own rounds its model has: up to the best one where it stopped early."""
+    """Return how many of a run's own rounds its model has: up to the best one where it stopped early.
+
+    None where the best one is among those that the run went on from, which all stay.
+    """
     if ended is not None and ended.reason is EndReason.EARLY:
-        return ended.best_round - started.ensemble.rounds
+        return max(ended.best_round - started.ensemble.rounds, 0)
     return len(rounds)

@@ -54,18 +54,34 @@ def _history(start: Model, more: tuple[dict[str, Any], ...]) -> tuple[dict[str, 
     return known + unknown + more
 
 
-def best_of(start: Model, params: TrainingParams, validates: bool) -> tuple[int, float] | None:
-    """Return the best round of a model and its watched metric, where the new run watches the same."""
+def best_of(
+    start: Model, dataset: Dataset, params: TrainingParams, own: OwnParts
+) -> tuple[int, float] | None:
+    """Return the best round of a model and its watched metric, where the new run watches the same.
+
+    None where that is another metric, or where it is taken of more or fewer rows.
+    """
+    known = start.provenance
+    round_number, watched = known.get("best_round", 0), known.get("watched", "")
+    rows = len(dataset.train_rows), len(dataset.valid_rows)
+    if (known.get("n_train"), known.get("n_valid")) != rows or watched != _watched(dataset, params, own):
+        return None
+    if not 1 <= round_number <= min(start.rounds, len(start.history)):
+        return None
+    value = start.history[round_number - 1].get(f"{'valid' if rows[1] else 'train'}:{watched}")
+    return None if value is None else (round_number, float(value))
+
+
+def _watched(dataset: Dataset, params: TrainingParams, own: OwnParts) -> str:
+    """Return the name of the metric that a run watches."""
+    from workbench.ensembles.run_setup import resolve_objective
     from workbench.metrics.base import METRICS
 
-    round_number = start.provenance.get("best_round", 0)
-    watched = start.provenance.get("watched", "")
-    aliases = next((metric.aliases for metric in METRICS if metric.name == watched), ())
-    if params.metric not in ("auto", watched, *aliases) or not 1 <= round_number <= start.rounds:
-        return None
-    name = f"{'valid' if validates else 'train'}:{watched}"
-    value = start.history[round_number - 1].get(name) if round_number <= len(start.history) else None
-    return None if value is None else (round_number, float(value))
+    if params.metric == "auto":
+        return (own.objective or resolve_objective(params.objective, dataset)).metrics[0]
+    if params.metric in [metric.name for metric in own.metrics]:
+        return params.metric
+    return METRICS.get(params.metric).name
 
 
 def _with_objective(start: Model, dataset: Dataset, params: TrainingParams, own: OwnParts) -> Ensemble:
