@@ -211,6 +211,12 @@ def test_a_comment_that_says_so_names_the_columns(write: Write, above: str, sepa
     assert "The comment above the table names the columns." in said(read)
 
 
+def test_a_number_sign_alone_is_the_name_of_the_first_column(write: Write) -> None:
+    read = read_table(write("#,name,power\n" + "".join(f"{i},n{i % 5},{i * 3}\n" for i in range(1, 30))))
+    assert (read.names, read.n_rows) == (("#", "name", "power"), 29)
+    assert guess_roles(read)["#"] == "ignore"
+
+
 @pytest.mark.parametrize("above", ["# made by hand\n", "# 1,2,3\n", "# a,a,b\n"])
 def test_other_comments_name_nothing(write: Write, above: str) -> None:
     read = read_table(write(above + "".join(f"{i},{i}.5,7\n" for i in range(12))))

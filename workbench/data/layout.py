@@ -357,7 +357,9 @@ def _names_in(text: str, separator: str, width: int) -> tuple[str, ...]:
     records = records_of(text, separator)
     fields = tuple(map(str.strip, records[0].fields)) if records else ()
     are_names = len(fields) == width > 1 and len(set(fields)) == width and all(fields[1:])
-    return fields if are_names and not any(map(numerals.is_number, fields)) else ()
+    if not are_names or any(map(numerals.is_number, fields)):
+        return ()
+    return (fields[0] or "#", *fields[1:])  # the sign alone is the name of a column of numbers of rows
 
 
 def _without_header(layout: Layout, first: tuple[str, ...], commented: tuple[str, ...]) -> Layout:
