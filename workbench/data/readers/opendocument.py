@@ -212,11 +212,15 @@ def _text(cell: Element) -> str:
 
 
 def _words(part: Element) -> Iterator[str]:
-    """Yield the pieces of a paragraph; some blanks and line ends are elements."""
-    yield part.text or ""
-    for inner in part:
-        if inner.tag in _BLANKS:
-            yield _BLANKS[inner.tag]
-        elif not inner.tag.startswith(_OFFICE):  # a remark
-            yield from _words(inner)
-        yield inner.tail or ""
+    """Yield the pieces of a paragraph, however deep they stand; some blanks and line ends are elements."""
+    waiting: list[Element | str] = [part]  # the next one last
+    while waiting:
+        piece = waiting.pop()
+        if isinstance(piece, str):
+            yield piece
+        elif piece.tag in _BLANKS:
+            yield _BLANKS[piece.tag]
+        elif not piece.tag.startswith(_OFFICE):  # a remark
+            yield piece.text or ""
+            for inner in reversed(piece):
+                waiting += [inner.tail or "", inner]
