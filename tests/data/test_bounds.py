@@ -202,7 +202,7 @@ def test_lines_without_end_that_are_no_rows_are_counted_where_they_stand(line, k
     parser = BlockParser(layout, frozenset({0, 1}), frozenset({2}), by_kernel=by_kernel)
     text = "7,8,9\n" + line * 1000 + "4,5,6\n" + line * 500 + "1,2,x\n"
     for more in ("", "4,5\n"):  # a short line makes all of them be looked at one by one
-        block = parser.parse((text + more).encode(), first_line=10)
+        block = parser.parse((text + more).encode(), 10, (text + more).count("\n"))
         assert block.n_rows == 3 + bool(more)
         assert block.numbers[0].tolist() == [7, 4, 1, 4][: block.n_rows]
         assert block.texts[2].texts[block.texts[2].codes[2]] == "x"
@@ -210,7 +210,7 @@ def test_lines_without_end_that_are_no_rows_are_counted_where_they_stand(line, k
         for name, tally in counted.items():
             assert (tally.count, tally.first) == ((1500, 11) if name == kind else (0, 0)) or name == "short"
         assert block.repairs.short.first == (1513 if more else 0)
-    nothing = parser.parse(line.encode() * 9, first_line=2)
+    nothing = parser.parse(line.encode() * 9, 2, 9)
     assert (nothing.n_rows, len(nothing.numbers[0]), len(nothing.texts[2].codes)) == (0, 0, 0)
 
 

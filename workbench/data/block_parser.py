@@ -17,7 +17,6 @@ from workbench.data.no_rows import NoRows, is_comment
 from workbench.data.record_block import Block
 from workbench.data.record_frame import RecordFrame
 from workbench.data.record_scan import RecordScan
-from workbench.data.records import count_lines
 from workbench.data.separators import reader_of, spaces_to_tabs
 from workbench.data.shown_record import shown
 from workbench.errors import WorkbenchError
@@ -67,9 +66,10 @@ class BlockParser:
         return NoRows(self.layout, self._separator)
 
     def parse(
-        self, data: bytes, first_line: int, *, careful: bool = False, emptied: Sequence[int] = ()
+        self, data: bytes, first_line: int, n_lines: int, *, careful: bool = False,
+        emptied: Sequence[int] = (),
     ) -> Block:  # fmt: skip
-        """Parse a block whose first record stands in line `first_line` of the file.
+        """Parse a block of so many lines, whose first record stands in line `first_line` of the file.
 
         The `emptied` lines, some perhaps beyond the block, have nothing in them and are not told as blank.
         """
@@ -78,7 +78,6 @@ class BlockParser:
         careful = careful or self._no_rows.has_comment(data)
         if len(data) > LONGEST_CELL:
             self._check_fields(data, first_line)
-        n_lines = count_lines(data)
         block = None if careful else self._quick(data, n_lines)
         block = block or self._without_no_rows(data, first_line, n_lines) or self._careful(data, first_line)
         if len(data) > LONGEST_CELL:

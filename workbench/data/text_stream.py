@@ -32,6 +32,7 @@ RECORD_BYTES = 1 << 26
 LONGEST_MAGIC = 8  # bytes by which a packed file is known
 PIECES, LEAST_PIECE = 64, 1 << 12  # of a packed file, so that it is seen how much was read of it
 LEAST_AHEAD = 1 << 16  # bytes; a thread takes longer to begin than fewer are hashed
+NEAR = 1 << 16  # bytes in which a line mostly ends
 PACKED = 16  # times so much comes out of a piece, at most, as a rule
 END_OF_FILE = b"\x1a"  # behind the last line, as DOS had it
 _CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
@@ -78,7 +79,9 @@ class TextStream:
     nul_line, nul_place : int
         Line of the first of them, and which character of the line it is; both from 1, once its block is out.
     lines : int
-        Lines in the blocks given out.
+        Lines in the blocks given out before the last.
+    block_lines : int
+        Lines in the block given out last.
     is_cut : bool
         Whether there was more than `most`.
     rewritten : LineTally
@@ -107,7 +110,7 @@ class TextStream:
         self.nul_line = self.nul_place = 0
         self._nul_at = -1  # bytes before the first, until its place is known
         self._plain_bytes = self._given = 0  # with plain line ends, and in the blocks given out
-        self.lines = 0
+        self.lines = self.block_lines = 0
         self.rewritten = LineTally()
         self.emptied: list[int] = []
 
@@ -124,8 +127,9 @@ class TextStream:
                 self._find_nul(block)
             if self._encoding == "utf-8" and not block.isascii():
                 self._check(block)
+            self.block_lines = count_lines(block)
             yield block if self._unwrap is None else self._unwrapped(block.decode("utf-8", "replace"))
-            self.lines += count_lines(block)
+            self.lines += self.block_lines
             self._given += len(block)
         if self._nul_at >= 0 and not self.is_cut:
             self._find_nul(b"")
@@ -151,7 +155,8 @@ class TextStream:
                 chunk, held = held + chunk, b""
             end = cutter.end(chunk)
             if end:
-                yield b"".join((held, memoryview(chunk)[:end]))  # copied once
+                is_whole = not held and end == len(chunk)
+                yield chunk if is_whole else b"".join((held, memoryview(chunk)[:end]))  # copied once
             held = chunk[end:]
             if len(held) > RECORD_BYTES:
                 raise OpenQuote(held, self.lines + 1, RECORD_BYTES >> 20)
@@ -207,7 +212,7 @@ class TextStream:
             pieces = unpacked(self._raw(piece), self._path.name, self._block_bytes)
             yield from gathered(pieces, self._block_bytes)
         else:
-            yield from self._raw(self._block_bytes)
+            yield from self._raw(self._block_bytes, to_line_end=self._block_bytes > NEAR)
 
     def _of_zip(self) -> Iterator[bytes]:
         if self._most is None:
@@ -219,12 +224,15 @@ class TextStream:
             self.share = given / max(given, size)
             yield chunk
 
-    def _raw(self, piece: int) -> Iterator[bytes]:
-        """Yield the file as it lies on the disk."""
+    def _raw(self, piece: int, *, to_line_end: bool = False) -> Iterator[bytes]:
+        """Yield the file as it lies on the disk, in pieces; if wanted, each to a line end that is near."""
         read = 0
         with ThreadPoolExecutor(1, thread_name_prefix="hash") as lane, _opened(self._path) as file:
             before = _state(file)
-            while read <= before[0] and (chunk := file.read(piece)):  # what grows may have no end
+            while read <= before[0]:  # what grows may have no end
+                chunk = file.read(piece + (_to_line_end(file, read + piece) if to_line_end else 0))
+                if not chunk:
+                    break
                 hashed = None
                 if len(chunk) < LEAST_AHEAD:
                     self._hash.update(chunk)
@@ -287,6 +295,15 @@ def _state(file: IO[bytes]) -> tuple[int, int]:
     """Return size and time of the last change."""
     status = os.fstat(file.fileno())
     return status.st_size, status.st_mtime_ns
+
+
+def _to_line_end(file: IO[bytes], place: int) -> int:
+    """Return how many bytes behind a place of a file the next line end is, 0 where none is near."""
+    before = file.tell()
+    file.seek(place)
+    near = file.read(NEAR).find(b"\n") + 1
+    file.seek(before)
+    return near
 
 
 def plain_line_ends(data: bytes) -> bytes:

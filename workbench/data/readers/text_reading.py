@@ -25,6 +25,7 @@ from workbench.data.open_quote import OpenQuote
 from workbench.data.readers.growing_columns import GrowingColumns
 from workbench.data.readers.text_notes import digit_notes, encoding_notes, nul_notes, rewritten_notes
 from workbench.data.record_frame import WIDE
+from workbench.data.records import count_lines
 from workbench.data.remarks import column_remarks, table_remarks, wrong_suffix_notes
 from workbench.data.room import check_unfolding
 from workbench.data.table import Column, Note, Table
@@ -60,13 +61,16 @@ class _Piece(NamedTuple):
 
     data: bytes
     line: int
+    n_lines: int
     share: float
     emptied: Sequence[int] = ()
 
     def join(self, below: _Piece) -> _Piece:
         """Return this piece with the one that stands below it."""
-        emptied = (*self.emptied, *below.emptied)
-        return _Piece(self.data + below.data, self.line, below.share, emptied)
+        return _Piece(
+            self.data + below.data, self.line, self.n_lines + below.n_lines, below.share,
+            (*self.emptied, *below.emptied),
+        )
 
 
 class Reading:
@@ -146,7 +150,9 @@ class Reading:
         parser = self._parser(frozenset(), frozenset(range(len(self.layout.names))), ())
         for piece in self._weighed(stream):
             careful = len(piece.data) < FEW_BYTES
-            block = parser.parse(piece.data, piece.line, careful=careful, emptied=piece.emptied)
+            block = parser.parse(
+                piece.data, piece.line, piece.n_lines, careful=careful, emptied=piece.emptied
+            )
             self._count_recoded(block)
             labels = [block.texts[place] for place in range(len(block.texts))]
             columns = [np.array([*found.texts, ""], dtype=object)[found.codes] for found in labels]
@@ -167,11 +173,12 @@ class Reading:
         plain, codes = numbers & self._numbers, self._codes_in_head
         for piece in self._weighed(stream):
             parser = self._parser(plain, (numbers | texts) - plain, codes)
-            block = parser.parse(piece.data, piece.line, emptied=piece.emptied)
+            block = parser.parse(piece.data, piece.line, piece.n_lines, emptied=piece.emptied)
             plain = plain.difference(block.not_numbers)
             if again := frozenset(block.not_numbers) | (plain & texts):
                 parser = self._parser(frozenset(), again, ())
-                block.texts |= parser.parse(piece.data, piece.line, careful=block.careful).texts
+                careful = block.careful
+                block.texts |= parser.parse(piece.data, piece.line, piece.n_lines, careful=careful).texts
             self._count_recoded(block)
             self._count(block)
             yield block
@@ -239,7 +246,7 @@ class Reading:
 
         def parse(piece: _Piece) -> tuple[Block, _Piece]:
             parser = self._parser(self._numbers - wrong, self._texts, codes)
-            return parser.parse(piece.data, piece.line, emptied=piece.emptied), piece
+            return parser.parse(piece.data, piece.line, piece.n_lines, emptied=piece.emptied), piece
 
         for index, (block, piece) in enumerate(work_ahead(parse, self._weighed(stream))):
             wrong |= block.not_numbers
@@ -289,7 +296,8 @@ class Reading:
             skip -= skipped
             if not skip:
                 line = stream.lines + skipped + 1
-                yield _Piece(data[start:] if start else data, line, stream.share, stream.emptied)
+                n_lines = stream.block_lines - skipped
+                yield _Piece(data[start:] if start else data, line, n_lines, stream.share, stream.emptied)
 
     def _whole_records(self, stream: TextStream) -> Iterator[bytes]:
         """Yield the blocks; of a quote that does not close, say the column in which it opens."""
@@ -303,7 +311,8 @@ class Reading:
             return last
         self._ending = self._footers().ending(last.data).from_line(last.line)
         data = last.data[: self._ending.length].rstrip(b"\n")  # blank lines below the last row are no gaps
-        return last._replace(data=data and data + b"\n")
+        data = data and data + b"\n"
+        return last._replace(data=data, n_lines=count_lines(data))
 
     def _count(self, block: Block) -> None:
         self._rows += block.n_rows
@@ -315,7 +324,9 @@ class Reading:
         parser = self._parser(frozenset(), frozenset(places), ())
         self._growing.begin_again(places)
         for index, piece in enumerate(self._blocks(stream)):
-            self._growing.add_again(parser.parse(piece.data, piece.line, careful=index in self._careful))
+            self._growing.add_again(
+                parser.parse(piece.data, piece.line, piece.n_lines, careful=index in self._careful)
+            )
         return stream.sha256
 
     def _tell(self, share: float) -> None:
