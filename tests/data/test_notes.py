@@ -58,6 +58,11 @@ REPAIRS = [
     (["TRUE", "true", "False"], "truth values that differ only by case, as TRUE, true, are read as one",
      1, 2),
     (["ja", "Ja", "nein"], "categories that differ only by case, as ja, Ja, stay apart", 1, 2),
+    (["tea", "caf\u00e9", "cafe\u0301"],
+     r"categories that look the same, as 'caf\xe9', 'cafe\u0301', stay apart", 1, 3),
+    (["New York", "Rome", "New\u00a0 York"],
+     r"categories that look the same, as 'New York', 'New\xa0 York', stay apart", 1, 3),
+    (["a", "b", "a\u200b"], r"categories that look the same, as 'a', 'a\u200b', stay apart", 1, 3),
 ]  # fmt: skip
 IDS = [f"{cells[1]}: {what}" for cells, what, _, _ in REPAIRS]
 REST = (["x", "y"] * 4)[:7]  # a second column, which nothing is said of
@@ -266,6 +271,13 @@ def test_names_that_are_changed_are_told_with_their_columns(write: Write) -> Non
     assert "Columns of the same name were numbered: b (2 columns, first column 4)." in said(read)
     assert "Columns without a name are called after their place (column 3)." in said(read)
     assert "Spaces, quotes or unseen signs round names are left out (column 1)." in said(read)
+
+
+def test_names_that_look_the_same_are_told(write: Write) -> None:
+    read = read_table(write("caf\u00e9,cafe\u0301,New York,New  York,y\n1,2,3,4,5\n2,3,4,5,6\n"))
+    listed = r"'caf\xe9', 'cafe\u0301', 'New York', 'New  York'"
+    assert f"Names that look the same stay apart: {listed}." in said(read)
+    assert "look the same" not in said(read_table(write("caf\u00e9,New  York\n1,2\n")))
 
 
 def test_lines_that_are_left_out_are_counted(write: Write) -> None:

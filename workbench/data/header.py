@@ -11,12 +11,12 @@ from workbench.data import numerals
 from workbench.data.cell_rules import NUMBER_GAPS, USUAL
 from workbench.data.guess import Guess
 from workbench.data.labels import MISSING_CODES, stripped_text
+from workbench.data.lookalikes import UNSEEN, alike_texts, told_apart
 from workbench.data.table import Note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))  # characters without width or ink
 _DIGIT = re.compile(r"\d+")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 FEWEST_BELOW = 3  # rows, to tell that a line is none
@@ -251,7 +251,7 @@ def cleaned_names(header: Sequence[str]) -> list[str]:
     quoted = [_IN_SINGLE_QUOTES.fullmatch(name.strip()) for name in header]
     if all(quoted):
         header = [found[1] for found in quoted if found is not None]
-    return [stripped_text(name.translate(_UNSEEN)) for name in header]
+    return [stripped_text(name.translate(UNSEEN)) for name in header]
 
 
 def unnamed_column(place: int) -> str:
@@ -312,6 +312,9 @@ def _name_notes(
     if similar:
         text = f"Names that differ only by case stay apart: {', '.join(similar)}."
         notes.append(Note(text, count=len(similar), severity="warning"))
+    if alike := [name for group in alike_texts(names) for name in group]:
+        text = f"Names that look the same stay apart: {told_apart(alike)}."
+        notes.append(Note(text, count=len(alike), severity="warning"))
     return notes
 
 

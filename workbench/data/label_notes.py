@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.lookalikes import alike_texts, told_apart
 from workbench.data.places import Places
 from workbench.data.table import Note
 
@@ -81,6 +82,13 @@ def level_notes(name: str, labels: Labels) -> list[Note]:
         places = Places.of_texts(labels, [text for group in similar for text in group[1:]])
         text = (
             f"Column '{name}': categories that differ only by case, as {', '.join(similar[0])}, stay apart "
+            f"{places.within}."
+        )
+        notes.append(Note(text, name, places.count, "warning"))
+    if alike := alike_texts(labels.texts):
+        places = Places.of_texts(labels, [text for group in alike for text in group[1:]])
+        text = (
+            f"Column '{name}': categories that look the same, as {told_apart(alike[0])}, stay apart "
             f"{places.within}."
         )
         notes.append(Note(text, name, places.count, "warning"))
