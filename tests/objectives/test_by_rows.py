@@ -245,6 +245,8 @@ def test_truth_values_have_weights_as_a_table_or_as_python_writes_them():
     )
     for model in others:
         assert np.array_equal(model.predict_raw(x), weighted.predict_raw(x))
+    with pytest.raises(WorkbenchError, match=r"names 'yes', which is no class\. Known: false, true"):
+        workbench.fit(x, x[:, 0] % 3 > 1, rounds=2, class_weights="yes: 4")
 
 
 def test_means_that_no_number_holds_are_refused():

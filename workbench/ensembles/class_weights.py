@@ -33,7 +33,7 @@ def class_weights(schema: DataSchema, params: TrainingParams) -> NDArray[np.floa
     places = {text(label): place for text in (str, label_text) for place, label in enumerate(labels)}
     for label, weight in params.class_weights:
         if label not in places:
-            known = nearest(label, places)
+            known = nearest(label, map(label_text, labels))
             raise WorkbenchError(f"class_weights names '{label}', which is no class. {known}.")
         weights[places[label]] = weight
     if params.scale_pos_weight != 1.0:
