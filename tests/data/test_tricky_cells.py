@@ -225,6 +225,12 @@ def test_a_far_code_with_a_point_is_asked_about(write: Write) -> None:
     assert asked == ["'x' has -9999.0, far from its other numbers. If it means missing, name it a code."]
 
 
+@pytest.mark.parametrize("code", ["-999.9", "9999.90", "99.99", "-32768", "9.96921e+36", "1.0E20"])
+def test_codes_of_weather_stations_and_programs_are_asked_about(write: Write, code: str) -> None:
+    asked = doubts(write("x,y\n" + f"1.5,2\n3,4\n5,1\n7,8\n9,0\n{code},3\n" * 2), "missing")
+    assert asked == [f"'x' has {code}, far from its other numbers. If it means missing, name it a code."]
+
+
 def test_dates_of_both_orders_are_counted_and_said(write: Write) -> None:
     later = ["25/03/2020", "26/03/2020"]
     cells = ["03/04/2020"] * 9000 + [f"04/{day}/2020" for day in range(13, 29)] * 300 + later

@@ -22,7 +22,12 @@ if TYPE_CHECKING:
     from workbench.data.cell_rules import CellRules
     from workbench.data.readers.options import ReadOptions
 
-CODES = frozenset({-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0})
+_OF_PROGRAMS = {  # of meteorologists, and what whole numbers of 16 and 32 bits and netCDF are filled with
+    -99.9, -999.9, -9999.9, 99.9, 999.9, 9999.9, -99.99, -999.99, -9999.99, 99.99, 999.99, 9999.99,
+    -32768.0, 32767.0, 65535.0, -2147483648.0, 2147483647.0, 9.96921e36, 9.969209968386869e36,
+    1e20, -1e20, 1e30, -1e30,
+}  # fmt: skip
+CODES = frozenset({-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, *_OF_PROGRAMS})
 MORE_CODES = frozenset({-97.0, -98.0, -997.0, -998.0, 97.0, 98.0, 997.0, 998.0})  # beside one of those
 FAR = 2  # times the span of the other numbers
 FEWEST_OTHERS = 5
