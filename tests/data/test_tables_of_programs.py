@@ -70,6 +70,7 @@ def test_rules_of_printed_tables_are_no_rows(write: Write) -> None:
          "a pointer to a table that Git LFS keeps elsewhere"),
         ("<!DOCTYPE html>\n<html><body>a, b, c</body></html>\n", "a web page"),
         ("<html>\n<body>1,2</body>\n", "a web page"), ("<?xml version='1.0'?>\n<r>1</r>\n", "XML"),
+        ('[1, 2.5, "a"]\n[2, 3.5, "b"]\n', "JSON"), ("[null, 1]\n[2, 3]\n", "JSON"), ("[]\n", "JSON"),
         ("% made by weka\n@relation t\n@attribute x numeric\n@data\n1\n", "an ARFF table"),
     ],
 )  # fmt: skip
@@ -80,6 +81,7 @@ def test_other_languages_are_named(write: Write, content: str, what: str) -> Non
 
 def test_names_in_angle_brackets_are_names(write: Write) -> None:
     assert read_table(write("<DATE>,<OPEN>,<X>\n" + BODY)).names == ("<DATE>", "<OPEN>", "<X>")
+    assert read_table(write("[1],[2],[x]\n" + BODY)).names == ("[1]", "[2]", "[x]")
 
 
 def test_errors_of_spreadsheets_are_missing(write: Write) -> None:

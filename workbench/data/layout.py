@@ -48,6 +48,7 @@ _LOGGER = re.compile(r'"?TO(?:A5|ACI1)"?,[^\n]*\n')  # of Campbell Scientific's 
 _LABVIEW = re.compile(r"LabVIEW Measurement\s.*?\n(?=X_Value\t)", re.DOTALL)
 _LANGUAGES = (
     (re.compile(r'\s*[{\[]\s*["{\[]'), "JSON"),
+    (re.compile(r"\s*\[\s*(?:-?\d[^,\]\s]*|true|false|null|NaN)?\s*(?:,[^\n]*)?\]\s*?(?:\n|$)"), "JSON"),
     (re.compile(r"\s*<(!doctype\s+html|html|head|body|table)\b", re.IGNORECASE), "a web page"),
     (re.compile(r"\s*<\?xml\b"), "XML"),
     (re.compile(r"(\s*%[^\n]*\n)*\s*@relation\b", re.IGNORECASE), "an ARFF table"),
