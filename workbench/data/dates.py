@@ -23,9 +23,13 @@ _ZONES = {
     "EEST": 3, "MSK": 3, "JST": 9, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
     "PST": -8, "PDT": -7,
 }  # fmt: skip
-_ZONE = rf"(?P<zone>{'|'.join(_ZONES)}|(?:UTC|GMT)?[+-]\d{{2}}(?::?\d{{2}})?)(?:\[[\w/+-]+\])?"
+_ZONE = (
+    rf"(?P<zone>{'|'.join(_ZONES)}|[+-]\d{{2}}(?::?\d{{2}})?|(?:UTC|GMT)[+-]\d{{1,2}}(?::?\d{{2}})?)"
+    r"(?:\[[\w/+-]+\])?"
+)
+_FROM_UTC = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2}):?(\d\d)?")
 _CLOCK = r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2}(?:[.,]\d*)?))?"
-_TIME = rf"(?:(?:T|:|,? +){_CLOCK}(?:\s*{_ZONE}|\s?(?P<half>[AaPp])\.?[Mm]\.?)?)?"
+_TIME = rf"(?:(?:T|:|,? +){_CLOCK}(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?(?:\s*{_ZONE})?)?"
 _COMPACT_TIME = rf"(?:T(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d(?:[.,]\d*)?)?(?:{_ZONE})?)?"
 _WEEKDAY = (
     "(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
@@ -305,6 +309,7 @@ def _offset(match: re.Match[str]) -> int:
     zone = (match["zone"] or "Z").upper()
     if zone in _ZONES:
         return 3600 * _ZONES[zone]
-    zone = zone.removeprefix("UTC").removeprefix("GMT")
-    sign = -1 if zone[0] == "-" else 1
-    return sign * (int(zone[1:3]) * 3600 + int(zone[3:].lstrip(":") or 0) * 60)
+    found = _FROM_UTC.fullmatch(zone)
+    assert found is not None
+    seconds = int(found[2]) * 3600 + int(found[3] or 0) * 60
+    return -seconds if found[1] == "-" else seconds
