@@ -203,6 +203,9 @@ def test_a_table_without_any_of_the_columns_is_refused(model, tmp_path):
     with pytest.raises(WorkbenchError, match="none of the model's 4 columns: 'x1' is missing"):
         score_file(model, tmp_path / "t.csv", tmp_path / "out.csv")
     assert list(tmp_path.iterdir()) == [tmp_path / "t.csv"]
+    (tmp_path / "t.csv").write_text("a,X1\n1,2\n")
+    with pytest.raises(WorkbenchError, match=r"'x1' is missing.* has 'X1'; rename it if that is meant"):
+        score_file(model, tmp_path / "t.csv", tmp_path / "out.csv")
 
 
 def test_the_row_alone_settles_its_prediction(model, tmp_path):

@@ -97,7 +97,8 @@ def match_columns(schema: DataSchema, names: Sequence[str], source: str) -> Matc
     found = found_columns(schema, names)
     missing = tuple(name for name in schema.names if name not in found)
     if not found and schema.names:
-        choose = " Choose a table with the columns that the model was trained on."
+        meant = alike_columns(missing[:1], names).get(missing[0], ())
+        choose = alike_text(meant) or " Choose a table with the columns that the model was trained on."
         raise WorkbenchError(
             f"'{source}' has none of the model's {len(missing):,} columns: '{_short(missing[0])}' is "
             f"missing, and so on.{twins_text(schema, missing[0]) or choose}"
