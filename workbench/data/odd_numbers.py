@@ -6,6 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from workbench.data import dates
 from workbench.data.table import Note
 
 if TYPE_CHECKING:
@@ -17,13 +18,18 @@ FEWEST = 10  # different texts; fewer are classes
 MOST_SHAPES = 2
 LOOKED_AT = 1000  # texts
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_ODD = re.compile(r"[<>≤≥~≈]?[-+]?0(?: ?[%±°(\[/\"'+*≈~=<>]| [A-Za-zµμ]).*")
+_SHOWN_AS_TEXT = "'="  # before a number, for a spreadsheet
+_ODD = re.compile(
+    r"[<>≤≥~≈]?[-+]?0(?: ?[%±°(\[/\"'+*≈~=<>]| [A-Za-zµμ]).*"
+    rf"|[{_SHOWN_AS_TEXT}][-+]?0|0(?:_0)+"
+)
 
 
 def odd_number_notes(name: str, labels: Labels) -> list[Note]:
     """Say that a category holds what looks like numbers, where its texts have one shape, or two."""
     texts = [*islice(labels.texts, LOOKED_AT)]
-    if len(texts) < FEWEST or not texts[0][:1].isdigit() or not _have_odd_shapes(texts):
+    begins = texts[0].lstrip(_SHOWN_AS_TEXT)[:1].isdigit() if len(texts) >= FEWEST else False
+    if not begins or dates.is_date(texts[0]) or not _have_odd_shapes(texts):
         return []
     text = (
         f"Column '{name}': '{texts[0][:40]}' and the like may be numbers, in a form that is not known; they "
