@@ -88,6 +88,9 @@ def test_compressed_text(how, tmp_path):
     read = read_table(path)
     check(read)
     assert "name ends with" not in said(read)
+    path.write_bytes(FRAME.to_csv(index=False).encode())
+    words = "a text table" if how == "zip" else "not packed"
+    assert f"The name ends with .{how}, but the file is {words}." in said(read_table(path))
 
 
 def test_bzip2_of_which_nothing_comes_out_at_once_is_read(write):

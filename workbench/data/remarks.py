@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.compression import ZIP_MAGIC
+from workbench.data.compression import ZIP_MAGIC, is_packed
 from workbench.data.roles import identifies_rows
 from workbench.data.table import Column, Note
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FEWEST_ROWS = 10
 ALMOST_ALL = 0.95
 
+_PACKED = (".gz", ".bz2", ".xz")
 _OTHER_KINDS = (".parquet", ".feather", ".xlsx", ".xls", ".ods", ".zip", ".json", ".png", ".jpg", ".pdf")
 
 
@@ -61,6 +62,9 @@ def left_out_notes(target: Column, left_out: Places) -> list[Note]:
 
 def wrong_suffix_notes(path: Path, head: bytes) -> list[Note]:
     """Remark on a text table under the name of another kind of file; text in a zip is rightly called so."""
+    if path.suffix.lower() in _PACKED and not is_packed(head):
+        text = f"The name ends with {path.suffix}, but the file is not packed."
+        return [Note(text, severity="warning")]
     if path.suffix.lower() not in _OTHER_KINDS or head.startswith(ZIP_MAGIC):
         return []
     return [Note(f"The name ends with {path.suffix}, but the file is a text table.", severity="warning")]
