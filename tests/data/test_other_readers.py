@@ -334,6 +334,16 @@ def test_a_workbook_of_one_column_is_a_table(tmp_path):
     np.testing.assert_array_equal(read_table(tmp_path / "t.xlsx").column("x").values, [1, 2.5, 3])
 
 
+@pytest.mark.parametrize("join", ["\n{}", ",{}"])
+def test_keys_that_stand_twice_are_told(write, join):
+    objects = ['{"x": 1, "y": 2}', '{"x": 1e-3, "y": 2, "x": 4}', '{"x": 5, "x": 6, "y": {"z": 1, "z": 2}}']
+    text = "".join(join.format(one) for one in objects)[1:]
+    read = read_table(write(text if join[0] == "\n" else f"[{text}]"))
+    assert read.column("x").values.tolist() == [1, 4, 6]
+    assert "A key stands twice in 3 objects, as 'x': its last value is read." in said(read)
+    assert "twice" not in said(read_table(write(objects[0] + "\n" + objects[0])))
+
+
 def test_json_lines_of_different_keys(write):
     read = read_table(write('{"a": 1, "b": "x"}\n\n{"a": 2.5, "c": [1, 2]}\n{"b": "y", "a": null}\n'))
     assert read.names == ("a", "b", "c")

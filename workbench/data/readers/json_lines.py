@@ -71,11 +71,12 @@ class JsonLinesReader:
         cancelled: Cancelled | None = None,
     ) -> Table:  # fmt: skip
         """Read the file twice: once for the names of the columns, once for the rows; see `read_table`."""
-        blank = LineTally()
-        keys = _Keys(source, _records(source, blank))
+        blank, twice = LineTally(), _Twice()
+        keys = _Keys(source, _records(source, blank, twice))
         rows = keys.rows(_records(source))
         table = table_of_rows(source, rows, _with_header(options), progress, cancelled)
-        return replace(table, notes=(*_file_notes(source, blank), *table.notes, *keys.notes()))
+        notes = (*_file_notes(source, blank), *table.notes, *keys.notes(), *twice.notes())
+        return replace(table, notes=notes)
 
     def preview(self, source: Source, options: ReadOptions) -> Preview:
         """Read the first objects."""
@@ -101,6 +102,35 @@ def _file_notes(source: Source, blank: LineTally) -> Iterator[Note]:
 
 def _with_header(options: ReadOptions) -> ReadOptions:
     return replace(options, header=True, units=False, first_line=1, footer=False)
+
+
+class _Twice:
+    """Makes objects, and counts those in which a key stands twice: the last value counts."""
+
+    def __init__(self) -> None:
+        self._count, self._key = 0, ""
+        self._read = json.JSONDecoder(object_pairs_hook=self._object)
+        self._read_small = json.JSONDecoder(object_pairs_hook=self._object, parse_float=numerals.plain_value)
+
+    def value_of(self, text: bytes | bytearray) -> Any:
+        """Read JSON, as `_value_of` does."""
+        reader = self._read_small if _has_small(text) else self._read
+        return reader.decode(text.decode("utf-8", "surrogatepass"))
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            if not self._count:
+                self._key = Counter(key for key, _ in pairs).most_common(1)[0][0]
+            self._count += 1
+        return found
+
+    def notes(self) -> Iterator[Note]:
+        """Say so, where there are any."""
+        if self._count:
+            objects = counted(self._count, "object")
+            text = f"A key stands twice in {objects}, as '{self._key[:MOST_SHOWN]}': its last value is read."
+            yield Note(text, count=self._count, severity="warning")
 
 
 class _Keys:
@@ -199,13 +229,15 @@ def _text_of(source: Source) -> Iterator[bytes]:
     return to_utf8(chunks_inside(source.path, head=source.head), find_encoding(head) or "utf-8")
 
 
-def _records(source: Source, blank: LineTally | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the objects; lines between them in which nothing stands are counted."""
+def _records(
+    source: Source, blank: LineTally | None = None, twice: _Twice | None = None
+) -> Iterator[dict[str, Any]]:  # fmt: skip
+    """Yield the objects; lines between them in which nothing stands and keys that stand twice are counted."""
     if _start(source).startswith(b"["):
-        found = _entries(_loaded(source))
+        found = _entries(_loaded(source, twice))
     else:
         rows = _rows_of_object(source)
-        found = _of_lines(source, blank) if rows is None else _entries(rows)
+        found = _of_lines(source, blank, twice) if rows is None else _entries(rows)
     for where, record in found:
         if not isinstance(record, dict):
             shown = _text(record)[:MOST_SHOWN]
@@ -214,8 +246,10 @@ def _records(source: Source, blank: LineTally | None = None) -> Iterator[dict[st
         yield record
 
 
-def _of_lines(source: Source, blank: LineTally | None = None) -> Iterator[tuple[str, Any]]:
-    last = 0
+def _of_lines(
+    source: Source, blank: LineTally | None = None, twice: _Twice | None = None
+) -> Iterator[tuple[str, Any]]:  # fmt: skip
+    last, read = 0, _value_of if twice is None else twice.value_of
     for number, line in enumerate(_lines(source), start=1):
         text = line.strip()
         if text:
@@ -223,7 +257,7 @@ def _of_lines(source: Source, blank: LineTally | None = None) -> Iterator[tuple[
                 blank.add(last + 1, number - last - 1)
             last = number
             try:
-                yield f"line {number}", _value_of(text)
+                yield f"line {number}", read(text)
             except (ValueError, RecursionError):
                 shown = text[:MOST_SHOWN].decode("utf-8", "replace")
                 raise WorkbenchError(
@@ -250,7 +284,7 @@ def _rows_of_object(source: Source) -> Iterator[dict[str, Any]] | None:
     return rows_of(found) if isinstance(found, dict) else None
 
 
-def _loaded(source: Source) -> Any:
+def _loaded(source: Source, twice: _Twice | None = None) -> Any:
     """Return the whole file as one value."""
     text = bytearray()
     for chunk in _text_of(source):
@@ -258,15 +292,18 @@ def _loaded(source: Source) -> Any:
         ask_for(AS_OBJECTS * size, source.name, "JSON that is one value")
         text += chunk
     try:
-        return _value_of(text)
+        return _value_of(text) if twice is None else twice.value_of(text)
     except (ValueError, RecursionError) as error:
         raise WorkbenchError(f"'{source.name}' is no complete JSON: {error}. Save it again.") from None
 
 
 def _value_of(text: bytes | bytearray) -> Any:
     """Read JSON; numbers too near to 0 for Python stay other than 0, so that they are told."""
-    has_small = b"e-" in text or b"E-" in text
-    return json.loads(text, parse_float=numerals.plain_value) if has_small else json.loads(text)
+    return json.loads(text, parse_float=numerals.plain_value) if _has_small(text) else json.loads(text)
+
+
+def _has_small(text: bytes | bytearray) -> bool:
+    return b"e-" in text or b"E-" in text
 
 
 def _lines(source: Source) -> Iterator[bytes]:
