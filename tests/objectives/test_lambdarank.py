@@ -105,6 +105,17 @@ def test_any_number_of_places():
             METRICS.get(wrong)
 
 
+@pytest.mark.parametrize("size", [1.0, 1e5])
+def test_targets_that_are_no_relevances_have_no_ndcg(size):
+    x, y, groups = made(5, 40)
+    params = {"objective": "squared", "metric": "ndcg@3", "more_metrics": ["map"], "valid_fraction": 0.3}
+    model = workbench.fit(x, size * (y - 1), group=groups, rounds=2, **params)
+    assert np.isnan(model.history[-1]["valid:ndcg@3"])
+    assert model.history[-1]["valid:map"] > 0
+    with pytest.raises(WorkbenchError, match="metric and early_stopping_rounds clash: 'ndcg@3' is not defi"):
+        workbench.fit(x, size * (y - 1), group=groups, rounds=2, early_stopping_rounds=1, **params)
+
+
 def test_as_good_as_xgboost(tmp_path):
     x, y, groups = made(3, 400)
     train = np.isin(groups, np.unique(groups)[:200])

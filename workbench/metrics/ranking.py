@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.metrics.base import METRICS, Metric
 from workbench.metrics.facts import AT_PLACE, ranking_facts
-from workbench.objectives.queries import discounts, gains, query_slices
+from workbench.objectives.queries import MOST_RELEVANCE, discounts, gains, query_slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,10 +42,13 @@ def ties_of(raw: NDArray[np.float32]) -> Ties:
 def ndcg(relevance: NDArray[np.float64], raw: NDArray[np.float32], k: int) -> float:
     """Return DCG / ideal DCG of one query with gains 2**y − 1; 1 where nothing is relevant.
 
+    NaN where a target is no relevance, from 0 to 31.
     Rows that are predicted the same share the mean of their gains: the expected value over their orders
     (McSherry and Najork, Computing information retrieval performance measures efficiently in the presence
     of tied scores, 2008).
     """
+    if ((relevance < 0) | (relevance > MOST_RELEVANCE)).any():
+        return float("nan")
     gain = gains(relevance)
     worth = discounts(np.arange(min(k, len(gain))))
     ideal = float((np.sort(gain)[::-1][:k] * worth).sum())

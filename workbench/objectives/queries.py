@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+MOST_RELEVANCE = 31.0  # 2**31 is the largest gain that XGBoost takes
+
 
 def query_slices(groups: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     """Yield the rows of each query, ascending."""
