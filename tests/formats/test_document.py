@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -177,11 +178,23 @@ def test_parameters_that_the_file_does_not_tell_are_not_shown(tmp_path, capsys):
     booster.save_model(tmp_path / "m.json")
     assert main(["inspect", str(tmp_path / "m.json")]) == 0
     said = capsys.readouterr().out
+    assert "squared model of an unknown target (regression)" in said
     assert "Parameters: objective squared, rounds 2; the others are unknown" in said
     assert main(["inspect", str(tmp_path / "m.json"), "--tree", "1"]) == 0
-    assert "η, λ and γ unknown" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "η, λ and γ unknown" in told
+    assert "(w* unknown)  G unknown  H " in told
+    assert "rows unknown" in told
+    assert not re.search(r"nan|rows \d", told)
+    assert main(["inspect", str(tmp_path / "m.json"), "--tree", "1", "--json"]) == 0
+    tree = json.loads(capsys.readouterr().out)
+    assert tree["learning_rate"] is tree["reg_lambda"] is tree["gamma"] is None
+    assert {node["count"] for node in tree["nodes"]} == {None}
     assert main(["inspect", str(tmp_path / "m.json"), "--json"]) == 0
-    assert set(json.loads(capsys.readouterr().out)["params"]) == {"objective", "rounds"}
+    overview = json.loads(capsys.readouterr().out)
+    assert set(overview["params"]) == {"objective", "rounds"}
+    assert overview["schema"]["target"] is overview["schema"]["rows"] is None
+    fits(load_model(tmp_path / "m.json"))
     page = FORMATS.get("html").write(load_model(tmp_path / "m.json")).decode()
     assert "reg_lambda" not in page
     assert "unknown" in page

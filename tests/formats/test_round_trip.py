@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -37,8 +38,17 @@ def test_unknown_figures_stay_unknown():
     model = make_model(3)
     for tree in model.trees:
         tree.nodes["sum_gradient"] = np.nan
+        tree.nodes["weight"][tree.is_leaf] = tree.nodes["leaf_value"][tree.is_leaf]
+        tree.nodes["count"] = 0
+    plain = (replace(tree, learning_rate=1.0, reg_lambda=1.0, gamma=0.0) for tree in model.trees)
+    model = replace(model, ensemble=replace(model.ensemble, trees=tuple(plain)))
     for name in ("xgboost", "json"):
         same_model(model, FORMATS.get(name).read(FORMATS.get(name).write(model)))
+    for tree in json.loads(FORMATS.get("json").write(model))["trees"]:
+        assert [tree[name] for name in ("learning_rate", "reg_lambda", "gamma")] == [None] * 3
+        for node in tree["nodes"]:
+            assert node["count"] is node["sum_gradient"] is None
+            assert "leaf_value" not in node or node["weight"] is None
 
 
 def test_saved_and_loaded_by_path(tmp_path):

@@ -246,7 +246,7 @@ def test_an_objective_that_the_file_does_not_tell_is_called_unknown(tmp_path, ca
     save(ensemble.RandomForestRegressor(2, random_state=0).fit(rows, score), str(tmp_path / "m.json"))
     assert main(["inspect", str(tmp_path / "m.json")]) == 0
     first, *others = capsys.readouterr().out.split("\n")
-    assert first == "Model with an unknown objective, of 'target' (regression)"
+    assert first == "Model with an unknown objective, of an unknown target (regression)"
     assert any("so is the objective, for which 'squared' stands by its link" in line for line in others)
     assert main(["inspect", str(tmp_path / "m.json"), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_LINES = 20
 NOTHING = (None, (), "")  # values of parameters that say nothing
+UNTOLD = {"target": "target", "rows": 0}  # what stands in for what another program's file does not tell
 
 
 class Inspect:
@@ -61,6 +62,8 @@ def overview(model: Model) -> dict[str, Any]:
     if model.objective is None:
         head |= {"objective": None, "link": link_of(model.ensemble).name}
     head["params"] = {name: head["params"][name] for name in model.known_params}
+    if "known_params" in model.provenance:
+        head["schema"] |= {name: None for name, given in UNTOLD.items() if head["schema"][name] == given}
     return {**head, "rounds": model.rounds, "gain": _gain_by_feature(model), "trees": _trees(model)}
 
 
@@ -71,8 +74,9 @@ def lines(found: dict[str, Any]) -> list[str]:
     base = ", ".join(f"{value:g}" for value in found["base_margin"])
     known = found["objective"]
     objective = "Model with an unknown objective," if known is None else f"{known} model"
+    target = "an unknown target" if schema["target"] is None else f"'{schema['target']}'"
     text = [
-        f"{objective} of '{schema['target']}' ({schema['task']})",
+        f"{objective} of {target} ({schema['task']})",
         f"{counted(found['rounds'], 'round')}, {counted(len(found['trees']), 'tree')}, base margin {base}",
         f"Columns: {', '.join(f['name'] for f in schema['features'])}",
     ]

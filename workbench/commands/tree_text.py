@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,15 +10,19 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 MOST_CATEGORIES = 8
+UNKNOWN = "unknown"
 
 
 def tree_lines(tree: Tree, schema: DataSchema) -> list[str]:
     """Return the tree, a node a line, the "yes" branch first."""
-    lines = []
+    from workbench.explain.node_figures import knows_rows
+
+    lines: list[str] = []
+    counted = knows_rows(tree)
     waiting = [(0, "", "")]
     while waiting:
         index, indent, branch = waiting.pop()
-        lines.append(f"{indent}{branch}{_node(tree, schema, index)}")
+        lines.append(f"{indent}{branch}{_node(tree, schema, index, counted=counted)}")
         left = int(tree.nodes["left"][index])
         if left >= 0:
             below = indent + ("" if not branch else "│   " if branch.startswith("├") else "    ")
@@ -39,11 +44,17 @@ def question(tree: Tree, schema: DataSchema, index: int) -> str:
     return f"{feature.name} in {{{shown}{more}}}"
 
 
-def _node(tree: Tree, schema: DataSchema, index: int) -> str:
+def _node(tree: Tree, schema: DataSchema, index: int, *, counted: bool) -> str:
     node = tree.nodes[index]
-    figures = f"G {node['sum_gradient']:.6g}  H {node['sum_hessian']:.6g}  rows {node['count']}"
+    rows = node["count"] if counted else UNKNOWN
+    figures = f"G {_shown(node['sum_gradient'])}  H {_shown(node['sum_hessian'])}  rows {rows}"
     if node["feature"] < 0:
-        return f"leaf {node['leaf_value']:.6g}  (w* {node['weight']:.6g})  {figures}"
+        weight = _shown(node["weight"]) if tree.knows_sums else UNKNOWN
+        return f"leaf {node['leaf_value']:.6g}  (w* {weight})  {figures}"
     missing = "yes" if node["default_left"] else "no"
-    forced = "forced  " if node["forced"] else ""
-    return f"{question(tree, schema, index)}?  {forced}missing: {missing}  gain {node['gain']:.6g}  {figures}"
+    forced, gain = "forced  " if node["forced"] else "", _shown(node["gain"])
+    return f"{question(tree, schema, index)}?  {forced}missing: {missing}  gain {gain}  {figures}"
+
+
+def _shown(figure: float) -> str:
+    return f"{figure:.6g}" if isfinite(figure) else UNKNOWN

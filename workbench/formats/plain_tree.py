@@ -18,19 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_CATEGORIES = 1 << 20
+RATES = ("learning_rate", "reg_lambda", "gamma")
+UNTOLD = (1.0, 1.0, 0.0)  # what stands in for them where a file does not tell them
 
 
 def plain_tree(tree: Tree, names: Sequence[str]) -> str:
-    """Return the tree's text; `names` are those of the features."""
-    head = {
-        "class_index": tree.class_index,
-        "learning_rate": tree.learning_rate,
-        "reg_lambda": tree.reg_lambda,
-        "gamma": tree.gamma,
-        **restraints_record(tree),
-    }
+    """Return the tree's text; `names` are those of the features, and what is unknown is null."""
+    head: dict[str, Any] = {"class_index": tree.class_index}
+    head |= {name: getattr(tree, name) if tree.knows_sums else None for name in RATES}
+    head |= restraints_record(tree)
     thresholds, leaves = shortest(tree.nodes["threshold"]), shortest(tree.nodes["leaf_value"])
-    lines = [_node(tree, i, names, thresholds[i], leaves[i]) for i in range(tree.n_nodes)]
+    counted = bool(tree.nodes["count"].any())
+    lines = [_node(tree, i, names, thresholds[i], leaves[i], counted=counted) for i in range(tree.n_nodes)]
     return f'  {_text(head)[:-1]}, "nodes": [\n' + ",\n".join(f"   {line}" for line in lines) + "\n  ]}"
 
 
@@ -41,21 +40,25 @@ def tree_of(record: Any, n_features: int, *, doubles: bool = False) -> Tree:
     nodes = np.zeros(len(records), DOUBLE_NODE_DTYPE if doubles else NODE_DTYPE)
     sets = [_fill(nodes[i : i + 1], node, n_features, len(records)) for i, node in enumerate(records)]
     _complete(nodes)
-    rates = checks.reals([record[name] for name in ("learning_rate", "reg_lambda", "gamma")], "η, λ, γ", 3)
+    rates = [record[name] for name in RATES]
+    known = UNTOLD if rates == [None] * len(RATES) else _finite(rates)
     begin = np.cumsum([0, *map(len, sets)]).astype(np.int32)
     codes = np.concatenate(sets).astype(np.int32)
     for array in (nodes, begin, codes):
         array.flags.writeable = False
     class_index = checks.integer(record["class_index"], "class_index", 0, 100_000)
     reg_alpha, max_delta_step = restraints_of(record)
-    learning_rate, reg_lambda, gamma = checks.finite(rates, "η, λ, γ").tolist()
-    return Tree(
-        nodes, begin, codes, class_index, learning_rate, reg_lambda, gamma, reg_alpha=reg_alpha,
-        max_delta_step=max_delta_step,
-    )
+    return Tree(nodes, begin, codes, class_index, *known, reg_alpha=reg_alpha, max_delta_step=max_delta_step)
 
 
-def _node(tree: Tree, index: int, names: Sequence[str], threshold: float, leaf_value: float) -> str:
+def _finite(rates: list[Any]) -> tuple[float, float, float]:
+    learning_rate, reg_lambda, gamma = checks.finite(checks.reals(rates, "η, λ, γ"), "η, λ, γ").tolist()
+    return learning_rate, reg_lambda, gamma
+
+
+def _node(
+    tree: Tree, index: int, names: Sequence[str], threshold: float, leaf_value: float, *, counted: bool
+) -> str:  # fmt: skip
     node = tree.nodes[index]
     record: dict[str, Any] = {"id": index, "depth": int(node["depth"])}
     if node["feature"] < 0:
@@ -67,8 +70,10 @@ def _node(tree: Tree, index: int, names: Sequence[str], threshold: float, leaf_v
         record |= {"in": codes} if codes else {"below": threshold}
         record |= {"missing": _side(node), "yes": int(node["left"]), "no": int(node["right"])}
         record |= {"forced": True} if node["forced"] else {}
-    record["count"] = int(node["count"])
+    record["count"] = int(node["count"]) if counted else None
     record |= {name: float(node[name]) if node[name] == node[name] else None for name in FIGURES}
+    if node["feature"] < 0 and not tree.knows_sums:
+        record["weight"] = None
     return _text(record)
 
 
@@ -82,7 +87,7 @@ def _text(record: dict[str, Any]) -> str:
 
 def _fill(node: Any, record: dict[str, Any], n_features: int, n_nodes: int) -> Any:
     """Fill one node's fields; return the codes that its test lists."""
-    node["count"] = checks.integer(record["count"], "count", 0, 2**62)
+    node["count"] = 0 if record["count"] is None else checks.integer(record["count"], "count", 0, 2**62)
     for name in FIGURES:
         node[name] = checks.reals([record[name]], name)[0]
     node["default_left"] = {"yes": True, "no": False}[record["missing"]]
@@ -91,6 +96,8 @@ def _fill(node: Any, record: dict[str, Any], n_features: int, n_nodes: int) -> A
     if "leaf_value" in record:
         node["feature"], node["left"], node["right"] = -1, -1, -1
         node["leaf_value"] = checks.doubles(checks.reals([record["leaf_value"]], "leaf_value"), "leaf_value")
+        if record["weight"] is None:
+            node["weight"] = node["leaf_value"]
         return codes
     node["feature"] = checks.integer(record["feature"], "feature", 0, n_features - 1)
     node["left"] = checks.integer(record["yes"], "yes", 1, n_nodes - 1)
