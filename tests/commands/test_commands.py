@@ -271,6 +271,15 @@ def test_describe(capsys):
     assert thal == {"name": "thal", "kind": "category", "missing": 2, "distinct": 3, "role": "feature"}
 
 
+def test_an_order_of_dates_that_a_late_row_tells_is_no_doubt(tmp_path, capsys):
+    rows = [f"{i},{i % 12 + 1:02}/{i * 5 % 12 + 1:02}/2024\n" for i in range(20_000)]
+    (tmp_path / "t.csv").write_text("x,day\n" + "".join(rows) + "1,25/01/2024\n")
+    assert main(["describe", str(tmp_path / "t.csv")]) == 0
+    said = capsys.readouterr().out
+    assert "the first part of a date is read as the day" in said
+    assert "doubtful" not in said
+
+
 @pytest.mark.parametrize("format_", ["xgboost", "xgboost-ubjson", "json"])
 def test_a_model_is_not_taken_for_a_table(heart, tmp_path, capsys, format_):
     model = tmp_path / "a model"

@@ -35,7 +35,7 @@ class Describe:
     def run(self, args: Namespace) -> int:
         """Read and print."""
         table = read_for(args)
-        doubts = doubts_about(args)
+        doubts = doubts_about(args, table=table)
         if args.json:
             print(json.dumps(describe(table, doubts), ensure_ascii=False, indent=1))
         else:

@@ -15,16 +15,30 @@ if TYPE_CHECKING:
 
     from workbench.data.guess import Guess
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.table import Table
 
 
-def doubts_about(args: Namespace, options: ReadOptions | None = None) -> tuple[Guess, ...]:
-    """Return the doubtful guesses about `args.file` that the flags, or the options, leave open."""
+def doubts_about(
+    args: Namespace, options: ReadOptions | None = None, table: Table | None = None
+) -> tuple[Guess, ...]:  # fmt: skip
+    """Return the doubtful guesses about `args.file` that the flags, or the options, leave open.
+
+    Of the table as it was read, those that later rows have answered are left out.
+    """
     from workbench.data.readers.preview import preview
 
     with suppress(WorkbenchError):  # of a table that was read, but not by its first rows alone
         seen = preview(Path(args.file), options or options_of(args))
-        return () if seen is None else seen.doubts
+        doubts = () if seen is None else seen.doubts
+        return doubts if table is None else tuple(d for d in doubts if not _is_answered(d, table))
     return ()
+
+
+def _is_answered(doubt: Guess, table: Table) -> bool:
+    """Whether all rows tell another order of day and month than the first ones were taken to have."""
+    if doubt.option != "dates" or doubt.column not in table.names:
+        return False
+    return table.column(doubt.column).writing.order not in ("", doubt.value)
 
 
 def doubt_lines(doubts: Sequence[Guess]) -> list[str]:

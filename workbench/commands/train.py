@@ -111,7 +111,7 @@ class Train:
         control = RunControl()
         run = train_dataset(dataset, params, control, start, own)  # which refuses what cannot be
         if not args.quiet:
-            _say_how_read(table, doubt_lines(doubts_about(args)))
+            _say_how_read(table, doubt_lines(doubts_about(args, table=table)))
             for line in matched(start, dataset.schema) if start else ():
                 _say(line)
         _make_kernels_ready(params, args.quiet)
