@@ -228,6 +228,16 @@ def test_a_far_code_with_a_point_is_asked_about(write: Write) -> None:
     assert asked == ["'x' has -9999.0, far from its other numbers. If it means missing, name it a code."]
 
 
+def test_codes_of_digits_and_an_e_are_asked_about(write: Write) -> None:
+    path = write("x,y\n12e5,2\n7712,4\n00e1,1\n99E9,3\n")
+    asked = ["'x' has 12e5, read as the number 1.2e+06. A category keeps codes."]
+    assert doubts(path, "kinds") == asked
+    read = read_table(path, options=ReadOptions(kinds=(("x", "category"),)))
+    assert set(read.column("x").categories) == {"12e5", "7712", "00e1", "99E9"}
+    for powers in ("1e+05,2\n7712,4\n", "1.5e5,2\n7712,4\n", "1e-5,2\n1e5,4\n", "12,2\n13,4\n"):
+        assert not doubts(write(f"x,y\n{powers}"), "kinds")
+
+
 @pytest.mark.parametrize("code", ["-999.9", "9999.90", "99.99", "-32768", "9.96921e+36", "1.0E20"])
 def test_codes_of_weather_stations_and_programs_are_asked_about(write: Write, code: str) -> None:
     asked = doubts(write("x,y\n" + f"1.5,2\n3,4\n5,1\n7,8\n9,0\n{code},3\n" * 2), "missing")

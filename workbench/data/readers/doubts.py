@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ CODES = frozenset({-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 
 MORE_CODES = frozenset({-97.0, -98.0, -997.0, -998.0, 97.0, 98.0, 997.0, 998.0})  # beside one of those
 FAR = 2  # times the span of the other numbers
 FEWEST_OTHERS = 5
+_DIGITS_WITH_E = re.compile(r"\d+(?:[eE]\d+)?", re.ASCII)
 HALF = 0.5  # above this share of numbers or dates, the texts among them may be codes
 FEW = 20  # labels of a column of dates, one of which is a date
 
@@ -230,10 +232,21 @@ def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
         if _may_be_days(labels):
             reason = f"'{name}' has {labels.texts[0]}, read as a number. It may be a date."
             yield Guess("kinds", "number", reason, True, name)
+        if (code := _perhaps_code(labels)) is not None:
+            whole = f"{numerals.plain_value(code):.6g}"
+            reason = f"'{name}' has {code}, read as the number {whole}. A category keeps codes."
+            yield Guess("kinds", "number", reason, True, name)
         padded = [text for text in labels.texts if has_leading_zeros(text)]
         if padded and _solid(labels, rules) is not None:
             reason = f"'{name}' has {padded[0]}: as a number it loses its zeros. A category keeps them."
             yield Guess("kinds", "number", reason, True, name)
+
+
+def _perhaps_code(labels: Labels) -> str | None:
+    """Return a text such as 12e5 where all are digits, with an e among some: few programs write powers so."""
+    if not all(map(_DIGITS_WITH_E.fullmatch, labels.texts)):
+        return None
+    return next((text for text in labels.texts if not text.isdecimal()), None)
 
 
 def _may_be_days(labels: Labels) -> bool:
