@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from workbench.data import numerals
@@ -15,6 +15,7 @@ def test_a_long_cell_that_is_nearly_a_number_is_told_at_once(text):
     assert not numerals.is_number(text + "x")
 
 
+@example("0 e")
 @given(st.text("0123456789١²+-−.,e'% $€infx\u00a0", max_size=8))
 def test_what_is_read_as_a_number_alone_is_a_number(text):
     if numerals.parse([text]) is not None and "(" not in text:

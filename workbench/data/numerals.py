@@ -92,7 +92,8 @@ def is_number(label: str) -> bool:
         return is_number(large[1])
     if _NO_CENTS.fullmatch(label) is not None:
         return is_number(_with_cents(label))
-    if (bare := without_limits([label], 0.0) or without_about([label])) is not None:
+    bare = without_limits([label], 0.0) or without_about([label]) or without_flags([label], 0.0)
+    if bare is not None:
         return is_number(bare.labels[0])
     if compound_numbers.parse([label]) is not None:
         return True
