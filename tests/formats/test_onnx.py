@@ -260,6 +260,7 @@ def asked(mode, value, feature=0):
     (asked("BRANCH_EQ", float("inf"), 1), "no code of a category"),
     (asked("BRANCH_LT", float("nan")), "no number"),
     (asked("BRANCH_LT", 1.0) | {"nodes_truenodeids": [1, 1, 0, 0, 0]}, "root|loop"),
+    (asked("BRANCH_LT", 1.0) | {"nodes_truenodeids": [0, 2, 0, 0, 0]}, "a loop beside it"),
     (asked("BRANCH_LT", 1.0) | {"nodes_truenodeids": [9, 1, 0, 0, 0]}, "not there"),
     (asked("BRANCH_LT", 1.0) | {"nodes_nodeids": [0, 1, 2, 2, 4]}, "same number"),
     (asked("BRANCH_LT", 1.0) | {"target_ids": [0, 5, 0]}, "output"),

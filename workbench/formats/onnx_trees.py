@@ -134,16 +134,33 @@ class _Places:
 
 
 def _root_first(tree: OnnxTree) -> OnnxTree:
-    """Put the node that is nobody's child first."""
+    """Put the node that is nobody's child first; from it every other one must be reached."""
     free = np.ones(len(tree.left), np.bool_)
     free[tree.left[tree.left >= 0]] = free[tree.right[tree.right >= 0]] = False
     roots = np.flatnonzero(free)
     if len(roots) != 1:
         raise WorkbenchError("Damaged model file: a tree has not one root.")
-    if roots[0] == 0:
+    if not _reached(tree, roots).all():
+        raise WorkbenchError("Damaged model file: a tree has a loop beside it.")
+    return _with_first(tree, int(roots[0]))
+
+
+def _reached(tree: OnnxTree, level: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which nodes some answers lead to; several ways may lead to one."""
+    reached = np.zeros(len(tree.left), np.bool_)
+    while len(level):
+        reached[level] = True
+        below = np.unique(np.concatenate([tree.left[level], tree.right[level]]))
+        level = below[(below >= 0) & ~reached[below]]
+    return reached
+
+
+def _with_first(tree: OnnxTree, root: int) -> OnnxTree:
+    """Exchange a node with the first one."""
+    if root == 0:
         return tree
-    swapped = np.arange(len(free))
-    swapped[[0, roots[0]]] = roots[0], 0
+    swapped = np.arange(len(tree.left))
+    swapped[[0, root]] = root, 0
     by_node = {name: getattr(tree, name)[swapped] for name in ("feature", "mode", "value", "tracks_true")}
     for name in ("left", "right"):
         side = getattr(tree, name)[swapped]
