@@ -173,6 +173,15 @@ def test_damage_is_said_in_one_line(change, words, tmp_path):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("asked", ["<", "no_greater", None, ["<="]])
+def test_a_question_of_another_kind_is_no_question_for_order(asked, tmp_path):
+    record = trained(rounds=1)[0].dump_model()
+    record["tree_info"][0]["tree_structure"]["decision_type"] = asked
+    (tmp_path / "m.json").write_text(json.dumps(record))
+    with pytest.raises(WorkbenchError, match="is damaged"):
+        load_model(tmp_path / "m.json")
+
+
 def test_a_loop_in_a_tree_is_refused(tmp_path):
     booster, _ = trained(rounds=1)
     lines = booster.model_to_string().split("\n")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from workbench.formats.model import Model
 
 MISSING_KINDS = ("None", "Zero", "NaN")
+DECISIONS = {"<=": False, "==": True}  # whether categories are asked for
 
 
 class LightGBMJson(ReadOnly):
@@ -82,7 +83,7 @@ def _arrays(
 ) -> LightGBMTree:
     if any("leaf_coeff" in leaf for leaf in leaves):
         raise WorkbenchError(LINEAR)
-    is_set = [split["decision_type"] == "==" for split in splits]
+    is_set = [DECISIONS[split["decision_type"]] for split in splits]
     sets = {place: _codes(split) for place, split in enumerate(splits) if is_set[place]}
     decision = [
         CATEGORICAL * asks + DEFAULT_LEFT * bool(split["default_left"])
