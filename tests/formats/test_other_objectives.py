@@ -57,6 +57,15 @@ def by_catboost(path, target, loss, kind):
     return load_model(path), x, predicted, booster.predict(x)
 
 
+def of_classes(scores, data):
+    """The gradients of a softmax, as somebody writes an objective of their own."""
+    target = data.get_label().astype(int)
+    scores = scores.reshape(len(target), -1)
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    shares = powers / powers.sum(axis=1, keepdims=True)
+    return shares - np.eye(scores.shape[1])[target], 2 * shares * (1 - shares)
+
+
 def assert_close(found, expected):
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
 
@@ -179,3 +188,24 @@ def test_names_of_categories_belong_to_the_columns_that_are_asked_for_them(told,
     else:
         assert "does not tell which columns" in " ".join(model.provenance["notes"])
         assert model.schema.features[0].categories[:2] == ("0", "1")
+
+
+def test_somebodys_own_objective_has_as_many_outputs_as_the_file_says(tmp_path):
+    x, score = rows_of()
+    target = np.digitize(score, [-0.5, 0.5])
+    matrix = xgboost.DMatrix(x, target, nthread=1)
+    params = {"num_class": 3, "objective": "reg:squarederror", "nthread": 1, "verbosity": 0}
+    booster = xgboost.train(params, matrix, 4, obj=of_classes)
+    booster.save_model(tmp_path / "x.json")
+    given = {"num_class": 3, "objective": of_classes, "verbose": -1, "num_threads": 1}
+    forest = lightgbm.train(given, lightgbm.Dataset(x, target), 4)
+    forest.save_model(tmp_path / "m.txt")
+    (tmp_path / "m.json").write_text(json.dumps(forest.dump_model()))
+    expected = {"x.json": booster.predict(matrix, output_margin=True)}
+    expected |= dict.fromkeys(("m.txt", "m.json"), forest.predict(x, raw_score=True))
+    for name, raw in expected.items():
+        model = load_model(tmp_path / name)
+        assert model.ensemble.output_names == ("output 1", "output 2", "output 3")
+        assert_close(model.predict_raw(x), raw)
+        model.save(tmp_path / "again.json")
+        assert_close(load_model(tmp_path / "again.json").predict(x), raw)

@@ -75,8 +75,10 @@ def foreign_model(
         objective = by_learner("binary:logistic")  # which took base_score for a probability
     n_features = checks.integer(parameters["num_feature"], "num_feature", 0, 10**7)
     n_classes = max(checks.integer(parameters["num_class"], "num_class", 0, 100_000), 1)
-    if objective.counts_classes != (n_classes > 1):
-        raise WorkbenchError("The model predicts several targets at once; it cannot be shown here.")
+    if n_classes > 1 and not objective.counts_classes:  # somebody's own objective trained it
+        objective = by_learner(learned, n_classes)
+    if objective.counts_classes and n_classes == 1:
+        raise WorkbenchError("Damaged model file: it has another number of outputs than of classes.")
     n_classes = max(n_classes, n_targets)
     own = _own_params(learner["objective"], objective)
     is_1_6 = record is None and not _is_before(version, [1, 6]) and _is_before(version, [1, 7])

@@ -117,6 +117,10 @@ XGBOOST_OBJECTIVES = (
         "custom", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression",
         aliases=("reg:squaredlogerror",), several=True,
     ),
+    XGBoostObjective(  # of several expectiles XGBoost keeps how far each is above the one before
+        "custom", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression",
+        aliases=("reg:expectileerror",),
+    ),
     XGBoostObjective("absolute", "reg:absoluteerror", "", {}, "regression"),
     XGBoostObjective(
         "huber", "reg:pseudohubererror", "pseudo_huber_param", {"huber_slope": "{huber_slope}"}, "regression"
