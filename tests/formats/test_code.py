@@ -246,6 +246,18 @@ def test_sql_says_which_of_two_classes_is_predicted():
     assert "-- prediction" not in writer("sql").write(make_model()).decode()
 
 
+def test_sql_says_which_names_and_texts_a_table_must_not_have():
+    query = writer("sql").write(make_model(objective="softmax", n_classes=3)).decode()
+    assert "Numbers must be kept as numbers, not as text" in query
+    assert "Texts must have no spaces around them" in query
+    assert "with the names that are added: raw_0 to raw_2, prediction_0 to prediction_2.\n" in query
+    model = make_model()
+    model = replace(model, schema=replace(model.schema, weight="raw weight"))
+    query = writer("sql").write(model).decode()
+    assert "with the names that are added: model_raw, prediction.\n" in query
+    assert ' AS "model_raw"\n' in query
+
+
 @pytest.mark.parametrize("objective", ["softmax", "logistic"])
 def test_sql_walks_each_tree_once(objective):
     model = make_model(7, objective, n_features=2, rounds=2, names=("a", "b"))

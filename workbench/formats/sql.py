@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 HEAD = """\
 -- A boosted tree model, written by the Boosting Workbench, as a query in standard SQL.
 -- Put the name of your table in the place of "data". NULL is missing; so must NaN and infinity be, which the
--- model takes for missing. Dates must be days since 1970-01-01.
+-- model takes for missing. Numbers must be kept as numbers, not as text, and dates as days since 1970-01-01.
+-- Texts must have no spaces around them.
 """
 DIGITS = "-- Leaves are added in double precision, so the last digits differ from those of the model.\n"
 
@@ -70,6 +71,8 @@ class Sql(WriteOnly):
         kept = KEPT if link.is_softmax or link.spelling.sql.count("{x}") > 1 else ""
         query = f'WITH model AS (SELECT *,\n{columns}\nFROM "data")\nSELECT *,\n{inverse}\nFROM model'
         head = HEAD if ensemble.adds_doubles else HEAD + DIGITS
+        added = f"{_ends(raw)}, {_ends(predictions)}"
+        head += f"-- The table must have no columns with the names that are added: {added}.\n"
         head += _meanings(model, raw, predictions)
         return f"{head}{query}{kept};\n".encode("utf-8", "surrogatepass")
 
@@ -104,10 +107,15 @@ def _columns(expressions: Iterable[str], names: Sequence[str]) -> str:
 
 def _several(name: str, count: int, schema: DataSchema) -> list[str]:
     """Return a name for each output, none of them a column's."""
-    taken = {known.casefold() for known in (*schema.names, schema.target, str(schema.offset))}
+    others = (schema.target, str(schema.offset), str(schema.weight))
+    taken = {known.casefold() for known in (*schema.names, *others)}
     while any(known.startswith(name) for known in taken):
         name = f"model_{name}"
     return [name] if count == 1 else [f"{name}_{k}" for k in range(count)]
+
+
+def _ends(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
 
 
 def _meanings(model: Model, raw: Sequence[str], predictions: Sequence[str]) -> str:
