@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import datetime
+import decimal
 import gzip
 import io
 import json
@@ -212,6 +213,20 @@ def test_digits_that_numbers_lose_are_told_and_kept_in_a_category(how, tmp_path)
     wanted = frozenset({"u"})
     parts = with_chunks(path, lambda table: list(table.chunks(wanted, frozenset())), options=options)
     assert parts[0].cells["u"].as_labels().texts[:30] == ids
+
+
+def test_digits_that_decimals_lose_are_told_and_kept_in_a_category(tmp_path):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    values = [1, None, *(decimal.Decimal(10**30 + i) for i in range(5)), 2**60]
+    made = pyarrow.table({"d": pyarrow.array(values, pyarrow.decimal128(38, 0)), "y": range(8)})
+    parquet.write_table(made, tmp_path / "t.parquet", row_group_size=3)
+    read = read_table(tmp_path / "t.parquet")
+    told = f"'d': whole numbers beyond 2^53, as {10**30}, do not keep all digits in 5 cells, first in row 3"
+    assert told in said(read)
+    assert (read.column("d").kind, read.column("d").missing) == ("number", 1)
+    options = ReadOptions(kinds=(("d", "category"),))
+    categories = read_table(tmp_path / "t.parquet", options=options).column("d").categories
+    assert categories == ("1", str(2**60), *(str(10**30 + i) for i in range(5)))
 
 
 def test_whole_numbers_that_are_kept_are_not_remarked(tmp_path):

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.data.column_parts import NumberParts, TextParts
 from workbench.data.column_types import infer
-from workbench.data.columns import LARGEST_EXACT, number_column, whole_number_column
+from workbench.data.columns import LARGEST_EXACT, number_column, rounded_note, whole_number_column
 from workbench.data.frames import (
     column_from_series,
     column_of_categories,
@@ -21,6 +21,7 @@ from workbench.data.frames import (
 from workbench.data.growing_array import GrowingArray
 from workbench.data.labels import Labels
 from workbench.data.long_cells import LONGEST_CELL, check_cells, too_long
+from workbench.data.places import Places
 from workbench.data.readers.arrow_files import is_same, is_text
 from workbench.data.writing import Writing
 
@@ -56,9 +57,12 @@ def parts_for(
     """Return the parts for a column of a type of Arrow, with room for so many rows."""
     import pyarrow as pa
 
+    is_whole_decimal = pa.types.is_decimal(kind) and kind.scale == 0
+    if wanted == "category" and (pa.types.is_integer(kind) or is_whole_decimal):
+        return _Texts(name, rows, space, wanted)  # not by way of numbers, which have fewer digits
+    if is_whole_decimal:
+        return _WholeDecimals(name, rows, space, as_numbers=wanted == "number")
     if pa.types.is_integer(kind):
-        if wanted == "category":  # not by way of numbers, which have fewer digits
-            return _Texts(name, rows, space, wanted)
         return _WholeNumbers(name, rows, space, kind.to_pandas_dtype(), as_numbers=wanted == "number")
     if is_number(kind):
         return _Numbers(name, rows, space, as_numbers=wanted == "number")
@@ -137,6 +141,30 @@ class _Numbers:
     @np.errstate(invalid="ignore")
     def finish(self) -> Made:
         return self._parts.finish(self._name, as_numbers=self._as_numbers)
+
+
+class _WholeDecimals(_Numbers):
+    """As numbers, where it is said that double precision has too few digits for some."""
+
+    def __init__(self, name: str, rows: int, space: MappedSpace | None, *, as_numbers: bool) -> None:
+        super().__init__(name, rows, space, as_numbers=as_numbers)
+        self._seen, self._rounded, self._example = 0, Places(0, 0), ""
+
+    def add(self, values: Any) -> None:
+        super().add(values)
+        rows = np.flatnonzero(np.abs(doubles(values)) > LARGEST_EXACT)
+        whole = [int(value) for value in values.take(rows).to_pylist()]
+        differ = [place for place, value in enumerate(whole) if value != int(float(value))]
+        if differ:
+            first = self._rounded.row or self._seen + int(rows[differ[0]]) + 1
+            self._rounded = Places(self._rounded.count + len(differ), first)
+            self._example = self._example or str(whole[differ[0]])
+        self._seen += len(values)
+
+    def finish(self) -> Made:
+        column, notes = super().finish()
+        told = [rounded_note(self._name, self._rounded, self._example)] if self._rounded else []
+        return column, [*told, *notes]
 
 
 class _WholeNumbers:
