@@ -16,6 +16,7 @@ def test_a_long_cell_that_is_nearly_a_number_is_told_at_once(text):
 
 
 @example("0 e")
+@example(" 0-")
 @given(st.text("0123456789١²+-−.,e'% $€infx\u00a0", max_size=8))
 def test_what_is_read_as_a_number_alone_is_a_number(text):
     if numerals.parse([text]) is not None and "(" not in text:

@@ -79,7 +79,8 @@ def parse_one(label: str, decimal: str | None = None) -> Numbers | None:
 
 
 def is_number(label: str) -> bool:
-    """Whether a label is a number in any way of writing."""
+    """Whether a label is a number in any way of writing, blanks round it or not."""
+    label = label.strip()
     if is_plain(label):
         return True
     if _IN_EVERY_NUMBER.search(label) is None:  # most texts
