@@ -273,6 +273,14 @@ def test_names_that_are_changed_are_told_with_their_columns(write: Write) -> Non
     assert "Spaces, quotes or unseen signs round names are left out (column 1)." in said(read)
 
 
+def test_rows_without_a_value_are_told(write: Write) -> None:
+    read = read_table(write("x,c\n1,a\n,\n2,NA\n?,-\n, \n3,b\n"))
+    assert "2 rows, first 2, have no value in any column." in said(read)
+    assert "Row 2 has no value in any column." in said(read_table(write("x,c\n1,a\n,\n3,\n")))
+    assert "no value in any" not in said(read_table(write("x,c\n1,a\n,b\n3,\n")))
+    assert "no value in any" not in said(read_table(write('x\n1\n""\n3\n')))
+
+
 def test_names_that_look_the_same_are_told(write: Write) -> None:
     read = read_table(write("caf\u00e9,cafe\u0301,New York,New  York,y\n1,2,3,4,5\n2,3,4,5,6\n"))
     listed = r"'caf\xe9', 'cafe\u0301', 'New York', 'New  York'"

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.compression import ZIP_MAGIC, is_packed
+from workbench.data.places import Places
 from workbench.data.roles import identifies_rows
 from workbench.data.table import Column, Note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    from workbench.data.places import Places
 
 FEWEST_ROWS = 10
 ALMOST_ALL = 0.95
@@ -24,12 +23,27 @@ _OTHER_KINDS = (".parquet", ".feather", ".xlsx", ".xls", ".ods", ".zip", ".json"
 
 
 def table_remarks(columns: Sequence[Column]) -> list[Note]:
-    """Remark on too few rows."""
+    """Remark on too few rows, and on rows without any value."""
     n = len(columns[0].values)
-    if n >= FEWEST_ROWS:
-        return []
-    rows = "1 row" if n == 1 else f"{n} rows"
-    return [Note(f"The table has only {rows}.", count=n, severity="warning")]
+    notes = []
+    if n < FEWEST_ROWS:
+        rows = "1 row" if n == 1 else f"{n} rows"
+        notes.append(Note(f"The table has only {rows}.", count=n, severity="warning"))
+    if empty := _empty_rows(columns):
+        several = f"{empty.count:,} rows, first {empty.row}, have"
+        rows = f"Row {empty.row} has" if empty.count == 1 else several
+        notes.append(Note(f"{rows} no value in any column.", count=empty.count, severity="warning"))
+    return notes
+
+
+def _empty_rows(columns: Sequence[Column]) -> Places:
+    """Return the rows that hold nothing; of a single column these are its missing values."""
+    empty = np.isnan(columns[0].values) if len(columns) > 1 else np.zeros(1, np.bool_)
+    for column in columns[1:]:
+        if not empty.any():
+            break
+        empty &= np.isnan(column.values)
+    return Places.of(empty)
 
 
 def column_remarks(column: Column) -> list[Note]:
