@@ -182,6 +182,24 @@ def test_a_question_of_another_kind_is_no_question_for_order(asked, tmp_path):
         load_model(tmp_path / "m.json")
 
 
+def test_a_file_cut_off_behind_its_trees_is_refused(tmp_path):
+    frame = pd.DataFrame({"kind": pd.Categorical(list("abcd") * 25), "x": np.arange(100.0)})
+    settings = {"verbose": -1, "num_threads": 1, "min_data_per_group": 1, "cat_smooth": 0}
+    booster = lightgbm.train(settings, lightgbm.Dataset(frame, frame["kind"].cat.codes * 2.0), 2)
+    path = tmp_path / "m.txt"
+    booster.save_model(path)
+    text = path.read_text()
+    whole = load_model(path)
+    assert whole.schema.features[0].categories == tuple("abcd")
+    ends = [text.index(words) for words in ("[boosting", "end of parameters", "pandas_categorical")]
+    for end in (*ends[:2], ends[0] + 30, ends[2] + 1, ends[2] + 18, ends[2] + 19, ends[2] + 30):
+        path.write_text(text[:end])
+        with pytest.raises(WorkbenchError, match=r"cut off behind its trees|is damaged"):
+            load_model(path)
+    path.write_text(text[: ends[2]])  # as other interfaces of LightGBM end it
+    assert load_model(path).rounds == whole.rounds
+
+
 def test_a_loop_in_a_tree_is_refused(tmp_path):
     booster, _ = trained(rounds=1)
     lines = booster.model_to_string().split("\n")

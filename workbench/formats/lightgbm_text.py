@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Block = dict[str, str]
 MOST_NODES = 1 << 26
+NAMED = "pandas_categorical:"
 
 
 class LightGBMText(ReadOnly):
@@ -37,6 +38,7 @@ class LightGBMText(ReadOnly):
             body, _, rest = text.partition("\nend of trees")
             if not rest:
                 raise WorkbenchError("Damaged model file: it is cut off before \"end of trees\".")
+            _check_end(rest)
             head, *blocks = [_block(part) for part in body.split("\nTree=")]
             return lightgbm_model(_head(head, rest), [_tree(block) for block in blocks])
 
@@ -44,6 +46,15 @@ class LightGBMText(ReadOnly):
         """Tell by its first lines."""
         start = data[:200].lstrip()
         return start.startswith(b"tree") and b"\nversion=v" in start.replace(b"\r", b"")
+
+
+def _check_end(rest: str) -> None:
+    """Refuse a file that ends among its parameters, or before the names of categories are told."""
+    _, has_parameters, inside = rest.partition("\nparameters:")
+    _, is_whole, after = inside.partition("\nend of parameters")
+    last = after.strip()
+    if (has_parameters and not is_whole) or (last != NAMED and NAMED.startswith(last) and last):
+        raise WorkbenchError("Damaged model file: it is cut off behind its trees.")
 
 
 def _block(text: str) -> Block:
@@ -59,7 +70,7 @@ def _head(block: Block, rest: str) -> LightGBMHead:
     params = dict(
         line[1:-1].split(": ", 1) for line in rest.split("\n") if line.startswith("[") and ": " in line
     )
-    kept = next((line for line in rest.split("\n") if line.startswith("pandas_categorical:")), ":null")
+    kept = next((line for line in rest.split("\n") if line.startswith(NAMED)), ":null")
     labels = checks.sequence(json.loads(kept.partition(":")[2]) or [], "pandas_categorical")
     infos = block["feature_infos"].split(" ")
     return LightGBMHead(
