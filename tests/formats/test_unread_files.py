@@ -6,10 +6,12 @@ import bz2
 import gzip
 import lzma
 import pickle
+import zipfile
 
 import numpy as np
 import pytest
 
+from workbench.__main__ import main
 from workbench.errors import WorkbenchError
 from workbench.formats.model import load_model
 from workbench.session.opening import open_file
@@ -44,6 +46,17 @@ def test_what_to_save_instead_is_said(name, data, words, tmp_path):
         load_model(tmp_path / name)
     assert "\n" not in str(refused.value)
     assert not RUN
+
+
+def test_a_file_of_skops_is_no_table(tmp_path, capsys):
+    path = tmp_path / "m.skops"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("1.npy", b"x")
+        packed.writestr("schema.json", '[{"a": 1}, {"a": 2}]')
+    with pytest.raises(WorkbenchError, match="a file of skops"):
+        open_file(path, lambda *_: None, lambda: False)
+    assert main(["describe", str(path)]) == 2
+    assert "is a file of skops. Load it where scikit-learn is" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", ["text", "json"])

@@ -40,8 +40,12 @@ def read_for(args: Namespace) -> Table:
 def _refuse_model(file: str) -> None:
     from workbench.data.readers.base import open_source
     from workbench.formats.base import reader_of
+    from workbench.formats.unread_files import advice_on, is_unread_model
 
-    if is_file(file) and reader_of(open_source(Path(file)).head[:BEGINNING]) is not None:
+    head = open_source(Path(file)).head[:BEGINNING] if is_file(file) else b""
+    if is_unread_model(head, file):
+        raise WorkbenchError(f"{file} is {advice_on(head, file)}")
+    if reader_of(head) is not None:
         words = f"'{file}' is a model, not a table. See it with"
         raise WorkbenchError(f"{words}: workbench inspect {quote(file)}")
 

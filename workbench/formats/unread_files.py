@@ -27,14 +27,15 @@ _MARKED = (b"\xef\xbb\xbf{", b"\xff\xfe{\x00", b"\xfe\xff\x00{")
 _UNMARK = "a text with a byte order mark, which no model has. Save it as UTF-8 without one."
 _UNPACK = "{}, and models are read unpacked. Unpack it, and give the file in it."
 _PICKLES = (re.compile(rb"\x80[\x02-\x05]"), (".pkl", ".pickle", ".joblib"))
+_SKOPS_ENDING = ".skops"
 _SKOPS = (
     "a file of skops. Load it where scikit-learn is, and save the model by the script of 'workbench script'."
 )
 
 
-def is_unread_model(beginning: bytes) -> bool:
-    """Whether a file that begins so is nothing but a model; a pickle may be a table."""
-    return any(pattern.match(beginning) for pattern, _ in _KNOWN)
+def is_unread_model(beginning: bytes, name: str) -> bool:
+    """Whether a file that begins so, or is called so, is nothing but a model; a pickle may be a table."""
+    return name.lower().endswith(_SKOPS_ENDING) or any(pattern.match(beginning) for pattern, _ in _KNOWN)
 
 
 def advice_on(beginning: bytes, name: str) -> str | None:
@@ -45,7 +46,7 @@ def advice_on(beginning: bytes, name: str) -> str | None:
     begin, endings = _PICKLES
     if begin.match(beginning) or name.lower().endswith(endings):
         return _PICKLE
-    if name.lower().endswith(".skops"):
+    if name.lower().endswith(_SKOPS_ENDING):
         return _SKOPS
     if beginning.startswith(_MARKED):
         return _UNMARK

@@ -102,7 +102,7 @@ def _is_model(path: Path) -> bool:
     from workbench.formats.unread_files import is_unread_model
 
     source = open_source(path)
-    if reader_of(source.head[:BEGINNING]) is not None or is_unread_model(source.head):
+    if reader_of(source.head[:BEGINNING]) is not None or is_unread_model(source.head, path.name):
         return True
     records = source.head.lstrip().startswith(b"[") or b"}\n{" in source.head.replace(b"\r", b"")
     return path.suffix.lower() in MODEL_SUFFIXES and not records
