@@ -214,7 +214,8 @@ class TrainingParams:
     max_cat_to_onehot: int = parameter(
         4, label="One-hot up to", kind="integer", group="Columns", rare=True, lower=1, upper=1_000_000,
         slider=(1, 100), scale="log", live=True,
-        help="Of columns with at most so many categories one is set against the rest; others are parted.",
+        help="Of columns with at most so many categories one is set against the rest; others are parted. "
+        "hist and approx take neighbours together where a column has more than 254.",
         aliases={"xgboost": "max_cat_to_onehot", "lightgbm": "max_cat_to_onehot"})
     cat_smooth: float = parameter(
         1.0, label="Smoothing", kind="real", group="Columns", rare=True, lower=0.0, slider=(0.1, 1000.0),
