@@ -21,7 +21,8 @@ FEWEST_EMPTY = 2  # lines without a value at the end; a single one may be a row
 _TOTAL = re.compile(
     r"(grand |sub|sub-|column |overall )?"
     r"(totals?|sums?|averages?|avg\.?|mean|median|overall|summe|gesamt|gesamtsumme|insgesamt|durchschnitt"
-    r"|mittelwert|somme|moyenne|suma|totaal|totale|итого|всего|合計|总计)(\s*\([^()]*\))?\s*:?",
+    r"|mittelwert|somme|moyenne|suma|promedio|razem|celkem|toplam|totaal|totale|итого|всего|合計|总计)"
+    r"(\s*\([^()]*\))?\s*:?",
     re.IGNORECASE,
 )
 _BEGINS_AS_TOTAL = re.compile(r"(grand |sub)?(total|sum|average)s?\b", re.IGNORECASE)
