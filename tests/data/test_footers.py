@@ -23,11 +23,12 @@ HEAD = "region,n,amount,q\n"
 ROWS = "".join(f"{region},{n},{n * 3.5},{n % 7}\n" for n, region in enumerate(["north", "south", "east"] * 8))
 CLEAR = [
     "Total,,,1234", "TOTAL,276,966,70", "Grand total:,276,966.0,70", "Sum,276,,", "average,11.5,40.25,2.9",
-    "Total (24 rows),276,966,70", "Total,276,n/a,70", "Promedio,11.5,40.25,2.9", '"Total","276","966","70"',
-    "Gesamt,276,966,70", "Source: agency 2020", "Source: agency, the large one, 2020", "Source: agency 2020,,,",
-    "\nSource agency", "Note: a, b, c, d, e and f", "(24 rows)", "\n(24 rows affected)", "24 rows in set (0.01 sec)",
+    "Total (24 rows),276,966,70", "Total,276,n/a,70", '"Total","276","966","70"', "Gesamt,276,966,70",
+    "Source: agency 2020", "Source: agency, the large one, 2020", "Source: agency 2020,,,", "\nSource agency",
+    "Note: a, b, c, d, e and f", "(24 rows)", "\n(24 rows affected)", "24 rows in set (0.01 sec)",
     "Total rows: 24", "* preliminary", "© agency", "Exported on 2020-01-01", "Last updated: 2020-01-01,,,",
     "Subtotal,276,966,70\nTotal,276,966,70", "Total,276,966,70\n\nSource: agency\nNote: none",
+    "Promedio,11.5,40.25,2.9",
     ",,,\n,,,\n", ",,,\nTotal,276,966,70\n,,,\n\n", "\nMade by the office\nwith care\n",
 ]  # fmt: skip
 
