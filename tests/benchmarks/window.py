@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ROWS, COLUMNS, ROUNDS = 1_000_000, 28, 30
 WIDE_ROWS, WIDE_COLUMNS, WIDE_ROUNDS = 200, 60_000, 10
 LOOKED_MS = 1500  # at a view of the wide table
-TURNS, TURN_ROUNDS = 7, 101  # the first round of a turn, which prepares, is not looked at
+TURNS, TURN_ROUNDS = 3, 401  # the first round of a turn, which prepares, is not looked at
 NOT_MEASURED = (0.0, 0.0, 0)
 IDLE_MS = 1000  # without any job, after which a run's questions are all answered
 
