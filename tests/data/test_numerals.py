@@ -69,3 +69,18 @@ def test_a_dash_behind_a_decimal_sign_is_no_minus(labels, prices):
 def test_a_price_without_cents_is_its_whole_number(price, dash, unit):
     assert numerals.value_of(f"{price}{dash}{unit}") == price
     assert numerals.value_of(f"{price}-") == -price
+
+
+def test_one_word_among_many_numbers_is_seen_before_every_way_of_writing_is_tried(monkeypatch):
+    tried = []
+    ways = [way._replace(fits=lambda label, way=way: tried.append(label) or way.fits(label))
+            for way in numerals.WAYS[None]]  # fmt: skip
+    monkeypatch.setitem(numerals.WAYS, None, tuple(ways))
+    labels = [*(f"{number}.5" for number in range(1000)), "oops"]
+    assert numerals.parse(labels) is None
+    assert len(tried) <= len(labels)
+    tried.clear()
+    most = numerals.parse_most(labels)
+    assert np.isnan(most.values).tolist() == [False] * 1000 + [True]
+    assert len(tried) < 3 * len(labels)
+    assert numerals.parse(["0", "½"]).values.tolist() == [0, 0.5]

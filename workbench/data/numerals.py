@@ -11,7 +11,7 @@ import numpy as np
 from workbench.data import compound_numbers, times
 from workbench.data.change import Change, change_where, joined_changes
 from workbench.data.number_marks import without_about, without_flags, without_limits
-from workbench.data.number_writing import POINT_THOUSANDS, WAYS, Numbers, with_comma_thousands
+from workbench.data.number_writing import POINT_THOUSANDS, WAYS, Numbers, Way, with_comma_thousands
 from workbench.data.number_writing import is_plain as is_plain
 from workbench.data.number_writing import plain_value as plain_value
 from workbench.data.units import usual_name
@@ -57,13 +57,22 @@ def parse(labels: Sequence[str], decimal: str | None = None) -> Numbers | None:
 
     Without a decimal sign, the first way of writing that fits every label is taken.
     """
-    fitting = (way for way in WAYS[decimal] if all(map(way.fits, labels)))
-    way = next(fitting, None)
+    usual, *others = WAYS[decimal]
+    if all(map(usual.fits, labels)):
+        return usual.read(labels)
+    if _IN_EVERY_NUMBER.search(labels[0]) is None or any(map(_is_word, labels)):  # most texts
+        return None
+    way = next((way for way in others if all(map(way.fits, labels))), None)
     if way is not None:
         return way.read(labels)
-    if _IN_EVERY_NUMBER.search(labels[0]) is None:  # most texts
-        return None
     return next(filter(None, (other(labels, decimal) for other in _OTHER_WAYS)), None)
+
+
+def _is_word(label: str) -> bool:
+    """Whether a label is none of the signs of which numbers are written, in any way."""
+    if _IN_EVERY_NUMBER.search(label) is not None:
+        return False
+    return any(map(str.isalpha, label)) and _NO_MONEY.fullmatch(label) is None
 
 
 def value_of(label: str, decimal: str | None = None) -> float | None:
@@ -108,8 +117,7 @@ def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
     if any(dashed):
         whole = parse_most(_with_all_cents(labels, dashed), decimal)
         return _changed(whole, NO_CENTS, dashed & ~np.isnan(whole.values))
-    ways = [(way, [label for label in labels if way.fits(label)]) for way in WAYS[decimal]]
-    way, found = max(ways, key=lambda pair: len(pair[1]))
+    way, found = _commonest_way(labels, decimal)
     signed = _of_commonest_sign(labels)
     numbers = _parse_with_unit(signed, decimal) if len(signed) > len(found) else None
     if numbers is None:
@@ -122,6 +130,19 @@ def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
     values[places] = numbers.values
     changes = tuple(_spread(change, places, len(labels)) for change in numbers.changes)
     return numbers._replace(values=values, changes=changes)
+
+
+def _commonest_way(labels: Sequence[str], decimal: str | None) -> tuple[Way, list[str]]:
+    """Return the way of writing that fits most labels, of equals the first, and the labels it fits."""
+    usual, *others = WAYS[decimal]
+    way, found = usual, [label for label in labels if usual.fits(label)]
+    n_usual, left = len(found), [label for label in labels if not usual.fits(label)]
+    for other in others:
+        if n_usual + sum(map(other.fits, left)) > len(found):  # else it cannot fit more
+            fitting = [label for label in labels if other.fits(label)]
+            if len(fitting) > len(found):
+                way, found = other, fitting
+    return way, found
 
 
 def _spread(change: Change, places: list[int], count: int) -> Change:
