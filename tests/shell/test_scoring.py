@@ -240,4 +240,4 @@ def test_scoring_asks_too_where_nothing_was_looked_through_yet(
     qtbot.mouseClick(found()[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(output.exists, timeout=LONG)
     assert len(rows_of(output)) == 60_000
-    assert not found()
+    qtbot.waitUntil(lambda: not found(), timeout=LONG)
