@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.data import numerals
 from workbench.data.aligned import ALIGNED, find_gaps, with_tabs
 from workbench.data.descriptions import count_descriptions
 from workbench.data.footers import Footers
@@ -19,10 +18,11 @@ from workbench.data.header import (
     judge_second_lines,
     unique_names,
 )
+from workbench.data.leading_comments import comment_notes, names_in_comments, without_leading_comments
 from workbench.data.open_quote import OpenQuote
 from workbench.data.records import RecordCutter
 from workbench.data.room import check_columns
-from workbench.data.separators import find_separator, records_of
+from workbench.data.separators import find_separator
 from workbench.data.shown_record import shown
 from workbench.data.table import Note
 from workbench.data.text_encoding import SNIFF_BYTES, to_utf8
@@ -30,7 +30,6 @@ from workbench.data.text_stream import plain_line_ends
 from workbench.data.titles import common_width, count_titles, has_group_line
 from workbench.data.wrapped_lines import find_wrapping
 from workbench.errors import WorkbenchError
-from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,7 +42,6 @@ FEWEST_LINES = 3  # in the bytes that are looked at; where lines are long, these
 FEWEST_RECORDS = 2  # in them, so that one of them is a row
 MOST_LINES = 20  # shown, to choose the first from
 _SAYS_SEPARATOR = re.compile(r'"?sep=([,;|\t:~^])"?[;,]*\n', re.IGNORECASE)
-_SAYS_NAMES = re.compile(r"#+ ?(?:fields|columns?(?: names)?|header|names)\b(?: ?[:=])?[\t ]*", re.IGNORECASE)
 _LOGGER = re.compile(r'"?TO(?:A5|ACI1)"?,[^\n]*\n')  # of Campbell Scientific's data loggers
 _LABVIEW = re.compile(r"LabVIEW Measurement\s.*?\n(?=X_Value\t)", re.DOTALL)
 _LANGUAGES = (
@@ -186,7 +184,7 @@ def find_layout(
                     (by, begun, headed), lines, unwrap, None if wrapping is None else wrapping.masked,
                     _has_comments(start, rows), "" if wrapping is None else wrapping.remark)  # fmt: skip
     if not headed.value:
-        return _without_header(layout, first, _names_in_comments(start.comments, mark, len(first)))
+        return _without_header(layout, first, names_in_comments(start.comments, mark, len(first)))
     if not rows:
         _refuse_open_quote(body, mark, start.skipped)
         listed = ", ".join(first[:8])
@@ -301,16 +299,11 @@ def _start(text: str, first_line: int | None) -> _Start:
         left_out = f"{lines} lines of LabVIEW above the table are left out."
         told = Note(left_out, count=lines, severity="warning")
         return _Start(text[measured.end() :], lines, "\t", notes=(told,))
-    comments, body, more = _without_leading_comments(text)
+    comments, body, more = without_leading_comments(text)
     above = text[: len(text) - len(body)].rstrip("\n")
-    notes = _comment_notes(comments, skipped + above.split("#", 1)[0].count("\n") + 1) if comments else ()
+    notes = comment_notes(comments, skipped + above.split("#", 1)[0].count("\n") + 1) if comments else ()
     commented = tuple(reversed(above.split("\n"))) if comments else ()
     return _Start(body, skipped + more, separator, commented, notes)
-
-
-def _comment_notes(count: int, line: int) -> tuple[Note, ...]:
-    told = f"{counted(count, 'line')} at the start left out as comments (first line {line})."
-    return (Note(told, count=count),)
 
 
 def _first_line(
@@ -345,24 +338,6 @@ def _above_the_footers(
     return [record.fields for record in records[1:] if record.last_line < first]
 
 
-def _names_in_comments(comments: Sequence[str], separator: str, width: int) -> tuple[str, ...]:
-    """Return the fields of the last comment above the table, or of one that says so, if all are names."""
-    said = [comment[found.end() :] for comment in comments if (found := _SAYS_NAMES.match(comment))]
-    possible = [(text, mark) for text in said for mark in (",", separator, " ")]
-    possible += [(comment.lstrip("#"), separator) for comment in comments[:1]]
-    return next(filter(None, (_names_in(text, mark, width) for text, mark in possible)), ())
-
-
-def _names_in(text: str, separator: str, width: int) -> tuple[str, ...]:
-    """Return the fields of a text where there are as many, and all are names."""
-    records = records_of(text, separator)
-    fields = tuple(map(str.strip, records[0].fields)) if records else ()
-    are_names = len(fields) == width > 1 and len(set(fields)) == width and all(fields[1:])
-    if not are_names or any(map(numerals.is_number, fields)):
-        return ()
-    return (fields[0] or "#", *fields[1:])  # the sign alone is the name of a column of numbers of rows
-
-
 def _without_header(layout: Layout, first: tuple[str, ...], commented: tuple[str, ...]) -> Layout:
     rows = (first, *layout.rows)
     if commented:
@@ -379,20 +354,6 @@ def _head_text(head: bytes, encoding: str, *, whole: bool) -> str:
     text = plain_line_ends(plain).decode("utf-8", "replace").removeprefix("\ufeff")
     text = text.replace("\n\ufeff", "\n").removesuffix("\x1a")
     return text if whole or "\n" not in text else text[: text.rindex("\n") + 1]
-
-
-def _without_leading_comments(text: str) -> tuple[int, str, int]:
-    """Return the number of comments, the text after them and the lines left out."""
-    comments = skipped = begin = 0
-    while begin < len(text):
-        end = text.find("\n", begin) + 1 or len(text)
-        if text[begin] == "#":
-            comments += 1
-        elif text[begin:end].strip():
-            break
-        skipped += 1
-        begin = end
-    return comments, text[begin:], skipped
 
 
 def _refuse_languages(text: str, file_name: str) -> None:
