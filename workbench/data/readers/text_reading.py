@@ -50,6 +50,7 @@ KERNEL_BYTES = 1 << 26  # a file for which compiling them pays
 TAIL_BYTES = 1 << 16  # of a long file, in which its end is looked for ahead
 BLOCK_ROWS = 64  # at least, of which a block is made
 LARGEST_BLOCK = 1 << 25
+MANY_ROWS = 1 << 16  # of which columns are finished by several threads
 ENDING_BYTES = 1 << 13  # what stands below a table; a last block so short is read with the one before
 
 
@@ -335,23 +336,27 @@ class Reading:
 
     def _columns(self) -> tuple[list[Column], list[Note]]:
         columns, notes, space = [], [], self._growing.space
-        codes, seen = self._codes_in_head, self.first_texts()
-        for place, name in enumerate(self.layout.names):
-            leave_if(self._cancelled)
-            if (numbers := self._growing.numbers(place)) is not None:
-                as_numbers = self._options.kind_of(name) == "number" or not self.rules.finds_days
-                column, more = numbers.finish(name, codes, as_numbers=as_numbers)
-                if any("." in cell for cell in seen[place]):
-                    column = replace(column, writing=replace(column.writing, decimal="."))
-                more = more + digit_notes(column, seen[place])
-            else:
-                labels = self._growing.labels(place)
-                if self._recoded is not None:
-                    self._recoded.count(name, labels)
-                column, more = infer(name, labels, self.rules, self._options.kind_of(name))
+        by_threads = self._rows >= MANY_ROWS and self._recoded is None
+        for column, found in (work_ahead if by_threads else map)(self._column, enumerate(self.first_texts())):
             columns.append(column if space is None else on_disk(column, space))
-            notes += more + column_remarks(column)
+            notes += found + column_remarks(column)
         return columns, notes
+
+    def _column(self, seen: tuple[int, tuple[str, ...]]) -> tuple[Column, list[Note]]:
+        """Return the column at a place, and notes on it; beside the place stand its first cells."""
+        leave_if(self._cancelled)
+        place, cells = seen
+        name, codes = self.layout.names[place], self._codes_in_head
+        if (numbers := self._growing.numbers(place)) is not None:
+            as_numbers = self._options.kind_of(name) == "number" or not self.rules.finds_days
+            column, notes = numbers.finish(name, codes, as_numbers=as_numbers)
+            if any("." in cell for cell in cells):
+                column = replace(column, writing=replace(column.writing, decimal="."))
+            return column, notes + digit_notes(column, cells)
+        labels = self._growing.labels(place)
+        if self._recoded is not None:
+            self._recoded.count(name, labels)
+        return infer(name, labels, self.rules, self._options.kind_of(name))
 
     def footer_guess(self) -> Guess:
         """Say what was found below the table."""
