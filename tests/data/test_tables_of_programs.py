@@ -385,3 +385,37 @@ def test_a_line_above_names_that_are_years_is_a_title(write: Write) -> None:
     read = read_table(write(f"Sum of Amount,Column Labels,,\nRow Labels,2021,2022,Total of all\n{rows}"))
     assert (read.names, read.n_rows) == (("Row Labels", "2021", "2022", "Total of all"), 20)
     assert "1 line above the table is left out ('Sum of Amount Column Labels')" in said(read)
+
+
+ENDED = "a,b,y\n" + "".join(f"{n},{n * 2},{n % 2},\n" for n in range(30))
+
+
+def test_an_empty_column_behind_a_last_separator_is_left_out_and_said(write: Write) -> None:
+    read = read_table(write(ENDED))
+    assert (read.names, read.n_rows) == (("a", "b", "y"), 30)
+    assert "Every row ends with a separator; the empty column behind it is left out." in said(read)
+    assert "column 4" not in said(read)
+    seen = preview(write(ENDED))
+    assert seen is not None
+    assert (seen.table.names, len(seen.texts)) == (("a", "b", "y"), 3)
+
+
+@pytest.mark.parametrize("cell", ["x", "5"])
+def test_a_column_behind_the_header_stays_where_a_cell_of_it_is_filled(write: Write, cell: str) -> None:
+    path = write(ENDED + "9,9,9,\n" * 100_000 + f"7,7,7,{cell}\n" + "9,9,9,\n" * 50)
+    for options in (ReadOptions(), ReadOptions(sample_rows=5)):
+        read = read_table(path, options=options)
+        assert read.names == ("a", "b", "y", "column 4")
+        assert "Columns without a name are called after their place (column 4)." in said(read)
+
+
+@pytest.mark.parametrize(
+    "options", [ReadOptions(sample_rows=5), ReadOptions(kinds=(("column 4", "category"),))]
+)
+def test_an_empty_last_column_is_left_out_of_a_sample_but_not_where_it_is_wanted(
+    write: Write, tmp_path: Path, options: ReadOptions
+) -> None:
+    wanted = ("a", "b", "y", "column 4") if options.kinds else ("a", "b", "y")
+    assert read_table(write(ENDED), options=options).names == wanted
+    mapped = ReadOptions(map_folder=str(tmp_path), kinds=options.kinds)
+    assert read_table(write(ENDED), options=mapped).names == wanted

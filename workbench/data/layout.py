@@ -80,6 +80,8 @@ class Layout:
         Hides quotes that are text, byte for byte, where records are cut.
     remark : str
         What is round lines that are rewritten.
+    spare : str
+        The last of the names, where the first rows have an empty field behind those of the header.
     has_comments : bool
         Whether comments stand above the table: then lines that begin as they do are none of its rows.
     """
@@ -97,6 +99,7 @@ class Layout:
     masked: Callable[[bytes], bytes] | None = None
     has_comments: bool = False
     remark: str = ""
+    spare: str = ""
 
 
 _SEVERAL_LINES = Note("The names stand in several lines and were joined.", severity="warning")
@@ -196,8 +199,11 @@ def find_layout(
     joined = joined or grouped
     rows = list(layout.rows)
     fields, completed = full_header(first, rows, body) if joined is None else (joined, [_SEVERAL_LINES])
-    names, named = unique_names(fields)
-    return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named))
+    names, _ = unique_names(fields)
+    has_spare = joined is None and len(fields) > len(first) and not completed
+    _, named = unique_names(fields[:-1] if has_spare else fields)
+    return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named),
+                   spare=names[-1] if has_spare else "")  # fmt: skip
 
 
 def _headed(first: Sequence[str], rows: Sequence[Sequence[str]], known: frozenset[str]) -> Guess:

@@ -86,13 +86,14 @@ class DelimitedReader:
         part = options.part or (main_member(source.path) or likeliest_member(source.path) if parts else None)
         inside = replace(options, part=part)
         (reading, table), encoded = take_text(source, inside, _with_table, PREVIEW_BYTES)
-        cells = cell_guesses(table.names, reading.first_texts(), options, reading.layout.separator)
+        texts = reading.first_texts()[: len(table.columns)]
+        cells = cell_guesses(table.names, texts, options, reading.layout.separator)
         found = (
             *_part_guesses(parts, part, options), encoded, *reading.layout.guesses, reading.footer_guess(),
             *cells,
         )  # fmt: skip
         lines, is_whole = reading.layout.lines, not reading.is_cut
-        return Preview(table, reading.first_texts(), found, parts, lines, is_whole=is_whole)
+        return Preview(table, texts, found, parts, lines, is_whole=is_whole)
 
 
 READERS.register(DelimitedReader())

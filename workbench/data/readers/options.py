@@ -182,6 +182,10 @@ class ReadOptions:
             rules = CellRules(self.decimal, MISSING_CODES | codes, dates=self.dates)
         return rules if self.known is None else replace(rules, known=self.known, finds_days=False)
 
+    def names_column(self, name: str) -> bool:
+        """Whether something is settled, or known, of a column."""
+        return self.kind_of(name) is not None or name in dict(self.known or ())
+
     def kind_of(self, name: str) -> Kind | None:
         """Return the kind in which a column is wanted."""
         return dict(self.kinds).get(name)

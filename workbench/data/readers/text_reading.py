@@ -23,6 +23,7 @@ from workbench.data.line_repairs import LineRepairs
 from workbench.data.no_rows import is_comment
 from workbench.data.open_quote import OpenQuote
 from workbench.data.readers.growing_columns import GrowingColumns
+from workbench.data.readers.spare_column import SpareColumn
 from workbench.data.readers.text_notes import digit_notes, encoding_notes, nul_notes, rewritten_notes
 from workbench.data.record_frame import WIDE
 from workbench.data.records import count_lines
@@ -123,6 +124,7 @@ class Reading:
         self._growing = GrowingColumns(source.name, width, options, is_beginning=most is not None)
         self._some_rows = BLOCK_ROWS * len(head.data) // max(len(self.layout.rows), 1)  # their bytes
         self._by_kernel = source.size >= KERNEL_BYTES or (not whole and kernels_ready(rare=True))
+        self._spare = SpareColumn(self.layout, self.rules)
         self._ending = Ending(0)
         self._careful: set[int] = set()
         self._repairs = LineRepairs()
@@ -132,6 +134,7 @@ class Reading:
     def table(self) -> Table:
         """Read everything."""
         stream = self._stream()
+        self._spare.begin(is_wanted=self._options.names_column(self.layout.names[-1]))
         wrong = self._read_all(stream)
         if wrong and self._read_as_text(wrong) != stream.sha256:
             raise WorkbenchError(f"'{self._source.name}' changed while it was read. Read it again.")
@@ -141,6 +144,9 @@ class Reading:
         if sample is not None and not len(sample.rows):
             raise WorkbenchError(f"Of {self._rows:,} rows none was drawn. Draw a larger sample.")
         columns, notes = self._columns()
+        if self._spare.is_left_out:
+            notes = [note for note in notes if note.column != columns[-1].name]
+            columns.pop()
         notes = [*self._file_notes(stream, sample), *table_remarks(columns), *notes]
         path = self._source.path
         return Table(self._source.name, tuple(columns), tuple(notes), str(path), stream.sha256)
@@ -204,6 +210,7 @@ class Reading:
             yield self._recoded.note()
         yield from wrong_suffix_notes(self._source.path, self._source.head)
         yield from self.layout.notes
+        yield from self._spare.notes()
         yield from rewritten_notes(self.layout, stream)
         yield from footer_notes(self._ending)
         yield from self._repairs.notes()
@@ -251,6 +258,7 @@ class Reading:
 
         for index, (block, piece) in enumerate(work_ahead(parse, self._weighed(stream))):
             wrong |= block.not_numbers
+            self._spare.see(block)
             if block.careful:
                 self._careful.add(index)
             if index == 0:
