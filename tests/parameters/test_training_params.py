@@ -196,3 +196,38 @@ def test_numbers_and_truth_values_of_numpy():
     assert TrainingParams(class_weights={np.True_: 2}).class_weights == (("True", 2.0),)
     with pytest.raises(WorkbenchError, match="max_depth is True"):
         TrainingParams(max_depth=np.True_)
+
+
+SPELLINGS = {
+    "rounds": "num_boost_round n_estimators num_trees nrounds max_iter",
+    "gamma": "min_split_loss min_split_gain min_gain_to_split",
+    "learning_rate": "eta shrinkage_rate", "reg_alpha": "alpha lambda_l1", "reg_lambda": "lambda lambda_l2",
+    "max_leaves": "num_leaves max_leaf_nodes", "min_leaf_rows": "min_child_samples min_samples_leaf",
+    "subsample": "bagging_fraction", "colsample_bytree": "feature_fraction",
+    "early_stopping_min_change": "tol min_delta", "seed": "random_state", "threads": "nthread n_jobs",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_every_spelling_of_a_library_is_understood(name):
+    assert {resolve(other) for other in SPELLINGS[name].split()} == {name}
+
+
+def test_no_spelling_means_two_parameters():
+    owners = [(other, p.name) for p in PARAMETERS for other in p.other_names]
+    assert len({other for other, _ in owners}) == len(owners)
+    assert [other for other, name in owners if other in TrainingParams().to_dict() and other != name] == []
+
+
+def test_aliases_of_lightgbm_are_those_that_it_documents():
+    aliases = pytest.importorskip("lightgbm").basic._ConfigAliases._get_all_param_aliases()
+    for declared in PARAMETERS:
+        usual = declared.name_in("lightgbm")
+        named = declared.aliases.get("lightgbm", usual)
+        assert {*([named] if isinstance(named, str) else named)} <= {*aliases.get(usual, ()), ""}
+
+
+def test_the_usual_name_in_a_library_is_the_first():
+    by_name = {p.name: p for p in PARAMETERS}
+    assert by_name["rounds"].name_in("xgboost") == "n_estimators"
+    assert by_name["class_weights"].name_in("xgboost") == ""

@@ -106,12 +106,14 @@ def found_by(form, words):
 @pytest.mark.parametrize("declared", PARAMETERS, ids=lambda declared: declared.name)
 def test_the_search_finds_every_parameter_by_each_of_its_names(form, declared):
     flag = "--" + declared.name.replace("_", "-")
-    for words in (declared.name, flag, flag[2:], declared.label, *declared.aliases.values()):
+    for words in (declared.name, flag, flag[2:], declared.label, *declared.other_names):
         assert declared.name in found_by(form, words), words
 
 
 def test_the_search_finds_objectives_metrics_and_own_files(form):
     assert found_by(form, "auc") == {"metric"}
+    assert found_by(form, "lossguide") == {"grow_policy"}
+    assert found_by(form, "num_boost_round") == {"rounds"}
     assert "objective" in found_by(form, "exponential")
     assert found_by(form, "goss") == {"sampling_method", "top_rate", "other_rate"}
     found_by(form, "python file")

@@ -108,7 +108,7 @@ def _params(head: LightGBMHead, objective: str, rounds: int) -> tuple[TrainingPa
     """Return the parameters, and the names of those that the file tells."""
     found: dict[str, Any] = {"objective": objective, "rounds": min(max(rounds, 1), 100_000)}
     for parameter in PARAMETERS:
-        given = head.params.get(parameter.aliases.get("lightgbm", ""), "")
+        given = head.params.get(parameter.name_in("lightgbm"), "")
         with suppress(ValueError, WorkbenchError):  # what is not given, or not possible here, stays as it is
             if parameter.kind == "real":
                 factor = 0.5 if parameter.name == "gamma" else 1.0  # its gain lacks the ½

@@ -48,8 +48,8 @@ class Parameter:
         Whether `None` (shown as "none") is a value.
     live : bool
         Whether it may change during a run, from the next round on.
-    aliases : dict of str to str
-        Names in "xgboost", "lightgbm" and "sklearn", where they have one.
+    aliases : dict of str to str or tuple of str
+        Names in "xgboost", "lightgbm" and "sklearn", where they have one, or several: the usual one first.
     rare : bool
         Folded away in the form until asked for.
     """
@@ -72,7 +72,7 @@ class Parameter:
     example: str = ""
     optional: bool = False
     live: bool = False
-    aliases: dict[str, str] = field(default_factory=dict)
+    aliases: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
     rare: bool = False
 
     @property
@@ -84,6 +84,19 @@ class Parameter:
     def title(self) -> str:
         """Symbol and label together: "λ · L2 on weights"."""
         return f"{self.symbol} · {self.label}" if self.symbol else self.label
+
+    def name_in(self, library: str) -> str:
+        """Return the usual name in another library, "" where it has none."""
+        return next(iter(self._names_in(library)), "")
+
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        """All names in other libraries."""
+        return tuple(dict.fromkeys(name for library in self.aliases for name in self._names_in(library)))
+
+    def _names_in(self, library: str) -> tuple[str, ...]:
+        names = self.aliases.get(library, ())
+        return (names,) if isinstance(names, str) else names
 
     def check(self, value: Any) -> Any:
         """Return `value` in the declared type, or raise WorkbenchError saying what is allowed."""

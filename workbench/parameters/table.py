@@ -13,7 +13,7 @@ def markdown_table() -> str:
     """Return one row a parameter."""
     rows = [
         f"| `{p.name}` | {p.symbol} | {p.help} | {p.shown(p.default)} | {p.allowed()} "
-        f"| {_code(p.aliases.get('xgboost', ''))} |"
+        f"| {_code(p.name_in('xgboost'))} |"
         for p in PARAMETERS
     ]
     return "\n".join([HEAD, *rows])

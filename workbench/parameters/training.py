@@ -23,7 +23,9 @@ class TrainingParams:
     objective: str = parameter(
         "auto", label="Objective", kind="choice", group="Objective",
         help="The loss that training makes small. auto follows from the target.",
-        aliases={"xgboost": "objective", "lightgbm": "objective", "sklearn": "loss"})
+        aliases={"xgboost": "objective",
+                 "lightgbm": ("objective", "application", "app", "objective_type", "loss"),
+                 "sklearn": "loss"})
     scale_pos_weight: float = parameter(
         1.0, label="Positive ×", kind="real", group="Objective", rare=True,
         help="Rows of the positive class of two count this many times, in training and in the metrics.",
@@ -60,23 +62,27 @@ class TrainingParams:
         help="Pulls every leaf weight towards 0; larger is smoother. Leaves of absolute, huber and quantile "
         "search their weights without it; there only the splits feel it.",
         formula="w* = −G / (H + λ)", lower=0.0, slider=(0.01, 100.0), scale="log", live=True,
-        aliases={"xgboost": "lambda", "lightgbm": "lambda_l2", "sklearn": "l2_regularization"})
+        aliases={"xgboost": ("lambda", "reg_lambda"), "lightgbm": ("lambda_l2", "reg_lambda", "lambda"),
+                 "sklearn": "l2_regularization"})
     gamma: float = parameter(
         0.0, label="Cost of a leaf", symbol="γ", kind="real", group="Regularisation",
         help="What one more leaf must gain. A split below it is not made. XGBoost's gamma is 2γ.",
         formula="gain = ½[G_L²/(H_L+λ) + G_R²/(H_R+λ) − G²/(H+λ)] − γ",
         lower=0.0, slider=(0.01, 100.0), scale="log", live=True,
-        aliases={"xgboost": "gamma", "lightgbm": "min_gain_to_split"})
+        aliases={"xgboost": ("gamma", "min_split_loss"), "lightgbm": ("min_gain_to_split", "min_split_gain")})
     learning_rate: float = parameter(
         0.1, label="Shrinkage", symbol="η", kind="real", group="Regularisation",
         help="The share of each tree that is added; smaller needs more rounds and fits smoother.",
         formula="ŷ ← ŷ + η·w*", lower=0.0, open_lower=True, upper=1.0, slider=(0.001, 1.0), scale="log",
-        live=True, aliases={"xgboost": "eta", "lightgbm": "learning_rate", "sklearn": "learning_rate"})
+        live=True,
+        aliases={"xgboost": ("eta", "learning_rate"),
+                 "lightgbm": ("learning_rate", "eta", "shrinkage_rate"), "sklearn": "learning_rate"})
     reg_alpha: float = parameter(
         0.0, label="L1 on weights", symbol="α", kind="real", group="Regularisation", rare=True,
         help="Pulls the sum of gradients of a leaf towards 0 by this much; small leaves become exactly 0.",
         formula="w* = −soft(G, α) / (H + λ)", lower=0.0, slider=(0.01, 100.0), scale="log", live=True,
-        aliases={"xgboost": "alpha", "lightgbm": "lambda_l1"})
+        aliases={"xgboost": ("alpha", "reg_alpha"),
+                 "lightgbm": ("lambda_l1", "reg_alpha", "l1_regularization")})
     pruning: str = parameter(
         "pre", label="γ acts", kind="choice", choices=("pre", "post"), group="Regularisation", rare=True,
         live=True,
@@ -86,7 +92,8 @@ class TrainingParams:
         0.0, label="Largest step", symbol="δ", kind="real", group="Regularisation", rare=True, live=True,
         help="No leaf weighs more than this before shrinkage; 0 is no limit.",
         formula="|w*| ≤ δ", lower=0.0, slider=(0.01, 100.0), scale="log",
-        aliases={"xgboost": "max_delta_step", "lightgbm": "max_delta_step"})
+        aliases={"xgboost": "max_delta_step",
+                 "lightgbm": ("max_delta_step", "max_leaf_output", "max_tree_output")})
     learning_rate_decay: float = parameter(
         1.0, label="η by round", kind="real", group="Regularisation", rare=True, live=True,
         help="The shrinkage is multiplied by this after every round.",
@@ -103,35 +110,43 @@ class TrainingParams:
         aliases={"xgboost": "max_depth", "lightgbm": "max_depth", "sklearn": "max_depth"})
     grow_policy: str = parameter(
         "depth", label="Growth", kind="choice", choices=("depth", "best_gain"), group="Tree", live=True,
-        help="depth splits level by level; best_gain splits the leaf that gains most, wherever it is.",
+        help="depth splits level by level; best_gain splits the leaf that gains most, wherever it is "
+        "(XGBoost: depthwise and lossguide).",
         aliases={"xgboost": "grow_policy"})
     max_leaves: int = parameter(
         0, label="Max leaves", kind="integer", group="Tree",
         help="Leaves of a tree, at most; 0 is no limit but the depth.",
         lower=0, upper=65_536, slider=(0, 256), live=True,
-        aliases={"xgboost": "max_leaves", "lightgbm": "num_leaves", "sklearn": "max_leaf_nodes"})
+        aliases={"xgboost": "max_leaves",
+                 "lightgbm": ("num_leaves", "num_leaf", "max_leaves", "max_leaf", "max_leaf_nodes"),
+                 "sklearn": "max_leaf_nodes"})
     min_child_weight: float = parameter(
         1.0, label="Min child H", kind="real", group="Tree",
         help="A split is refused where a child would have less hessian than this.",
         formula="H_L ≥ m and H_R ≥ m", lower=0.0, slider=(0.01, 1000.0), scale="log", live=True,
-        aliases={"xgboost": "min_child_weight", "lightgbm": "min_sum_hessian_in_leaf"})
+        aliases={"xgboost": "min_child_weight",
+                 "lightgbm": ("min_sum_hessian_in_leaf", "min_child_weight", "min_sum_hessian",
+                              "min_hessian", "min_sum_hessian_per_leaf")})
     min_leaf_rows: int = parameter(
         1, label="Min leaf rows", kind="integer", group="Tree", rare=True, live=True,
         help="A split is refused where a child would have fewer rows than this.",
         lower=1, upper=10_000_000, slider=(1, 10_000), scale="log",
-        aliases={"lightgbm": "min_data_in_leaf", "sklearn": "min_samples_leaf"})
+        aliases={"lightgbm": ("min_data_in_leaf", "min_child_samples", "min_data", "min_data_per_leaf",
+                              "min_samples_leaf"), "sklearn": "min_samples_leaf"})
     max_bin: int = parameter(
         255, label="Bins", kind="integer", group="Tree",
         help="Each column is cut into at most this many bins. Beyond 255, columns that need them take more "
         "time and memory.",
         lower=2, upper=65_535, slider=(2, 4096), scale="log",
-        aliases={"xgboost": "max_bin", "lightgbm": "max_bin", "sklearn": "max_bins"})
+        aliases={"xgboost": "max_bin", "lightgbm": ("max_bin", "max_bins"), "sklearn": "max_bins"})
     subsample: float = parameter(
         1.0, label="Row share", kind="real", group="Sampling",
         help="Share of the training rows drawn, without replacement, for each round. Trees grown side by "
         "side draw each for themselves.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), live=True,
-        aliases={"xgboost": "subsample", "lightgbm": "bagging_fraction", "sklearn": "subsample"})
+        aliases={"xgboost": "subsample",
+                 "lightgbm": ("bagging_fraction", "subsample", "bagging", "sub_row"),
+                 "sklearn": "subsample"})
     sampling_method: str = parameter(
         "uniform", label="Rows drawn", kind="choice", choices=("uniform", "goss"), group="Sampling",
         rare=True, live=True,
@@ -150,7 +165,9 @@ class TrainingParams:
         1.0, label="Column share", kind="real", group="Sampling",
         help="Share of the columns drawn for each tree.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), live=True,
-        aliases={"xgboost": "colsample_bytree", "lightgbm": "feature_fraction", "sklearn": "max_features"})
+        aliases={"xgboost": "colsample_bytree",
+                 "lightgbm": ("feature_fraction", "colsample_bytree", "sub_feature"),
+                 "sklearn": "max_features"})
     colsample_bylevel: float = parameter(
         1.0, label="Level share", kind="real", group="Sampling", rare=True, live=True,
         help="Share of the tree's columns drawn for each level.",
@@ -159,13 +176,14 @@ class TrainingParams:
         1.0, label="Node share", kind="real", group="Sampling", rare=True, live=True,
         help="Share of the level's columns drawn for each node.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0),
-        aliases={"xgboost": "colsample_bynode", "lightgbm": "feature_fraction_bynode"})
+        aliases={"xgboost": "colsample_bynode",
+                 "lightgbm": ("feature_fraction_bynode", "colsample_bynode", "sub_feature_bynode")})
     rate_drop: float = parameter(
         0.0, label="DART: share", kind="real", group="Sampling", rare=True, live=True,
         help="Share of the earlier rounds that are left out while a round is grown, so that later trees "
         "matter too (DART). 0 leaves none out.",
         lower=0.0, upper=1.0, slider=(0.0, 0.5),
-        aliases={"xgboost": "rate_drop", "lightgbm": "drop_rate"})
+        aliases={"xgboost": "rate_drop", "lightgbm": ("drop_rate", "rate_drop")})
     skip_drop: float = parameter(
         0.0, label="DART: skip", kind="real", group="Sampling", rare=True, live=True,
         help="Share of the rounds for which DART leaves none out.",
@@ -191,12 +209,14 @@ class TrainingParams:
     feature_weights: tuple[tuple[str, float], ...] = parameter(
         (), label="Col. weights", kind="column_numbers", group="Columns", rare=True, lower=0.0,
         help="How likely a column is drawn where a share of them is drawn; 1 where nothing is said.",
-        aliases={"xgboost": "feature_weights", "lightgbm": "feature_contri"})
+        aliases={"xgboost": "feature_weights",
+                 "lightgbm": ("feature_contri", "feature_contrib", "feature_penalty", "fc", "fp")})
     monotone_constraints: tuple[tuple[str, float], ...] = parameter(
         (), label="Monotone", kind="column_numbers", group="Columns", lower=-1.0, upper=1.0,
         help="1: the prediction may only rise with the column; -1: it may only fall. Of several classes it "
         "is each raw prediction, before the link.",
-        aliases={"xgboost": "monotone_constraints", "lightgbm": "monotone_constraints",
+        aliases={"xgboost": "monotone_constraints",
+                 "lightgbm": ("monotone_constraints", "monotone_constraint", "monotonic_cst", "mc"),
                  "sklearn": "monotonic_cst"})
     interaction_constraints: tuple[tuple[str, ...], ...] = parameter(
         (), label="Together", kind="column_sets", group="Columns", rare=True,
@@ -236,7 +256,10 @@ class TrainingParams:
         100, label="Rounds", kind="integer", group="Rounds",
         help="Each grows a tree, or one for each of several classes or quantiles.", lower=1, upper=100_000,
         slider=(1, 10_000), scale="log", live=True,
-        aliases={"xgboost": "n_estimators", "lightgbm": "num_iterations", "sklearn": "max_iter"})
+        aliases={"xgboost": ("n_estimators", "num_boost_round"),
+                 "lightgbm": ("num_iterations", "num_iteration", "n_iter", "num_tree", "num_trees",
+                              "num_round", "num_rounds", "nrounds", "num_boost_round", "n_estimators",
+                              "max_iter"), "sklearn": ("max_iter", "n_estimators")})
     num_parallel_tree: int = parameter(
         1, label="Side by side", kind="integer", group="Rounds", rare=True, lower=1, upper=1000,
         slider=(1, 50),
@@ -247,17 +270,19 @@ class TrainingParams:
         None, label="Patience", kind="integer", group="Rounds", optional=True,
         help="Stop when the validation metric has had no new best for this many rounds.",
         lower=1, upper=100_000, slider=(1, 1000), scale="log", live=True,
-        aliases={"xgboost": "early_stopping_rounds", "lightgbm": "early_stopping_round",
-                 "sklearn": "n_iter_no_change"})
+        aliases={"xgboost": "early_stopping_rounds",
+                 "lightgbm": ("early_stopping_round", "early_stopping_rounds", "early_stopping",
+                              "n_iter_no_change"), "sklearn": "n_iter_no_change"})
     early_stopping_min_change: float = parameter(
         0.0, label="Least change", kind="real", group="Rounds", rare=True, lower=0.0, slider=(1e-6, 1.0),
         scale="log", live=True,
         help="A round is a new best only where the metric is better by more than this.",
-        aliases={"xgboost": "min_delta", "lightgbm": "early_stopping_min_delta"})
+        aliases={"xgboost": "min_delta", "lightgbm": "early_stopping_min_delta", "sklearn": "tol"})
     metric: str = parameter(
         "auto", label="Metric", kind="choice", group="Rounds", rare=True,
         help="The figure that early stopping watches. auto follows from the objective.",
-        aliases={"xgboost": "eval_metric", "lightgbm": "metric", "sklearn": "scoring"})
+        aliases={"xgboost": "eval_metric", "lightgbm": ("metric", "metrics", "metric_types"),
+                 "sklearn": "scoring"})
     more_metrics: tuple[str, ...] = parameter(
         (), label="More metrics", kind="column_list", named="metrics", example="mape, r2", group="Rounds",
         rare=True, help="Metrics that are reported too.")
@@ -270,11 +295,14 @@ class TrainingParams:
     seed: int = parameter(
         0, label="Seed", kind="integer", group="Computing", lower=0, upper=2**31 - 1, slider=(0, 100),
         help="Same data, parameters and seed give the same trees.",
-        aliases={"xgboost": "seed", "lightgbm": "seed", "sklearn": "random_state"})
+        aliases={"xgboost": ("seed", "random_state"),
+                 "lightgbm": ("seed", "random_seed", "random_state"), "sklearn": "random_state"})
     threads: int = parameter(
         0, label="Threads", kind="integer", group="Computing", lower=0, upper=256, slider=(0, 16), rare=True,
         help="Processor cores to use; 0 is all. The result does not depend on it.",
-        aliases={"xgboost": "nthread", "lightgbm": "num_threads", "sklearn": "n_jobs"})
+        aliases={"xgboost": ("nthread", "n_jobs"),
+                 "lightgbm": ("num_threads", "num_thread", "nthread", "nthreads", "n_jobs"),
+                 "sklearn": "n_jobs"})
 
     def __post_init__(self) -> None:
         for declaration in PARAMETERS:
@@ -301,7 +329,7 @@ class TrainingParams:
 
 PARAMETERS: tuple[Parameter, ...] = declarations(TrainingParams)
 BY_NAME: dict[str, Parameter] = {p.name: p for p in PARAMETERS}
-ALIASES = {alias: p.name for p in PARAMETERS for alias in p.aliases.values()} | {"n_estimators": "rounds"}
+ALIASES = {alias: p.name for p in PARAMETERS for alias in p.other_names if alias not in BY_NAME}
 
 
 def resolved(values: dict[str, Any]) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def tooltip(declared: Parameter) -> str:
     if declared.formula:
         parts.append(f"<i>{html.escape(declared.formula)}</i>")
     parts.append(html.escape(range_text(declared)))
-    names = [f"{_LIBRARIES[library]} {alias}" for library, alias in declared.aliases.items()]
+    names = [f"{_LIBRARIES[library]} {declared.name_in(library)}" for library in declared.aliases]
     if names:
         parts.append(html.escape(", ".join(names)))
     return "<p>" + "</p><p>".join(parts) + "</p>"

@@ -14,7 +14,7 @@ def texts_of(declared: Parameter) -> tuple[str, ...]:
     """What a parameter is called here and elsewhere, and what explains it."""
     return (
         declared.name, declared.label, declared.symbol, declared.help, *declared.choices,
-        *declared.aliases.values(),
+        *declared.other_names,
     )
 
 
