@@ -183,6 +183,33 @@ def test_roles_by_flag(tmp_path):
     assert [str(label).lower() for label in schema.class_labels][1] in ("no", "false")
 
 
+@pytest.fixture
+def numbers(tmp_path):
+    path = tmp_path / "numbers.csv"
+    path.write_text("x,two,four\n" + "".join(f"{n},{3 + 2 * (n % 3 == 0)},{n % 4}\n" for n in range(60)))
+    return path
+
+
+@pytest.mark.parametrize(("positive", "classes"), [("3", [5, 3]), ("5", [3, 5])])
+def test_the_positive_class_may_be_a_number(numbers, tmp_path, positive, classes):
+    out = tmp_path / "m.json"
+    main(["train", str(numbers), "--target", "two", "--positive", positive, "--rounds", "1", "--quiet",
+          "--export", str(out)])  # fmt: skip
+    assert list(load_model(out).schema.class_labels) == classes
+
+
+@pytest.mark.parametrize(
+    ("target", "flags", "what"),
+    [("x", [], "a number"), ("four", [], "one of several classes"),
+     ("two", ["--objective", "squared"], "a number"), ("four", ["--objective", "logistic"], "4 classes")],
+)  # fmt: skip
+def test_a_positive_class_of_other_than_two_is_refused(numbers, tmp_path, capsys, target, flags, what):
+    out = tmp_path / "m.json"
+    said = refused(capsys, "train", numbers, "--target", target, "--positive", 3, *flags, "--export", out)
+    assert what in said
+    assert not out.exists()
+
+
 def test_every_parameter_has_a_flag(capsys):
     assert _code(["train", "--help"]) == 0
     said = capsys.readouterr().out

@@ -28,8 +28,16 @@ from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, writer
 from workbench.formats.one_way import double_bound
 
-HOSTILE = ('"; import os; os.abort(); "', "'); DROP TABLE data; --", "*/ int x; /* ??/", 'tab\t"new\nline"',
-           "\\", "${HOME} @TREES@ <script>", "=1+1", "naïve ✓")
+HOSTILE = (
+    '"; import os; os.abort(); "',
+    "'); DROP TABLE data; --",
+    "*/ int x; /* ??/",
+    'tab\t"new\nline"',
+    "\\",
+    "${HOME} @TREES@ <script>",
+    "=1+1",
+    "naïve ✓",
+)
 
 
 def values_of(model, rows):
@@ -99,8 +107,20 @@ def test_python_predicts_labels_and_says_what_is_missing():
 
 def library(path, model):
     path.with_suffix(".c").write_bytes(writer("c").write(model))
-    command = ["cc", "-std=c99", "-Wall", "-Werror", "-O1", "-ffp-contract=off", "-shared", "-fPIC",
-               str(path.with_suffix(".c")), "-o", str(path), "-lm"]
+    command = [
+        "cc",
+        "-std=c99",
+        "-Wall",
+        "-Werror",
+        "-O1",
+        "-ffp-contract=off",
+        "-shared",
+        "-fPIC",
+        str(path.with_suffix(".c")),
+        "-o",
+        str(path),
+        "-lm",
+    ]
     subprocess.run(command, check=True, timeout=120)
     return ctypes.CDLL(str(path))
 
@@ -110,7 +130,9 @@ def test_numbers_that_no_column_holds_are_missing_as_in_a_frame(kind, tmp_path):
     if kind == "c" and not shutil.which("cc"):
         pytest.skip("no C compiler here")
     model = workbench.fit(
-        pd.DataFrame({"a": [1, 2, 3, 4, np.nan, np.nan], "y": [0, 0, 9, 9, 3, 3]}), target="y", rounds=3,
+        pd.DataFrame({"a": [1, 2, 3, 4, np.nan, np.nan], "y": [0, 0, 9, 9, 3, 3]}),
+        target="y",
+        rounds=3,
         min_child_weight=0,
     )
     given = [1.0, 4.0, np.inf, -np.inf, 1e300, -3.403e38, np.nan]
@@ -229,7 +251,7 @@ def test_sql_says_in_comments_which_class_a_column_is_for(labels):
     model = replace(model, schema=replace(model.schema, class_labels=labels))
     model = replace(model, ensemble=replace(model.ensemble, output_names=labels))
     query = writer("sql").write(model).decode("utf-8", "surrogatepass")
-    told = re.findall("^-- raw_([0-2]), prediction_([0-2]): (.*)$", query, re.MULTILINE)
+    told = re.findall("^-- raw_[0-9a-f]{8}_([0-2]), prediction_([0-2]): (.*)$", query, re.MULTILINE)
     assert [place for place, _, _ in told] == [place for _, place, _ in told] == ["0", "1", "2"]
     for label, (_, _, name) in zip(labels, told, strict=True):
         assert (json.loads(name) if name.startswith('"') else name) == label
@@ -242,20 +264,59 @@ def test_sql_says_in_comments_which_class_a_column_is_for(labels):
 
 def test_sql_says_which_of_two_classes_is_predicted():
     query = writer("sql").write(make_model(objective="logistic")).decode()
-    assert "\n-- prediction: the probability of yes\nWITH model" in query
+    assert "\n-- prediction: the probability of yes\nWITH " in query
     assert "-- prediction" not in writer("sql").write(make_model()).decode()
 
 
-def test_sql_says_which_names_and_texts_a_table_must_not_have():
-    query = writer("sql").write(make_model(objective="softmax", n_classes=3)).decode()
+def test_sql_says_what_a_table_must_hold_and_what_is_added():
+    query = writer("sql").write(make_model(objective="softmax", n_classes=3, kinds=("category",))).decode()
     assert "Numbers must be kept as numbers, not as text" in query
-    assert "Texts must have no spaces around them" in query
-    assert "with the names that are added: raw_0 to raw_2, prediction_0 to prediction_2.\n" in query
+    assert "Blanks around texts do not count, and a text of nothing else is missing." in query
+    added = re.search("^-- Added are raw_(.{8})_0 to raw_(.{8})_2, before the link, and (.*)$", query, re.M)
+    assert added[1] == added[2]
+    assert added[3] == "prediction_0 to prediction_2."
+    assert "Blanks" not in writer("sql").write(make_model(kinds=("number",))).decode()
     model = make_model()
-    model = replace(model, schema=replace(model.schema, weight="raw weight"))
+    model = replace(model, schema=replace(model.schema, weight="Prediction of last year"))
+    assert ", and model_prediction.\n" in writer("sql").write(model).decode()
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
+@pytest.mark.parametrize("objective", ["squared", "softmax"])
+def test_sql_of_a_table_that_has_columns_of_every_name_the_query_uses(objective, engine):
+    """Of a table that another model's query, and the same one, has been asked about already too."""
+    model = make_model(4, objective, n_features=3, names=("a", "b", "c"))
+    other = make_model(5, objective, n_features=3, names=("a", "b", "c"))
+    rows = make_rows(model)
+    connection = connect(engine)
+    kinds = ["VARCHAR" if f.is_categorical else "DOUBLE" for f in model.schema.features]
+    others = ["raw", "prediction", "raw_0", "prediction_0", "model", "data", "d", "t0", "t1", "label", "code"]
+    declared = [*map(" ".join, zip("abc", kinds, strict=True)), *(f'"{name}" DOUBLE' for name in others)]
+    connection.execute(f'CREATE TABLE "model" (n INTEGER, {", ".join(declared)})')
+    given = [[n, *row, *[777.0] * len(others)] for n, row in enumerate(values_of(model, rows))]
+    connection.executemany(f'INSERT INTO "model" VALUES ({", ".join("?" * len(given[0]))})', given)
     query = writer("sql").write(model).decode()
-    assert "with the names that are added: model_raw, prediction.\n" in query
-    assert ' AS "model_raw"\n' in query
+    before = writer("sql").write(other).decode()
+    table, outputs = "model", model.ensemble.n_classes
+    expected = margins(model, rows).reshape(len(rows), -1)
+    for place, earlier in enumerate((None, before, query)):
+        if earlier is not None:
+            asked = earlier.replace('"data"', f'"{table}"').rstrip().rstrip(";")
+            table = f"scored{place}"
+            connection.execute(f'CREATE TABLE "{table}" AS {asked}')
+        found = sorted(connection.execute(query.replace('"data"', f'"{table}"')).fetchall())
+        raw = np.array([row[-2 * outputs : -outputs] for row in found])
+        np.testing.assert_allclose(raw, expected, rtol=1e-6, atol=1e-6 * np.abs(expected).max())
+        if objective == "squared":
+            assert [row[-1] for row in found] == raw[:, 0].tolist()
+
+
+def test_sqlite_refuses_a_table_that_lacks_a_column():
+    model = make_model(7, "squared", n_features=2, names=("a", "b"))
+    connection = sqlite3.connect(":memory:")
+    connection.execute('CREATE TABLE "data" (a)')
+    with pytest.raises(sqlite3.OperationalError, match="no such column"):
+        connection.execute(writer("sql").write(model).decode())
 
 
 @pytest.mark.parametrize("objective", ["softmax", "logistic"])
@@ -264,7 +325,7 @@ def test_sql_walks_each_tree_once(objective):
     connection = sqlite3.connect(":memory:")
     connection.execute('CREATE TABLE "data" (a, b)')
     steps = connection.execute("EXPLAIN QUERY PLAN " + writer("sql").write(model).decode()).fetchall()
-    assert any("MATERIALIZE model" in step[-1] for step in steps)
+    assert any("MATERIALIZE model_" in step[-1] for step in steps)
 
 
 def test_sql_asks_each_question_of_a_tree_once():
@@ -285,7 +346,7 @@ def test_sql_makes_no_join_of_a_question_about_categories():
     raw, _ = scored(connection, model, model_rows := np.column_stack([kinds.codes, table["size"]]))
     np.testing.assert_allclose(raw[:, 0], margins(model, model_rows.astype(np.float32)), rtol=1e-5, atol=1e-6)
     plan = connection.execute("EXPLAIN " + writer("sql").write(model).decode()).fetchall()
-    assert "JOIN" not in str(plan).upper()
+    assert len(re.findall("\\w+_JOIN", str(plan).upper())) == 1  # of its texts
 
 
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
@@ -299,6 +360,49 @@ def test_sql_of_a_question_about_many_categories(engine):
     rows = kinds.codes[:200, None].astype(np.float32)
     raw, _ = scored(connect(engine), model, rows)
     np.testing.assert_allclose(raw[:, 0], margins(model, rows), rtol=1e-5, atol=1e-6)
+
+
+SPACED = ("oslo", "Oslo", " bergen", "bergen", "a  b", "a b", "7", "é", "it's")
+BLANKS = ("", " ", "   ", "\t", "\r\n", "\v\f", "\x1c\x1d\x1e\x1f", "\x85", "\xa0", "\u2003\u200a",
+          "\u2028\u2029", "\u202f\u205f\u3000")  # fmt: skip
+
+
+def spaced_model(labels=SPACED, n_features=2):
+    model = make_model(
+        6, "squared", n_features=n_features, rounds=max(12, 2 * n_features), kinds=("category",)
+    )
+    features = tuple(replace(f, categories=labels) for f in model.schema.features)
+    model = replace(model, schema=replace(model.schema, features=features))
+    assert {place for tree in model.trees for place in tree.nodes["feature"]} == {-1, *range(n_features)}
+    return model
+
+
+def spaced_texts(model):
+    """Rows of texts with every kind of blank around them, and what is predicted of them."""
+    texts = [left + text + right for text in (*SPACED, "unknown", "os lo", "") for left in BLANKS[:7]
+             for right in BLANKS]  # fmt: skip
+    texts += [blank + "oslo" for blank in BLANKS] + [None]
+    rng = np.random.default_rng(0)
+    rows = [[text, *rng.choice(np.array(texts[:-1]), len(model.schema.names) - 1)] for text in texts]
+    expected = model.predict_raw(pd.DataFrame(rows, columns=model.schema.names, dtype=object))
+    assert len(set(expected.tolist())) > 5
+    return rows, expected
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
+@pytest.mark.parametrize(("labels", "n_features"), [(SPACED, 2), (("", *SPACED), 2), (SPACED, 70)])
+def test_sql_takes_texts_with_blanks_around_them_as_tables_are_read(engine, labels, n_features):
+    """Also of more columns than databases join tables."""
+    model = spaced_model(labels, n_features)
+    rows, expected = spaced_texts(model)
+    connection = connect(engine)
+    columns = ", ".join(f'"{name}" VARCHAR' for name in model.schema.names)
+    connection.execute(f'CREATE TABLE "data" (n INTEGER, {columns})')
+    marks = ", ".join("?" * (n_features + 1))
+    given = [[n, *row] for n, row in enumerate(rows)]
+    connection.executemany(f'INSERT INTO "data" VALUES ({marks})', given)
+    found = sorted(connection.execute(writer("sql").write(model).decode()).fetchall())
+    np.testing.assert_allclose([row[-1] for row in found], expected, rtol=1e-5, atol=1e-3)
 
 
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
@@ -488,7 +592,16 @@ def test_the_command_line_writes_code(tmp_path):
     model = make_model(1, "squared", n_features=2)
     model.save(tmp_path / "m.json")
     out = tmp_path / "m.py"
-    command = [sys.executable, "-m", "workbench", "convert", str(tmp_path / "m.json"), "--to", "python",
-               "--output", str(out)]
+    command = [
+        sys.executable,
+        "-m",
+        "workbench",
+        "convert",
+        str(tmp_path / "m.json"),
+        "--to",
+        "python",
+        "--output",
+        str(out),
+    ]
     subprocess.run(command, check=True, timeout=300)
     assert "predict_raw" in module_of(out.read_text())

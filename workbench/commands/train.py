@@ -178,7 +178,7 @@ def _write(model: Model, export: str, history: str | None, neutralise: bool) -> 
 
 def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
     from workbench.data.dataset import build_dataset
-    from workbench.data.roles import guess_roles
+    from workbench.data.roles import guess_roles, guess_task
     from workbench.objectives.base import task_of
 
     if not 0.0 <= args.valid_fraction < 1.0:
@@ -200,10 +200,17 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
     if not args.quiet:
         _say_guesses(guessed)
     roles: dict[str, Any] = guessed | named
+    task = task_of(params.objective) or guess_task(table.column(args.target))
+    if args.positive is not None and task != "binary":
+        what = "a number" if task == "regression" else "one of several classes"
+        raise WorkbenchError(
+            f"--positive names one of two classes, but '{args.target}' is predicted as {what}. Leave it "
+            "out, or give --objective logistic."
+        )
     return build_dataset(
         table,
         {name: roles[name] for name in table.names},
-        task_of(params.objective),
+        task,
         valid_fraction=args.valid_fraction,
         seed=params.seed,
         positive=args.positive,
