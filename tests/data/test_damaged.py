@@ -369,3 +369,17 @@ def is_block(data, file):
         return False
     file.seek(begin)
     return file.read(4) == arrow_parts.MARK
+
+
+@pytest.mark.parametrize("text", ["1,3 1:0.5 4:1\n2 2:1\n 3:1\n" * 10, "0 1:1\n" * 30 + "1,3 1:0.5 4:1\n"])
+def test_libsvm_of_several_labels_is_refused(tmp_path, text):
+    path = tmp_path / "t.txt"
+    path.write_text(text)
+    with pytest.raises(WorkbenchError, match=r"several labels in a line \(1,3 in line \d+\); one can be"):
+        read_table(path)
+
+
+def test_pairs_of_csv_are_no_libsvm_of_several_labels(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_text("a,b\n" + "1,3 12:30\n" * 12)
+    assert read_table(path).names == ("a", "b")

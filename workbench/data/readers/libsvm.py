@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _NUMBER = rb"[-+]?(?:(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d+)?|(?i:nan|inf(?:inity)?))"
 _LINE = re.compile(rb"\s*" + _NUMBER + rb"(\s+qid:\d+)?(\s+\d+:" + _NUMBER + rb")*\s*(#.*)?")
+_SEVERAL_LABELS = re.compile(rb"(?:\d+(,\d+)*)?(?:\s+\d+:" + _NUMBER + rb")+\s*(?:#.*)?")
 LOOKED_AT = 20  # lines
 BEGINNING = 1 << 16  # bytes of packed text, in which these stand
 LONGEST_LINE = 1 << 26
@@ -49,17 +50,13 @@ class LibsvmReader:
     order = 30
 
     def accepts(self, source: Source) -> bool:
-        """Whether the first lines all are labels with pairs."""
-        try:
-            head = unpacked_head(source.path, source.head, BEGINNING)
-        except WorkbenchError:  # another reader says what is wrong
-            return False
-        is_cut = len(head) >= BEGINNING if is_packed(source.head) else len(head) < source.size
-        lines = [line for line in head.split(b"\n")[:LOOKED_AT] if line.split(b"#", 1)[0].strip()]
-        if is_cut and len(lines) > 1:
-            lines = lines[:-1]
+        """Whether the first lines all are labels with pairs, or lists of labels with them."""
+        lines = _first_lines(source)
         found = [_LINE.fullmatch(line) for line in lines]
-        return all(found) and any(line is not None and line[2] for line in found)
+        if all(found):
+            return any(line is not None and line[2] for line in found)
+        several = [_SEVERAL_LABELS.fullmatch(line) for line in lines]
+        return all(several) and any(line is not None and line[1] for line in several)
 
     def read(
         self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
@@ -103,6 +100,17 @@ class LibsvmReader:
 READERS.register(LibsvmReader())
 
 
+def _first_lines(source: Source) -> list[bytes]:
+    """Return the first whole lines in which something stands; none of a file that cannot be unpacked."""
+    try:
+        head = unpacked_head(source.path, source.head, BEGINNING)
+    except WorkbenchError:  # another reader says what is wrong
+        return []
+    is_cut = len(head) >= BEGINNING if is_packed(source.head) else len(head) < source.size
+    lines = [line for line in head.split(b"\n")[:LOOKED_AT] if line.split(b"#", 1)[0].strip()]
+    return lines[:-1] if is_cut and len(lines) > 1 else lines
+
+
 def _records(
     source: Source, options: ReadOptions
 ) -> Iterator[tuple[float, float | None, dict[int, float]]]:  # fmt: skip
@@ -111,6 +119,10 @@ def _records(
         body = text.split()
         if not body:
             continue
+        if b"," in body[0]:
+            shown = body[0][:40].decode("utf-8", "replace")
+            words = f"'{source.name}' has several labels in a line ({shown} in line {number})"
+            raise WorkbenchError(f"{words}; one can be predicted. Write one label a line.")
         try:
             query = float(body[1][4:]) if len(body) > 1 and body[1].startswith(b"qid:") else None
             fields = [field.split(b":") for field in body[1 if query is None else 2 :]]
