@@ -405,6 +405,28 @@ def test_sql_takes_texts_with_blanks_around_them_as_tables_are_read(engine, labe
     np.testing.assert_allclose([row[-1] for row in found], expected, rtol=1e-5, atol=1e-3)
 
 
+@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here")
+@pytest.mark.parametrize("labels", [SPACED, ("", *SPACED)])
+def test_c_takes_texts_with_blanks_around_them_as_tables_are_read(labels, tmp_path):
+    model = spaced_model(labels)
+    rows, expected = spaced_texts(model)
+    code = library(tmp_path / "model.so", model)
+    code.workbench_code.restype = ctypes.c_float
+    raw = (ctypes.c_float * 1)()
+    for texts, value in zip(rows, expected.tolist(), strict=True):
+        codes = [math.nan if text is None else code.workbench_code(place, text.encode())
+                 for place, text in enumerate(texts)]  # fmt: skip
+        code.workbench_predict_raw((ctypes.c_float * len(codes))(*codes), raw)
+        assert raw[0] == value, texts
+
+
+def test_python_takes_texts_with_blanks_around_them_as_tables_are_read():
+    model = spaced_model()
+    rows, expected = spaced_texts(model)
+    made = module_of(writer("python").write(model))
+    assert [made["predict_raw"](texts) for texts in rows] == expected.tolist()
+
+
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
 def test_sql_of_trees_deeper_than_databases_nest(engine):
     rng = np.random.default_rng(0)

@@ -24,6 +24,7 @@ _ERRORS = (  # of spreadsheets
 )
 _OF_PROGRAMS = r"\N NAN (null) (NULL) [null] [NULL]"  # databases write these
 MISSING_CODES = frozenset(f"{_WORDS} {_INDEFINITE} {_ERRORS} {_OF_PROGRAMS}".split(" ")) | {"", "#N/A N/A"}
+BLANKS = "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace())  # what `str.strip` takes
 LAST_DAY = 1e8  # since 1970, or before
 _DIGITS = re.compile(r"(\d+)")
 

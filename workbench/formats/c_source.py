@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.data.columns import LARGEST
 from workbench.data.encoding import label_codes
+from workbench.data.labels import BLANKS
 from workbench.formats.base import FORMATS
 from workbench.formats.links import link_of, precision_said
 from workbench.formats.one_way import WriteOnly, check_no_nul
@@ -51,6 +52,7 @@ class CSource(WriteOnly):
             "CLASSES": _list(_string(str(label)) for label in schema.class_labels),
             "LABEL_BEGIN": _list(accumulate(map(len, known), initial=0)),
             "LABELS": _list((_string(label) for codes in known for label in codes), nothing='""'),
+            "BLANKS": _list(map(_string, BLANKS)),
             "LABEL_CODES": _list(code for codes in known for code in codes.values()),
             "BASE": _list(map(_literal, ensemble.base_margin)),
             "REAL": "double" if ensemble.adds_doubles else "float",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.data.encoding import label_codes
+from workbench.data.labels import BLANKS
 from workbench.formats.sql_names import column, text_literal
 from workbench.formats.template import chunks
 
@@ -23,7 +24,6 @@ MISSING = -1  # the code of a text without signs
 MOST_JOINED = 50  # tables; sqlite joins 64
 SHORT, MOST_COMPARED = 4, 100  # values that are compared one by one; a join is sooner done with more
 TRUTH = {"false": ("0",), "true": ("1",)}
-BLANKS = "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace())  # what readers of tables strip
 
 
 class Texts:
