@@ -48,6 +48,7 @@ DOUBTFUL = [
     ("dates", "day,x\n03/04/2020,1\n05/06/2020,2\n", "read month first; no date tells"),
     ("missing", "x,y\n1,2\n2,3\nunknown,4\n4,5\n", "'x' holds numbers and 'unknown'"),
     ("missing", "x,y\n" + "1,2\n3,4\n5,1\n7,8\n9,0\n-999,3\n" * 2, "'x' has -999, far from its other"),
+    ("missing", "x;y\n" + "1,5;2\n3,4;4\n5;1\n7,1;8\n9;0\n-999,9;3\n" * 2, "'x' has -999,9, far from its"),
     ("kinds", "x,y\n1,2\n2,3\n3,4\n4a,4\n5b,5\n", "'x' mixes numbers with texts"),
     ("missing", "due,y\n1.2.2024,1\n2.2.2024,2\nbald,3\nk.A.,4\n", "'due' holds dates and 'bald'"),
     ("kinds", "due,y\n1.2.2024,1\n2.2.2024,2\n3.2.2024,3\nbald,4\nnie,5\n", "'due' mixes dates with texts"),
@@ -64,7 +65,8 @@ def test_what_is_doubtful_is_said(write: Write, option: str, content: Any, words
 
 SETTLED: list[dict[str, Any]] = [
     {"separator": ","}, {"header": True}, {"header": True}, {"decimal": "."}, {"decimal": ","},
-    {"dates": "dmy"}, {"missing": ("unknown",)}, {"missing": ("-999",)}, {"kinds": (("x", "category"),)},
+    {"dates": "dmy"}, {"missing": ("unknown",)}, {"missing": ("-999",)}, {"missing": ("-999,9",)},
+    {"kinds": (("x", "category"),)},
     {"missing": ("bald", "k.A.")}, {"kinds": (("due", "category"),)}, {"missing": ("bald",)},
     {"kinds": (("zip", "category"),)}, {"encoding": "cp1252"},
 ]  # fmt: skip

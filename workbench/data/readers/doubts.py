@@ -18,7 +18,7 @@ from workbench.data.leading_zeros import has_leading_zeros
 from workbench.data.mixed_units import mixed_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from workbench.data.cell_rules import CellRules
     from workbench.data.readers.options import ReadOptions
@@ -145,18 +145,22 @@ def _words(labels: Labels, rules: CellRules) -> tuple[str, ...]:
 
 def _far_codes(labels: Labels, rules: CellRules) -> tuple[str, ...]:
     """Return numbers such as -999 that stand several times far from all others."""
-    values = {text: float(text) for text in labels.texts if numerals.is_plain(text)}
+    has_commas = rules.decimal != "." and any("," in text for text in labels.texts)
+    decimal = "," if has_commas and sign_of(labels.texts) == "," else "."
+    plain = [text for text in labels.texts if numerals.is_plain(text, decimal)]
+    values = {text: numerals.plain_value(text, decimal) for text in plain}
     firm = [text for text, value in values.items() if value in CODES]
     solid = _solid(labels, rules) if firm else None
     if solid is None:
         return ()
     all_codes = [text for text, value in values.items() if value in CODES | MORE_CODES]
     negative = [text for text in all_codes if values[text] < 0]
-    possible = (tuple(sorted(codes)) for codes in (all_codes, negative, *([code] for code in firm)))
-    return next((codes for codes in possible if codes and _are_far(codes, solid, rules)), ())
+    possible = ({text: values[text] for text in sorted(codes)}
+                for codes in (all_codes, negative, *([code] for code in firm)))  # fmt: skip
+    return next((tuple(codes) for codes in possible if codes and _are_far(codes, solid, rules)), ())
 
 
-def _are_far(codes: tuple[str, ...], solid: Labels, rules: CellRules) -> bool:
+def _are_far(codes: Mapping[str, float], solid: Labels, rules: CellRules) -> bool:
     counts = dict(zip(solid.texts, solid.counts().tolist(), strict=True))
     others = [text for text in solid.texts if text not in codes]
     numbers = numerals.parse(others, rules.decimal) if len(others) >= FEWEST_OTHERS - 1 else None
@@ -164,7 +168,7 @@ def _are_far(codes: tuple[str, ...], solid: Labels, rules: CellRules) -> bool:
         return False
     low, high = numbers.values.min(), numbers.values.max()
     with np.errstate(over="ignore"):  # then they are not close together
-        gap = min(max(low - float(code), float(code) - high) for code in codes)
+        gap = min(max(low - code, code - high) for code in codes.values())
         return bool(gap > FAR * (high - low))
 
 
