@@ -74,6 +74,26 @@ def test_the_best_of_all_partitions(seed, n, n_categories, missing, restrained, 
     assert tree.nodes["category"][0] == tree.categories(0).min()
 
 
+@pytest.mark.parametrize("method", ["hist", "exact"])
+@pytest.mark.parametrize("restrained", [False, True])
+def test_cat_l2_is_added_to_lambda_where_more_than_nine_categories_are_compared(method, restrained):
+    """Categories of few rows and large gradients win without it."""
+    sizes, means = [4, *([40] * 4), *([60] * 4), 50, 50, 50], [3.0, *np.linspace(-0.4, 0.4, 11)]
+    codes = np.repeat(np.arange(12.0), sizes)
+    nothing = np.zeros(1, np.int8), column_sets([], 1)
+    rules = Rules(0.0, 0.0, 1, *nothing, 1.0, 0.9, np.ones(1), 1, np.arange(1), NO_SPLITS)
+    for kept, cat_l2 in ((12, 0.0), (12, 30.0), (9, 0.0), (9, 30.0)):
+        own = codes < kept
+        g, h = np.repeat(means, sizes)[own], np.ones(own.sum())
+        params = PARTED._replace(cat_l2=cat_l2)
+        tree, *_ = grow(codes[own], kept, g, h, params, rules if restrained else None, (), method)
+        ways = [set(np.argsort(means[:kept])[:n]) for n in range(1, kept)]
+        pull = 1.0 + (cat_l2 if kept > 9 else 0.0)
+        best = max(ways, key=lambda way: gain_of(np.isin(codes[own], list(way)), g, h, pull, 0.0))
+        assert set(tree.categories(0)) in (best, set(range(kept)) - best)
+        assert (best == set(range(1, kept))) == (pull == 1.0 or kept == 9)
+
+
 @given(
     st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 3)), min_size=1, max_size=254),
     st.just(0.0) | st.floats(1e-6, 20),

@@ -235,7 +235,8 @@ def _judge(
     refused = np.zeros(left.g.shape, np.uint8)
     refused[np.minimum(left.rows, right.rows) < terms.min_leaf_rows] = Refusal.FEW_ROWS
     light = np.minimum(left.h, right.h)
-    floor = terms.growing.reg_lambda + (terms.growing.cat_l2 if groups.is_parted else 0.0)
+    more_lambda = terms.growing.cat_l2 if groups.is_parted and groups.n_groups > FREE_CATEGORIES else 0.0
+    floor = terms.growing.reg_lambda + more_lambda
     refused[(light < lightest) | (light + floor <= 0.0)] = Refusal.LIGHT
     gain, is_against = _gains(left, right, terms, 0.0)
     refused[is_against] = Refusal.MONOTONE
@@ -244,7 +245,7 @@ def _judge(
         gain[LEFT] = np.nan  # the same cuts once more
     compared = gain
     if groups.is_parted:
-        compared = _gains(left, right, terms, terms.growing.cat_l2)[0] - 0.5 * chance_gain(
+        compared = _gains(left, right, terms, more_lambda)[0] - 0.5 * chance_gain(
             left.g.shape[1], groups.levels_a_group, float(total.h), terms
         )
     return gain, compared, refused

@@ -243,9 +243,10 @@ class TrainingParams:
         help="Draws categories with few rows towards the middle before they are ordered and parted.",
         formula="G / (H + smooth)", aliases={"lightgbm": "cat_smooth"})
     cat_l2: float = parameter(
-        0.0, label="L2 of parts", kind="real", group="Columns", rare=True, lower=0.0,
+        3.0, label="L2 of parts", kind="real", group="Columns", rare=True, lower=0.0,
         slider=(0.1, 1000.0), scale="log", live=True,
-        help="Added to λ while partitions of categories are compared; makes those of few rows look worse.",
+        help="Added to λ while partitions of a column of more than 9 categories are compared; makes those of "
+        "few rows look worse.",
         aliases={"lightgbm": "cat_l2"})
     min_category_rows: int = parameter(
         5, label="Least rows", kind="integer", group="Columns", rare=True, lower=1, upper=10_000_000,

@@ -78,6 +78,12 @@ def levels_parted(n, levels_a_bin, packed_sum, scales):
 
 
 @kernel
+def l2_of_parts(n, cat_l2):
+    """Return what is added to λ where a column of so many categories is parted: few do not need it."""
+    return cat_l2 if n > FREE_CATEGORIES else 0.0
+
+
+@kernel
 def chance_score(n, noise):
     """Return the Σ G²/(H+λ) that parting so many categories gains by chance, where they mean nothing.
 

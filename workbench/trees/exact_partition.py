@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.category_order import chance_score, sort_categories
+from workbench.trees.category_order import chance_score, l2_of_parts, sort_categories
 from workbench.trees.exact_columns import rank_of
 from workbench.trees.exact_nodes import PRESENT_END, SET_BEGIN, SET_END
 from workbench.trees.exact_parting import add_rows_up
@@ -80,7 +80,7 @@ def order_listed(n, params, scales, part, room):
 
 
 @kernel
-def scan_partition(stretch, sums, entries, lefts, is_rare, limits, params, scales, part, room):
+def scan_partition(stretch, sums, entries, lefts, is_rare, n_own, limits, params, scales, part, room):
     """Return the score of the best partition (below 0: none), how many categories go left, and missing left.
 
     Parameters
@@ -88,12 +88,15 @@ def scan_partition(stretch, sums, entries, lefts, is_rare, limits, params, scale
     stretch, sums
         Begin, end of the present values and end of the node; packed sums before it, of its missing values
         and of all.
+    n_own
+        Categories of the column that are not rare.
     limits
         See `packed_limits`.
     """
     begin, present_end, _ = stretch
     before, missing, total = sums
-    shift, pull, least = limits[0], limits[1] + in_packed_units(params.cat_l2, scales), limits[2]
+    shift, least = limits[0], limits[2]
+    pull = limits[1] + in_packed_units(l2_of_parts(n_own, params.cat_l2), scales)
     totals = (np.float64(total >> shift), np.float64(total & ((np.int64(1) << shift) - 1)))
     n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, room)
     n = order_listed(n, params, scales, part, room)
@@ -116,12 +119,12 @@ def scan_partition(stretch, sums, entries, lefts, is_rare, limits, params, scale
 
 @kernel
 def scan_partition_restrained(
-    stretch, sums, entries, lefts, is_rare, params, scales, restraints, node, part, room
+    stretch, sums, entries, lefts, is_rare, n_own, params, scales, restraints, node, part, room
 ):
     """Return gain without γ (`NOT_FOUND`: none), how many categories go left, missing left, middle weight."""
     begin, present_end, end = stretch
     before, missing, total = sums
-    pull = params.reg_lambda + params.cat_l2
+    pull = params.reg_lambda + l2_of_parts(n_own, params.cat_l2)
     n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, room)
     n = order_listed(n, params, scales, part, room)
     best, best_left, best_n, missing_left = NOT_FOUND, np.int64(0), 0, False

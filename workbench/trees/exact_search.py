@@ -53,14 +53,15 @@ def note_partition(
     total = lefts[end - 1] - before
     missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
     stretch, sums = (begin, present_end, end), (before, missing, total)
-    is_rare = matrix.is_rare[first:last]
+    is_rare, n_own = matrix.is_rare[first:last], matrix.n_own[column]
     if restraints is None:
         score, n_yes, missing_left = scan_partition(
-            stretch, sums, entries, lefts, is_rare, limits, params, memory.scales, part, memory.categories
+            stretch, sums, entries, lefts, is_rare, n_own, limits, params, memory.scales, part,
+            memory.categories,
         )
     else:
         score, n_yes, missing_left, middle = scan_partition_restrained(
-            stretch, sums, entries, lefts, is_rare, params, memory.scales, restraints, node, part,
+            stretch, sums, entries, lefts, is_rare, n_own, params, memory.scales, restraints, node, part,
             memory.categories,
         )
         found[exact_scan.MIDDLE] = middle

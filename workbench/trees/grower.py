@@ -51,7 +51,7 @@ class GrowingParams(NamedTuple):
     max_cat_to_onehot : int
         Columns of more categories are parted into two sets, not one category from the rest.
     cat_smooth, cat_l2 : float
-        Added to H of a category where they are ordered, and to λ where they are parted.
+        Added to H of a category where they are ordered, and to λ where more than nine are parted.
     min_category_rows : int
         Categories of fewer rows share a bin, in columns of more categories than there are bins.
     """

@@ -6,7 +6,13 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.trees.binning import MISSING_BIN, OTHER_BIN
-from workbench.trees.category_order import add_up_in_order, chance_score, levels_parted, sort_categories
+from workbench.trees.category_order import (
+    add_up_in_order,
+    chance_score,
+    l2_of_parts,
+    levels_parted,
+    sort_categories,
+)
 from workbench.trees.few_rows import list_marked, mark_rows, take_sums
 from workbench.trees.fine_columns import MISSING
 from workbench.trees.fine_search import search_fine
@@ -129,7 +135,8 @@ def search_pair_of_categories(
             smooth = in_packed_units(params.cat_smooth, scales)
             n_cuts = sort_categories(histogram, n_bins, shift, smooth, order, ratios)
             add_up_in_order(histogram, order, n_cuts, lefts)
-            sums, nobody, pull = lefts, missing, reg_lambda + in_packed_units(params.cat_l2, scales)
+            sums, nobody = lefts, missing
+            pull += in_packed_units(l2_of_parts(n_bins, params.cat_l2), scales)
         write_best(sums, n_cuts, missing, nobody, total, shift, pull, least_hessian, own)
         if is_parted:
             noise = scales[NOISE] * scales[HESSIAN_UNIT] / (scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT])

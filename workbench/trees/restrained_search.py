@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.category_order import chance_score, levels_parted, sort_categories
+from workbench.trees.category_order import chance_score, l2_of_parts, levels_parted, sort_categories
 from workbench.trees.forced_splits import FORCED, NOT_FORCED, parts_rows, sum_members, sum_up_to
 from workbench.trees.grown_nodes import BELOW_ALL
 from workbench.trees.packing import NOISE, SHIFT
@@ -137,7 +137,7 @@ def search_restrained(
     if is_parted:
         shift, smooth = np.int64(scales[SHIFT]), in_packed_units(params.cat_smooth, scales)
         n_cuts = sort_categories(histogram, n_bins, shift, smooth, order, ratios)
-        reg_lambda += params.cat_l2
+        reg_lambda += l2_of_parts(n_bins, params.cat_l2)
     else:
         for b in range(n_bins):
             order[b] = b
