@@ -183,6 +183,14 @@ def test_roles_by_flag(tmp_path):
     assert [str(label).lower() for label in schema.class_labels][1] in ("no", "false")
 
 
+@pytest.mark.parametrize("code", ["-999", "-999,9", "-1e20", "-.5"])
+def test_a_negative_number_is_no_flag(tmp_path, capsys, code):
+    path = tmp_path / "t.csv"
+    path.write_text("a;b\n" + f"1;2\n3;{code}\n" * 9)
+    assert main(["describe", str(path), "--missing", code, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["columns"][1]["missing"] == 9
+
+
 @pytest.fixture
 def numbers(tmp_path):
     path = tmp_path / "numbers.csv"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from pathlib import PurePath
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from workbench.commands.base import COMMANDS
 from workbench.commands.window import has_screen, window_part
@@ -15,6 +15,7 @@ from workbench.parameters.training import ALIASES, BY_NAME
 from workbench.paths import exists
 from workbench.version import __version__
 
+NEGATIVE = re.compile(r"-[\d.,][\d.,eE+-]*$")  # values of a flag: -999,9 and -1e20 are no flags
 FLAG = re.compile(r"--[a-z][a-z0-9-]*")
 DESCRIPTION = """Without a command the window opens, with FILE (a table or a model) in it.
 A file that is called like a command is opened with its folder: ./train"""
@@ -22,6 +23,10 @@ A file that is called like a command is opened with its folder: ./train"""
 
 class OneLineParser(argparse.ArgumentParser):
     """Says what is wrong without repeating the usage."""
+
+    def __init__(self, *args: Any, **rest: Any) -> None:
+        super().__init__(*args, **rest)
+        self._negative_number_matcher = NEGATIVE
 
     def error(self, message: str) -> NoReturn:
         """Print one line and end with exit code 2."""
