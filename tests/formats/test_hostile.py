@@ -206,6 +206,13 @@ def test_loops_and_shared_children(left, right):
         FORMATS.get("xgboost").read(json.dumps(document).encode())
 
 
+def test_a_weight_of_a_tree_beyond_float32():
+    document = json.loads(FILES["xgboost"][3])
+    document["learner"]["gradient_booster"]["weight_drop"][0] = 1e300
+    with pytest.raises(WorkbenchError, match="weight_drop has a value that is no finite float32"):
+        FORMATS.get("xgboost").read(json.dumps(document).encode())
+
+
 def test_a_bomb_is_not_unpacked():
     document = json.loads(FILES["xgboost"][0])
     bomb = base64.b64encode(zlib.compress(b" " * 400 * len(FILES["xgboost"][0]))).decode()

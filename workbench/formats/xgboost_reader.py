@@ -55,7 +55,7 @@ def _own_model(learner: dict[str, Any], record: dict[str, Any]) -> Model:
         raise WorkbenchError("Damaged model file: its two sections have different columns.")
     weights = np.concatenate([np.ones(lead, np.float32), model.ensemble.tree_weights])
     stored = holder.get("weight_drop", [1.0] * len(weights))
-    if not np.array_equal(checks.reals(stored, "weight_drop").astype(np.float32), weights):
+    if not np.array_equal(checks.float32(checks.reals(stored, "weight_drop"), "weight_drop"), weights):
         raise WorkbenchError("Damaged model file: its two sections weigh the trees differently.")
     return model
 
