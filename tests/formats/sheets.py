@@ -46,6 +46,7 @@ FUNCTIONS = {
     "IF": lambda test, yes, no: yes if test else no, "OR": lambda *tests: any(tests),
     "AND": lambda *tests: all(tests), "EXACT": lambda a, b: a == b, "EXP": math.exp, "MIN": min,
     "MAX": max, "ABS": abs, "LN": math.log,
+    "TRIM": lambda value: Text(" ".join(filter(None, (value % "").split(" ")))),
     "LOWER": str.lower, "CHAR": lambda code: Text(chr(code)), "TRUE": True, "FALSE": False, "Text": Text,
 }  # fmt: skip
 

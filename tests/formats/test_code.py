@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import workbench
 from tests.formats.making import TASKS, make_model, make_rows, margins
-from tests.formats.sheets import evaluated
+from tests.formats.sheets import computed, evaluated
 from tests.formats.words_reader import added_up, of_rules
 from workbench.__main__ import main
 from workbench.data.encoding import encode
@@ -377,15 +377,15 @@ def spaced_model(labels=SPACED, n_features=2):
     return model
 
 
-def spaced_texts(model):
-    """Rows of texts with every kind of blank around them, and what is predicted of them."""
-    texts = [left + text + right for text in (*SPACED, "unknown", "os lo", "") for left in BLANKS[:7]
-             for right in BLANKS]  # fmt: skip
-    texts += [blank + "oslo" for blank in BLANKS] + [None]
-    rng = np.random.default_rng(0)
-    rows = [[text, *rng.choice(np.array(texts[:-1]), len(model.schema.names) - 1)] for text in texts]
+def spaced_texts(model, blanks=BLANKS):
+    """Rows of texts with blanks around them, and what is predicted of them."""
+    texts = [left + text + right for text in (*SPACED, "unknown", "os lo", "") for left in blanks
+             for right in blanks[:5]] + [None]  # fmt: skip
+    shape = (len(texts), len(model.schema.names) - 1)
+    others = np.random.default_rng(0).choice(np.array(texts, object), shape)
+    rows = [[text, *more] for text, more in zip(texts, others.tolist(), strict=True)]
     expected = model.predict_raw(pd.DataFrame(rows, columns=model.schema.names, dtype=object))
-    assert len(set(expected.tolist())) > 5
+    assert len(set(expected.tolist())) > 3
     return rows, expected
 
 
@@ -425,6 +425,21 @@ def test_python_takes_texts_with_blanks_around_them_as_tables_are_read():
     rows, expected = spaced_texts(model)
     made = module_of(writer("python").write(model))
     assert [made["predict_raw"](texts) for texts in rows] == expected.tolist()
+
+
+@pytest.mark.parametrize(("labels", "blanks"), [
+    (SPACED, ("",)), (("oslo", "Oslo", "bergen", "a b", "7", "é", "it's"), ("", " ", "   ")),
+])  # fmt: skip
+def test_spreadsheets_take_texts_with_spaces_around_them_as_tables_are_read(labels, blanks):
+    """Where no category has spaces that a sheet would take away."""
+    model = spaced_model(labels).first_rounds(2)
+    rows, expected = spaced_texts(model, blanks)
+    formulas = [line for line in writer("spreadsheet").write(model).decode().splitlines() if line[:1] == "="]
+    keeps = [len(blanks) == 1 or not any("a  b" in (text or "") for text in row) for row in rows]
+    chosen = np.flatnonzero(keeps).tolist()
+    found = computed(formulas, [rows[k] for k in chosen])[:, 0]
+    np.testing.assert_allclose(found, expected[chosen], rtol=1e-5)
+    np.testing.assert_allclose([evaluated(formulas[0], rows[k]) for k in chosen], found)
 
 
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])

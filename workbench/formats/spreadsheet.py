@@ -38,6 +38,7 @@ HEAD = """\
 A boosted tree model as a spreadsheet formula, written by the Boosting Workbench.
 Put the columns into the cells named here, the first row of data into row 2, and copy the formula down.
 An empty cell is missing; dates are days since 1970-01-01. Numbers in a spreadsheet have 15 digits.
+Spaces around a text do not count, and several between words are one; tabs and other blanks do count.
 Functions have their English names, numbers a decimal point, and a comma stands between two values.
 Of several formulas each is for one output, in their order; of classes it is the raw prediction.
 """
@@ -103,7 +104,7 @@ def _question(tree: Tree, schema: DataSchema, node: int) -> str:
         relation, bound = double_bound(record["threshold"])
         tests = [f"{cell}{relation}{_number(bound)}"]
     if record["default_left"]:
-        return _any([f'{cell}=""', *tests])
+        return _any([f'{_text_of(cell, feature) if codes else cell}=""', *tests])
     some = _any(tests)
     return some if codes and feature.kind != "boolean" else f'AND({cell}<>"",{some})'
 
@@ -119,13 +120,19 @@ def _is_one_of(cell: str, feature: Feature, codes: Sequence[int]) -> list[str]:
     """Return the tests of categories; truth values of spreadsheets are no text, an empty cell is FALSE."""
     labels = [feature.categories[code] for code in codes]
     _check_ends(feature, labels)
-    tests = []
+    cell_text, tests = _text_of(cell, feature), []
     for label in labels:
         if feature.kind == "boolean" and label.lower() in ("true", "false"):
-            tests += [f"{cell}={label.upper()}", f'LOWER({cell}&"")="{label.lower()}"']
+            tests += [f"{cell}={label.upper()}", f'LOWER({cell_text})="{label.lower()}"']
         else:
-            tests += [f'EXACT({cell}&"",{_text(text)})' for text in dict.fromkeys((label, _kept(label)))]
+            tests += [f"EXACT({cell_text},{_text(text)})" for text in dict.fromkeys((label, _kept(label)))]
     return tests
+
+
+def _text_of(cell: str, feature: Feature) -> str:
+    """Return a cell's text, trimmed where no category would be changed by that."""
+    spaced = any(" ".join(filter(None, label.split(" "))) != label for label in feature.categories)
+    return f'{cell}&""' if spaced else f"TRIM({cell})"
 
 
 def _check_ends(feature: Feature, labels: Sequence[str]) -> None:
