@@ -20,6 +20,9 @@ from workbench.formats.base import reader_of, writer
 from workbench.formats.imported_tree import above, not_below
 from workbench.formats.model import load_model
 from workbench.formats.protobuf import Message
+from workbench.formats.xgboost_objectives import XGBOOST_OBJECTIVES
+from workbench.objectives.base import OBJECTIVES
+from workbench.parameters.training import TrainingParams
 from workbench.session.opening import open_file
 
 onnx = pytest.importorskip("onnx")
@@ -145,15 +148,31 @@ def test_classes(seed, data):
     assert len(model.trees) == (4 if k == 2 else 4 * k)
 
 
-@pytest.mark.parametrize("objective", TASKS)
+def made_for(objective, outputs, seed):
+    """A model with so many outputs a row, of an objective that may have several."""
+    if outputs == 1 or TASKS.get(objective) == "multiclass":
+        return make_model(seed, objective, n_features=5, rounds=4, dart=seed == 1)
+    model = make_model(seed, "softmax", n_features=5, rounds=4, n_classes=outputs)
+    names = tuple(f"output {k}" for k in range(outputs))
+    return replace(
+        model, params=TrainingParams(objective=objective),
+        schema=replace(model.schema, task="regression", class_labels=()),
+        ensemble=replace(model.ensemble, objective=objective, output_names=names),
+    )  # fmt: skip
+
+
+ROWS = {row.name: row for row in XGBOOST_OBJECTIVES}
+ALWAYS_SEVERAL = {"softmax", "one_vs_rest", "multilabel"}
+EVERY = [(name, outputs) for name, row in sorted(ROWS.items()) for outputs in (1, 3)
+         if (outputs == 3 if name in ALWAYS_SEVERAL else outputs == 1 or row.several)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("objective", "outputs"), EVERY)
 @pytest.mark.parametrize("seed", [0, 1])
-def test_our_own_come_back(objective, seed):
-    model = make_model(seed, objective, n_features=5, rounds=4, dart=seed == 1)
-    if objective in ("hinge", "root"):
-        with pytest.raises(WorkbenchError, match="which cannot be shown here as trees and a link"):
-            read(ONNX.write(model))
-        return
-    back, _ = read(ONNX.write(model))
+def test_our_own_come_back(objective, outputs, seed):
+    model = made_for(objective, outputs, seed)
+    written = ONNX.write(model)
+    back, _ = read(written)
     rows = make_rows(model, seed)
     expected = margins(model, rows)
     scale = max(1.0, np.abs(expected).max())
@@ -164,6 +183,39 @@ def test_our_own_come_back(objective, seed):
     assert "unknown" in back.provenance["notes"][0]
     again, _ = read(ONNX.write(back))
     np.testing.assert_array_equal(margins(again, rows), margins(back, rows))
+    predicted = runs(written, rows, ["prediction"], {"features": rows})[0]
+    wanted = np.asarray(back.transform(expected)).reshape(predicted.shape)
+    np.testing.assert_allclose(wanted, predicted, rtol=1e-3, atol=1e-6 * scale)
+
+
+def test_every_objective_is_written_and_read():
+    assert {objective for objective, _ in EVERY} == {one.name for one in OBJECTIVES}
+
+
+@pytest.mark.parametrize(("objective", "task"), [("root", "regression"), ("hinge", "binary")])
+def test_a_link_of_two_operators_is_known_without_our_own_words(objective, task):
+    model = make_model(2, objective, n_features=3)
+    made = onnx.load_from_string(ONNX.write(model))
+    del made.metadata_props[:]
+    back, _ = read(made.SerializeToString())
+    assert (back.ensemble.objective, back.schema.task) == (objective, task)
+    rows = make_rows(model)
+    np.testing.assert_allclose(margins(back, rows), margins(model, rows), rtol=1e-5, atol=1e-4)
+
+
+@pytest.mark.parametrize(("operators", "named"), [
+    ([("Abs", ["y"], "z")], "Abs"), ([("Sign", ["y"], "z")], "Sign"), ([("Relu", ["y"], "z")], "Relu"),
+    ([("Abs", ["y"], "s"), ("Mul", ["s", "s"], "z")], "Mul"),
+    ([("Abs", ["y"], "s"), ("Exp", ["s"], "z")], "Exp"),
+    ([("Abs", ["y"], "s"), ("Add", ["y", "c"], "a"), ("Mul", ["a", "s"], "z")], "Mul"),
+    ([("Abs", ["y"], "s"), ("Div", ["y", "s"], "z")], "Div"),
+    ([("Abs", ["y"], "s"), ("Relu", ["s"], "z")], "Relu"),
+])  # fmt: skip
+def test_half_a_link_is_none(operators, named):
+    nodes = [regressor(np.random.default_rng(0))]
+    nodes += [helper.make_node(operator, takes, [makes]) for operator, takes, makes in operators]
+    with pytest.raises(WorkbenchError, match=f"uses the operator '{named}'"):
+        read(file_of(nodes, ["z"], constants=[("c", [2.5])]))
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 OWN_KEY = "workbench"  # of the metadata that our writer adds
 NOTE = "The model was read from ONNX{}: gains, G, H, η, λ, structure scores and row counts are unknown{}."
 OBJECTIVE_OF_LINK = {"identity": "squared", "logistic": "logistic", "exp": "poisson", "softmax": "softmax",
-                     "softplus": "cross_entropy_lambda"}  # fmt: skip
+                     "softplus": "cross_entropy_lambda", "square": "root", "step": "hinge"}  # fmt: skip
 MOST_CODES = 1 << 20
 MOST_ADDED = 10_000  # trees that add 0, where a class has fewer than another
 
@@ -97,7 +97,7 @@ def _said_by_us(metadata: dict[str, str], scores: Scores) -> Said | None:
 def _schema(scores: Scores) -> DataSchema:
     outputs = len(scores.base)
     labels = scores.labels if scores.pair != "opposite" else ()  # a score, and no probability
-    if not labels and (scores.link == "softmax" or (scores.link == "logistic" and outputs == 1)):
+    if not labels and (scores.link == "softmax" or (scores.link in ("logistic", "step") and outputs == 1)):
         labels = tuple(range(max(outputs, 2)))
     task = "regression" if not labels else "binary" if len(labels) == 2 else "multiclass"
     return DataSchema(_features(scores), "target", task, labels)  # type: ignore[arg-type]

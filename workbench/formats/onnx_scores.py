@@ -33,7 +33,7 @@ def scores_of(graph: Graph) -> Scores:
         given = [values.get(name, Unknown(node.operator)) for name in node.inputs]
         for name, value in zip(node.outputs, _outputs(node, given), strict=False):
             values[name] = value
-    made = [values.get(name, Unknown("nothing")) for name in graph.outputs]
+    made = [_finished(values.get(name, Unknown("nothing"))) for name in graph.outputs]
     if made and isinstance(made[-1], Scores):
         return made[-1]
     if not any(operator.startswith("TreeEnsemble") for operator in graph.operators):
@@ -41,6 +41,11 @@ def scores_of(graph: Graph) -> Scores:
     lost = [value.operator for value in made if isinstance(value, Unknown) and value.operator != "label"]
     what = f"the operator '{lost[-1][:40]}'" if lost else "more than its trees"
     raise WorkbenchError(f"The ONNX model uses {what}, which cannot be shown here as trees and a link.")
+
+
+def _finished(value: Value) -> Value:
+    link = value.link if isinstance(value, Scores) else ""
+    return Unknown(HALF_LINKS[link]) if link in HALF_LINKS else value
 
 
 def _constant(message: Any) -> Value:
@@ -122,7 +127,35 @@ def _sum(node: Node, given: list[Value]) -> Value | None:
     return made
 
 
+def _half_linked(link: str) -> Callable[[Node, list[Value]], Value | None]:
+    def operator(node: Node, given: list[Value]) -> Value | None:
+        scores = given[0]
+        fits = isinstance(scores, Scores) and scores.link == "identity" and not scores.pair
+        return replace(scores, link=link) if isinstance(scores, Scores) and fits else None
+
+    return operator
+
+
+def _step(node: Node, given: list[Value]) -> Value | None:
+    """Take what is below 0 away from a sign."""
+    scores = given[0]
+    return replace(scores, link="step") if isinstance(scores, Scores) and scores.link == "sign" else None
+
+
 def _times(node: Node, given: list[Value]) -> Value | None:
+    """Multiply or divide by one number, or scores by their own size."""
+    of_scores = [value for value in given if isinstance(value, Scores)]
+    return _squared(node, of_scores) if len(of_scores) == 2 else _scaled(node, given)
+
+
+def _squared(node: Node, both: list[Scores]) -> Value | None:
+    plain, size = sorted(both, key=lambda scores: scores.link)
+    same = plain.trees is size.trees and plain.base is size.base and not plain.pair
+    fits = node.operator == "Mul" and same and (plain.link, size.link) == ("identity", "size")
+    return replace(plain, link="square") if fits else None
+
+
+def _scaled(node: Node, given: list[Value]) -> Value | None:
     """Multiply or divide by one number; after an exponential that is an addition before it."""
     constants = [value for value in given if isinstance(value, np.ndarray)]
     scores = next((value for value in given if isinstance(value, Scores)), None)
@@ -144,11 +177,12 @@ def _constant_node(node: Node, given: list[Value]) -> Value | None:
     return node.tensor("value") if node.has("value") else None
 
 
+HALF_LINKS = {"size": "Abs", "sign": "Sign"}  # which only another operator makes a link of
 OPERATORS: dict[str, Callable[[Any, list[Any]], Value | None]] = {
     "Identity": _same, "ZipMap": _same, "Cast": _cast, "Reshape": _reshape, "Concat": _concat,
     "FeatureVectorizer": _concat, "Add": _sum, "Sum": _sum, "Mul": _times, "Div": _times,
     "Sigmoid": _linked("logistic"), "Softmax": _linked("softmax"), "Exp": _linked("exp"),
-    "Softplus": _linked("softplus"),
+    "Softplus": _linked("softplus"), "Abs": _half_linked("size"), "Sign": _half_linked("sign"), "Relu": _step,
     "Constant": _constant_node, "TreeEnsemble": of_ensemble, "TreeEnsembleRegressor": of_regressor,
     "TreeEnsembleClassifier": of_classifier,
 }  # fmt: skip

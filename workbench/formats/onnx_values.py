@@ -41,7 +41,8 @@ class Scores:
     labels : tuple
         Of the classes; empty for a regression.
     link : str
-        "identity", "logistic", "exp", "softplus" or "softmax".
+        "identity", "logistic", "exp", "softplus", "softmax", "square" or "step"; on the way to the last
+        two "size" and "sign".
     pair : str
         "" or how the first of two columns follows from the second, which is the score: "rest" for 1 − p,
         "opposite" for −s.
