@@ -17,9 +17,17 @@ from workbench.scoring.feature_cells import FeatureCells
 
 pa = pytest.importorskip("pyarrow")
 feather = pytest.importorskip("pyarrow.feather")
+ipc = pytest.importorskip("pyarrow.ipc")
 parquet = pytest.importorskip("pyarrow.parquet")
 
-WRITE = {"parquet": parquet.write_table, "feather": feather.write_feather}
+
+
+def write_stream(table, path):
+    with ipc.new_stream(path, table.schema) as stream:
+        stream.write_table(table)
+
+
+WRITE = {"parquet": parquet.write_table, "feather": feather.write_feather, "arrows": write_stream}
 both = pytest.mark.parametrize("kind", WRITE)
 
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.data.making import labels_of, said
 from workbench.data.readers.base import read_table
 from workbench.data.readers.chunks import with_chunks
 from workbench.data.room import ROW_BYTES
@@ -23,7 +24,15 @@ feather = pytest.importorskip("pyarrow.feather")
 ipc = pytest.importorskip("pyarrow.ipc")
 parquet = pytest.importorskip("pyarrow.parquet")
 
-WRITE = {"parquet": parquet.write_table, "feather": feather.write_feather}
+
+
+def write_stream(table, path, *, compression=None, chunksize=None):
+    packed = ipc.IpcWriteOptions(compression=None if compression == "uncompressed" else compression)
+    with ipc.new_stream(path, table.schema, options=packed) as stream:
+        stream.write_table(table, chunksize)
+
+
+WRITE = {"parquet": parquet.write_table, "feather": feather.write_feather, "arrows": write_stream}
 both = pytest.mark.parametrize("kind", WRITE)
 MIB = 1 << 20
 ROOM = 64 * MIB  # rows under way
@@ -122,7 +131,7 @@ def test_what_is_unpacked_at_once_is_asked_for_first(kind, tmp_path, monkeypatch
     assert read_table(path).n_rows == 100
 
 
-@both
+@pytest.mark.parametrize("kind", ["parquet", "feather"])
 def test_the_largest_part_of_a_file_that_is_not_packed_is_one_column(kind, tmp_path, monkeypatch):
     path = tmp_path / f"t.{kind}"
     table = pa.table({f"c{place}": np.random.default_rng(place).random(200_000) for place in range(40)})
@@ -232,4 +241,76 @@ def test_a_damaged_feather_file_is_read_or_refused(sound, places):
     path = sound.with_name("damaged.feather")
     path.write_bytes(data)
     with suppress(WorkbenchError):
+        read_table(path)
+
+
+def changing_dictionaries(path):
+    """Write a stream of three batches with other categories in each, and return these."""
+    kind = pa.dictionary(pa.int8(), pa.string())
+    cells = [["a", "b", None], ["c", "a", "c"], ["b", "b", "d"]]
+    schema = pa.schema({"k": kind, "x": pa.int64()})
+    with ipc.new_stream(path, schema) as stream:
+        for some in cells:
+            columns = [pa.array(some).dictionary_encode().cast(kind), pa.array([1, 2, 3])]
+            stream.write_batch(pa.record_batch(columns, schema=schema))
+    return [cell for some in cells for cell in some]
+
+
+@pytest.mark.parametrize("suffix", ["arrows", "arrow", "ipc", "feather", "csv"])
+def test_a_stream_is_read_whatever_its_suffix_and_its_dictionaries(suffix, tmp_path):
+    path = tmp_path / f"t.{suffix}"
+    wanted = changing_dictionaries(path)
+    read = read_table(path)
+    assert labels_of(read.column("k")) == wanted
+    assert "mark" not in said(read)
+    chunks = with_chunks(path, lambda table: [*table.chunks(frozenset({"k"}), frozenset())])
+    labels = [chunk.cells["k"].labels for chunk in chunks]
+    assert [[*some.texts, None][code] for some in labels for code in some.codes] == wanted
+
+
+def test_a_stream_that_is_cut_is_refused_or_said(tmp_path):
+    path = tmp_path / "t.arrows"
+    changing_dictionaries(path)
+    whole = path.read_bytes()
+    told = set()
+    for end in range(16, len(whole) - 7, 8):
+        path.write_bytes(whole[:end])
+        try:
+            read = read_table(path)
+        except WorkbenchError as refusal:
+            told.add(str(refusal).split(":")[0])
+        else:
+            assert "The stream has no mark at its end: rows may be missing." in said(read)
+            told.add(read.n_rows)
+    assert {3, 6, 9, "'t.arrows' is a damaged Arrow stream"} <= told
+
+
+@pytest.fixture(scope="module")
+def stream(tmp_path_factory):
+    """A stream with all that one may have."""
+    path = tmp_path_factory.mktemp("stream") / "t.arrows"
+    write_stream(pa.table(ROWS), path, compression="zstd", chunksize=3)
+    return path
+
+
+@settings(max_examples=200, deadline=None)
+@given(places=st.lists(st.tuples(st.integers(0, 1 << 20), st.integers(0, 255)), min_size=1, max_size=4))
+def test_a_damaged_stream_is_read_or_refused(stream, places):
+    data = bytearray(stream.read_bytes())
+    for place, value in places:
+        data[place % len(data)] = value
+    path = stream.with_name("damaged.arrows")
+    path.write_bytes(data)
+    with suppress(WorkbenchError):
+        read_table(path)
+
+
+def test_a_stream_that_says_more_than_it_has_is_refused_before_there_is_room_for_it(tmp_path):
+    path = tmp_path / "t.arrows"
+    write_stream(pa.table({"a": range(1000)}), path)
+    data = path.read_bytes()
+    body = (8000).to_bytes(8, "little")
+    assert body in data
+    path.write_bytes(data.replace(body, (1 << 60).to_bytes(8, "little")))
+    with pytest.raises(WorkbenchError, match="damaged Arrow stream: it ends too early"):
         read_table(path)

@@ -1,4 +1,4 @@
-"""Parquet and Feather: a column at a time, so that only one is held in the file's own types."""
+"""Parquet, Feather and Arrow streams: a column at a time, of which few are held in types of the file."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ from workbench.data.readers.arrow_columns import (
     parts_for,
 )
 from workbench.data.readers.arrow_files import (
-    FEATHER_MAGICS,
-    PARQUET_MAGIC,
     Checks,
     File,
-    is_parquet,
     is_text,
+    kind_of_file,
     opened,
 )
 from workbench.data.readers.as_text import file_hash
@@ -55,13 +53,13 @@ class ArrowReader:
     """Reads what pyarrow reads; columns of lists, records or bytes are left out, and said so."""
 
     name = "arrow"
-    kind = "a Parquet or Feather file"
+    kind = "a Parquet, Feather or Arrow file"
     uses = frozenset({"map_folder"})
     order = 10
 
     def accepts(self, source: Source) -> bool:
-        """Whether the file begins as Parquet or Feather does."""
-        return source.head.startswith((PARQUET_MAGIC, *FEATHER_MAGICS))
+        """Whether the file begins as Parquet, Feather or an Arrow stream does."""
+        return kind_of_file(source) is not None
 
     def read(
         self, source: Source, options: ReadOptions = GUESS_ALL, *, progress: Progress | None = None,
@@ -88,18 +86,18 @@ READERS.register(ArrowReader())
 @contextmanager
 def _damage_told(source: Source) -> Iterator[None]:
     """Say in one line what is wrong with a file that pyarrow does not read."""
-    kind = "Parquet" if is_parquet(source) else "Feather"
+    kind = kind_of_file(source) or "file"
     try:
         import pyarrow as pa
     except ImportError as error:
-        raise missing_package(source, f"a {kind} file", "pyarrow") from error
+        raise missing_package(source, f"{'an' if kind[0] == 'A' else 'a'} {kind}", "pyarrow") from error
     try:
         yield
     except (Cancelled, WorkbenchError):
         raise
     except (pa.ArrowException, OSError, ValueError, TypeError, LookupError, MemoryError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0][:120].rstrip(". ")
-        words = f"'{source.name}' is a damaged {kind} file: {reason}. Copy it again."
+        words = f"'{source.name}' is a damaged {kind}: {reason}. Copy it again."
         raise WorkbenchError(words) from error
 
 
@@ -113,6 +111,7 @@ def _table(
         raise WorkbenchError(f"'{source.name}' has {size}. Choose another file.")
     types = file.schema.types
     names, notes = unique_names(found)
+    notes += file.notes
     singles = [place for place, kind in enumerate(types) if _is_single(kind)]
     for place in sorted({*range(len(found))}.difference(singles)):
         text = f"Column '{names[place]}' holds {_held(types[place])}, and is left out."
@@ -123,6 +122,8 @@ def _table(
     ask_for_rows(Rows(source.name, rows, len(found), can_be_sampled=False), space)
     columns: list[Column] = []
     width = max(READ_CELLS // rows, 1)  # short columns are read many at once: each reading takes all names
+    if file.most_passes is not None:
+        width = max(width, -(-len(singles) // file.most_passes))
     for begin in range(0, len(singles), width):
         places = singles[begin : begin + width]
         growing = [parts_for(names[p], types[p], rows, options.kind_of(names[p]), space) for p in places]
@@ -182,7 +183,7 @@ def _chunked(source: Source, progress: Progress | None, cancelled: CancelledQues
 
     kinds = {name: file.schema.field(place).type for name, place in places.items()}
     in_seconds = {name: IN_SECONDS for name, kind in kinds.items() if pa.types.is_duration(kind)}
-    return ChunkedTable(source.name, tuple(places), chunks, writings=in_seconds)
+    return ChunkedTable(source.name, tuple(places), chunks, notes=lambda: file.notes, writings=in_seconds)
 
 
 def _is_single(kind: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Parquet and Feather files, from which some columns are read some rows at a time."""
+"""Parquet and Feather files and Arrow streams, from which some columns are read some rows at a time."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from workbench.data.long_cells import LONGEST_CELL, too_long
-from workbench.data.readers.arrow_parts import parts_of
+from workbench.data.readers.arrow_parts import MARK, begins_stream, parts_of, parts_of_stream
 from workbench.data.readers.chunks import CHUNK_ROWS
 from workbench.data.readers.parquet_parts import groups_of
 from workbench.data.room import check_columns
+from workbench.data.table import Note
 from workbench.memory import ask_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from workbench.data.readers.base import Source
 
@@ -21,6 +22,7 @@ PARQUET_MAGIC, FIRST_FEATHER = b"PAR1", b"FEA1"
 FEATHER_MAGICS = (b"ARROW1", FIRST_FEATHER)
 TEXT_BYTES = 1 << 26  # of rows that are read at once
 BESIDE_CELL = 64  # bytes that tell its length, and whether it is missing
+PASSES = 8  # over a stream, at most, of which every column is read with all others
 FEW_ROWS = 64  # where nothing says how long their texts are
 
 
@@ -33,17 +35,32 @@ class File(Protocol):
     rows : int
     unpacked : int
         Bytes of the largest part that is unpacked as a whole.
+    most_passes : int, optional
+        How often it may be gone through, where that takes as long for few columns as for all.
+    notes : tuple of Note
+        What should be known of it.
     """
 
     schema: Any
     rows: int
     unpacked: int
+    most_passes: int | None
+    notes: tuple[Note, ...]
 
     def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
         """Return some rows at a time: how many, and the columns, texts as dictionaries where they can be.
 
         Nothing was checked yet; see `Checks`.
         """
+
+
+def kind_of_file(source: Source) -> str | None:
+    """Return what pyarrow reads such a file as; None where it reads none."""
+    if is_parquet(source):
+        return "Parquet file"
+    if source.head.startswith(FEATHER_MAGICS):
+        return "Feather file"
+    return "Arrow stream" if begins_stream(source.head) else None
 
 
 def is_parquet(source: Source) -> bool:
@@ -53,8 +70,11 @@ def is_parquet(source: Source) -> bool:
 
 def opened(source: Source) -> File:
     """Open a file; WorkbenchError where it has too many columns, or there is no memory to unpack it."""
-    feather = _FirstFeatherFile if source.head.startswith(FIRST_FEATHER) else _FeatherFile
-    file: File = _ParquetFile(source) if is_parquet(source) else feather(source)
+    kinds: dict[bytes, Callable[[Source], File]] = {
+        PARQUET_MAGIC: _ParquetFile, FIRST_FEATHER: _FirstFeatherFile, MARK: _Stream,
+    }  # fmt: skip
+    begun = (kind for magic, kind in kinds.items() if source.head.startswith(magic))
+    file = next(begun, _FeatherFile)(source)
     check_columns(source.name, len(file.schema.names))
     ask_for(file.unpacked, source.name, "its largest part as it is unpacked")
     return file
@@ -102,6 +122,9 @@ class Checks:
 
 
 class _ParquetFile:
+    most_passes: int | None = None
+    notes: tuple[Note, ...] = ()
+
     def __init__(self, source: Source) -> None:
         import pyarrow.parquet as pq
 
@@ -175,6 +198,9 @@ def _leaves_of(kind: Any) -> int:
 class _FeatherFile:
     """Read without mapping the file into memory: one that is cut meanwhile would end the program."""
 
+    most_passes: int | None = None
+    notes: tuple[Note, ...] = ()
+
     def __init__(self, source: Source) -> None:
         from pyarrow import ipc
 
@@ -185,9 +211,7 @@ class _FeatherFile:
         self.rows, self.unpacked = parts.rows, parts.unpacked
 
     def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
-        ascending = sorted(places) or [0]
-        placed = {place: which for which, place in enumerate(ascending)}
-        order = [placed[place] for place in places]
+        ascending, order = _ascending(places)
         for written in self._written(ascending):
             yield from _slices(written, order)
 
@@ -201,8 +225,37 @@ class _FeatherFile:
                 yield file.get_batch(number)
 
 
+class _Stream:
+    """An Arrow stream: batches one behind the other, without a footer that says where they are."""
+
+    most_passes: int | None = PASSES
+
+    def __init__(self, source: Source) -> None:
+        from pyarrow import ipc
+
+        self._path = source.path
+        parts = parts_of_stream(self._path)
+        self.rows, self.unpacked = parts.rows, parts.unpacked
+        told = "The stream has no mark at its end: rows may be missing."
+        self.notes: tuple[Note, ...] = () if parts.has_end else (Note(told, severity="warning"),)
+        with self._path.open("rb") as stream, ipc.open_stream(stream) as file:
+            self.schema = file.schema
+
+    def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
+        from pyarrow import ipc
+
+        ascending, order = _ascending(places)
+        only = ipc.IpcReadOptions(included_fields=ascending)
+        with self._path.open("rb") as stream, ipc.open_stream(stream, options=only) as file:
+            for batch in file:
+                yield from _slices(batch, order)
+
+
 class _FirstFeatherFile:
     """The first version of Feather, which packs nothing: columns are views of the bytes of the file."""
+
+    most_passes: int | None = None
+    notes: tuple[Note, ...] = ()
 
     def __init__(self, source: Source) -> None:
         import pyarrow as pa
@@ -216,6 +269,13 @@ class _FirstFeatherFile:
     def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
         for batch in self._whole.to_batches(CHUNK_ROWS):
             yield batch.num_rows, [batch.column(place) for place in places]
+
+
+def _ascending(places: list[int]) -> tuple[list[int], list[int]]:
+    """Return places in order, one at least, and which of these each of the given ones is."""
+    ascending = sorted(places) or [0]
+    placed = {place: which for which, place in enumerate(ascending)}
+    return ascending, [placed[place] for place in places]
 
 
 def _slices(batch: Any, order: list[int]) -> Iterator[tuple[int, list[Any]]]:

@@ -1,4 +1,4 @@
-"""The parts of a Feather file: how many rows they have, and what they unpack to, before one is read.
+"""The parts of a Feather file or an Arrow stream: their rows, and what they unpack to, before one is read.
 
 pyarrow tells neither. A part is a flatbuffer that says where its buffers stand, and these buffers; one
 that is packed begins with the number of bytes that it unpacks to, and pyarrow makes room for so many.
@@ -17,12 +17,14 @@ END = struct.Struct("<i6s")  # length of the footer, and the magic bytes
 BLOCK = struct.Struct("<qi4xq")  # where a part begins, length of its flatbuffer, of its buffers
 BUFFER = struct.Struct("<qq")  # place within the buffers, length
 SIZE = struct.Struct("<q")
+LENGTH_OF_HEADER = struct.Struct("<i")
 MARK = b"\xff\xff\xff\xff"
 # Places of fields in their tables.
 DICTIONARIES, BATCHES = 2, 3
-HEADER = 2
+HEADER_KIND, HEADER, BODY_LENGTH = 1, 2, 3
 LENGTH, BUFFERS, PACKING = 0, 2, 3
 DATA = 1
+SCHEMA, DICTIONARY, BATCH = 1, 2, 3  # kinds of headers
 
 
 class Parts(NamedTuple):
@@ -30,6 +32,7 @@ class Parts(NamedTuple):
 
     rows: int
     unpacked: int
+    has_end: bool = True
 
 
 def parts_of(path: Path) -> Parts:
@@ -49,6 +52,56 @@ def parts_of(path: Path) -> Parts:
     except struct.error as error:
         raise ValueError(f"its parts are not where it says ({error})") from error
     return Parts(rows, held + largest)
+
+
+def begins_stream(head: bytes) -> bool:
+    """Whether a file begins with a schema as an Arrow stream does."""
+    begin = len(MARK) + LENGTH_OF_HEADER.size
+    if not head.startswith(MARK) or len(head) < begin:
+        return False
+    (length,) = LENGTH_OF_HEADER.unpack_from(head, len(MARK))
+    try:
+        return length > 0 and _root(head[begin : begin + length]).byte(HEADER_KIND) == SCHEMA
+    except (struct.error, ValueError):
+        return False
+
+
+def parts_of_stream(path: Path) -> Parts:
+    """Look at every part of an Arrow stream, of which each batch is read as a whole."""
+    rows = held = largest = 0
+    try:
+        with path.open("rb") as file:
+            size, has_end = file.seek(0, 2), False
+            file.seek(0)
+            while (mark := file.read(len(MARK))) == MARK:
+                (length,) = LENGTH_OF_HEADER.unpack(file.read(LENGTH_OF_HEADER.size))
+                if not length:
+                    has_end = True
+                    break
+                part, kind = _next_part(file, length, size)
+                if kind == DICTIONARY:
+                    held += part.length + _size(file, part.header.table(DATA), part)
+                elif kind == BATCH:
+                    rows += part.header.number(LENGTH)
+                    largest = max(largest, part.length + _size(file, part.header, part))
+                file.seek(part.begin + part.length)
+            if mark not in (MARK, b""):
+                raise ValueError("between its parts stands something else")
+    except struct.error as error:
+        raise ValueError(f"its parts are not where it says ({error})") from error
+    return Parts(rows, held + largest, has_end)
+
+
+def _next_part(file: IO[bytes], length: int, size: int) -> tuple[_Part, int]:
+    """Return the part whose header of so many bytes comes next, and of which kind it is."""
+    begin = file.tell() + length
+    if not 0 <= length <= size or begin > size:
+        raise ValueError("it ends too early")
+    message = _root(file.read(length))
+    body = message.number(BODY_LENGTH)
+    if not 0 <= body <= size - begin:
+        raise ValueError("it ends too early")
+    return _Part(message.table(HEADER), begin, body), message.byte(HEADER_KIND)
 
 
 class _Table(NamedTuple):
@@ -78,6 +131,11 @@ class _Table(NamedTuple):
         """Return a long number."""
         place = self._place(field)
         return self._at("<q", place) if place else 0
+
+    def byte(self, field: int) -> int:
+        """Return a short number."""
+        place = self._place(field)
+        return self._at("<B", place) if place else 0
 
     def table(self, field: int) -> _Table:
         """Return a table within."""
