@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from workbench.shell.documents import Documents
     from workbench.shell.settings import Settings
 
-_TABLES = "*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.xlsx *.xls *.ods *.jsonl *.svm"
+_TABLES = (
+    "*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.arrow *.arrows *.xlsx *.xls *.ods *.jsonl "
+    "*.svm"
+)
 OPENED_KINDS = f"Tables and models ({_TABLES} *.json *.ubj);;All files (*)"
 TABLE_KINDS = f"Tables ({_TABLES});;All files (*)"
 
