@@ -280,6 +280,15 @@ def test_a_long_notice_is_shown_in_up_to_three_lines(qtbot, shown):
     assert strip.height() == 36
 
 
+def test_a_notice_has_room_beside_a_button_that_comes_with_it(qtbot, shown):
+    words = "Line 3 has 5 fields where 3 are expected. Correct the line, or put text with separators into quotes."
+    strip = NoticeStrip()
+    width = strip.fontMetrics().horizontalAdvance(words) + 150
+    strip = shown(strip, width=width)
+    strip.show_notice(words, "error", [("Read this file differently", lambda: None)])
+    qtbot.waitUntil(lambda: " ".join(strip._sentence.lines) == words and strip.height() > 36)
+
+
 def test_a_label_is_elided_not_clipped(shown):
     label = shown(ElidedLabel("a name that is much longer than its room"), width=80)
     assert label.shown.endswith("…")

@@ -20,7 +20,7 @@ from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from workbench.session.session import Session
 from workbench.views.base import VIEWS, Bench
 from workbench.views.curves.board import LEAST, SMALL, stack
-from workbench.views.curves.margin import ROW, spread
+from workbench.views.curves.margin import ROOM, ROW, fitting, spread
 from workbench.views.curves.readings import sum_that_adds_up
 from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, NO_TREES
 from workbench.views.curves.scales import Linear, Log, Root
@@ -277,6 +277,12 @@ def test_labels_are_pushed_apart(wishes, data):
     for before, after, size in zip(places, places[1:], sizes, strict=False):
         assert after - before >= size * ROW - 1e-9
     assert places[-1] + (sizes[-1] - 1) * ROW <= 200
+
+
+def test_what_has_no_room_in_the_margin_loses_whole_parts(qapp):
+    assert fitting("64 leaves, depth 6", ROOM, False) == "64 leaves, depth 6"
+    assert fitting("2,477 leaves, depth 26", ROOM, False) == "2,477 leaves"
+    assert fitting("one long word that has no part to lose", 10, False) == "one long word that has no part to lose"
 
 
 @given(st.integers(200, 1200), st.integers(1, 4))

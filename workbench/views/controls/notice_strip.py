@@ -84,6 +84,13 @@ class NoticeStrip(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def event(self, event: QEvent) -> bool:
+        """Take as many lines as the sentence needs beside its buttons, which are laid out once they are shown."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return done
+
     def _fit(self) -> None:
         layout = self.layout()
         if layout is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from workbench.views.curves.ink import write
+from workbench.views.curves.ink import width, write
 from workbench.views.fonts import NOTE
 from workbench.views.round_axis import RIGHT
 from workbench.views.theme import theme
@@ -78,10 +78,17 @@ def _labels(pane: Pane) -> list[Label]:
         else:
             labels.append(Label(_within(pane, end), ((name, (" " + line.text, "text1", False)),), line))
     if pane.content.facts:
-        rows = tuple(((text, "text1" if bold or not index else "text2", bold),)
+        rows = tuple(((fitting(text, ROOM, bold), "text1" if bold or not index else "text2", bold),)
                      for index, (text, bold) in enumerate(pane.content.facts))
         labels.append(Label(pane.rect.bottom() - (len(rows) - 1) * ROW, rows))
     return labels
+
+
+def fitting(text: str, room: float, bold: bool) -> str:
+    """Return as many parts of a text, between commas, as stand in `room` pixels; the first in any case."""
+    while ", " in text and width(text, NOTE, bold) > room:
+        text = text.rpartition(", ")[0]
+    return text
 
 
 def _within(pane: Pane, y: float) -> float:
