@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import numpy as np
 import pandas as pd
@@ -11,10 +12,13 @@ import pytest
 from workbench.data.readers.base import read_table
 from workbench.data.samples import SAMPLES
 from workbench.errors import WorkbenchError
+from workbench.formats.base import FORMATS
+from workbench.formats.imported_tree import ImportedNodes, imported_tree
 from workbench.formats.model import load_model
 
 lightgbm = pytest.importorskip("lightgbm")
 
+LIGHTGBM = FORMATS.get("lightgbm")
 OBJECTIVES = ("regression", "regression_l1", "huber", "quantile", "poisson", "gamma", "tweedie", "binary",
               "cross_entropy", "multiclass", "mape", "fair")
 
@@ -236,3 +240,52 @@ def test_categories_with_spaces_around_them_are_found(tmp_path):
     frame.to_csv(path, index=False)
     for rows in (frame, frame.astype({"sex": str}), read_table(path)):
         np.testing.assert_allclose(model.predict(rows), expected, rtol=1e-12)
+
+
+def of_one_leaf(count, **given):
+    """A file of trees that ask nothing, each with what is given of its leaf."""
+    empty = ("split_feature", "split_gain", "threshold", "decision_type", "left_child", "right_child")
+    lines = [*(f"{name}=" for name in empty), *(f"{name}={value}" for name, value in given.items())]
+    head = ["tree", "version=v4", "num_class=1", "num_tree_per_iteration=1", "max_feature_idx=0",
+            "objective=regression", "feature_names=a", "feature_infos=[0:1]"]  # fmt: skip
+    trees = [line for k in range(count) for line in ("", f"Tree={k}", "num_leaves=1", *lines)]
+    end = ["", "end of trees", "", "feature_importances:", "", "parameters:", "end of parameters", "",
+           "pandas_categorical:null", ""]  # fmt: skip
+    return "\n".join([*head, *trees, *end]).encode()
+
+
+def test_a_tree_of_one_leaf_has_what_any_other_has():
+    tree = LIGHTGBM.read(of_one_leaf(1, leaf_value="0.1", leaf_weight="2.5", leaf_count="7")).trees[0]
+    none = np.full(1, -1)
+    made = ImportedNodes(none, none, none, np.zeros(1, np.float32), np.zeros(1, bool), np.array([0.1]),
+                         hessian=np.array([2.5]), count=np.array([7]))  # fmt: skip
+    other = imported_tree(made, 1)
+    for one in (tree, other):
+        nodes = one.nodes[0]
+        assert (nodes["leaf_value"], nodes["sum_hessian"], nodes["count"]) == (0.1, 2.5, 7)
+        assert (nodes["feature"], nodes["left"], nodes["right"], nodes["parent"]) == (-1, -1, -1, -1)
+        assert np.isnan(nodes["sum_gradient"])
+        assert one.category_begin.tolist() == [0, 0]
+        assert not one.nodes.flags.writeable
+    assert tree.nodes.tobytes() == other.nodes.tobytes()
+    bare = LIGHTGBM.read(of_one_leaf(2, leaf_value="-1e-3"))
+    assert bare.predict_raw(np.zeros((1, 1))).tolist() == [-2e-3]
+    assert all(np.isnan(tree.nodes["sum_hessian"][0]) and tree.nodes["count"][0] == 0 for tree in bare.trees)
+
+
+@pytest.mark.parametrize("given", [
+    {"leaf_value": "inf"}, {"leaf_value": "nan"}, {"leaf_value": ""}, {"leaf_value": "1 2"}, {},
+    {"leaf_value": "1e39"}, {"leaf_value": "1", "left_child": "-1"}, {"leaf_value": "1", "threshold": "0.5"},
+    {"leaf_value": "1", "leaf_weight": "x"},
+])  # fmt: skip
+def test_a_damaged_tree_of_one_leaf_is_refused(given):
+    with pytest.raises(WorkbenchError, match=r"damaged|Damaged") as refused:
+        LIGHTGBM.read(of_one_leaf(1, **given))
+    assert "\n" not in str(refused.value)
+
+
+def test_very_many_trees_of_one_leaf_are_read_in_a_moment():
+    data = of_one_leaf(20_000, leaf_value="0.5")
+    begin = time.process_time()
+    assert len(LIGHTGBM.read(data).trees) == 20_000
+    assert time.process_time() - begin < 4

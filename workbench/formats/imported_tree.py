@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,6 +62,34 @@ def imported_tree(
 
     `doubles` tells whether the program adds leaves up in double precision.
     """
+    if len(made.left) == 1 and made.left[0] < 0 and made.right[0] < 0 and not made.sets:
+        hessian = np.nan if made.hessian is None else float(made.hessian[0])
+        rows = 0 if made.count is None else int(made.count[0])
+        return imported_leaf(float(made.value[0]), class_index, hessian, rows, doubles=doubles)
+    return _numbered(made, n_features, class_index, doubles=doubles)
+
+
+def imported_leaf(
+    value: float, class_index: int = 0, hessian: float = np.nan, rows: int = 0, *, doubles: bool = True
+) -> Tree:
+    """Return a tree that asks nothing, of which a file may have very many."""
+    checks.float32(np.array([value]), "a leaf")
+    like = _leaf(doubles)
+    nodes = like.nodes.copy()
+    for name, figure in (("leaf_value", value), ("weight", value), ("sum_hessian", hessian), ("count", rows)):
+        nodes[name] = figure
+    nodes.flags.writeable = False
+    return Tree(nodes, like.category_begin, like.category_codes, class_index)
+
+
+@cache
+def _leaf(doubles: bool) -> Tree:
+    none = np.full(1, -1, np.int64)
+    made = ImportedNodes(none, none, none, np.zeros(1, np.float32), np.zeros(1, bool), np.zeros(1))
+    return _numbered(made, 0, doubles=doubles)
+
+
+def _numbered(made: ImportedNodes, n_features: int, class_index: int = 0, *, doubles: bool) -> Tree:
     order, depth = breadth_first(made.left, made.right)
     place = np.full(len(made.left), -1)
     place[order] = np.arange(len(order))

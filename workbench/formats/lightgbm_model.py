@@ -76,7 +76,7 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
     params, known = _params(head, name, ensemble.rounds)
     notes = [NOTE]
     notes += [CODES_NOTE] if head.labels and not named else []
-    notes += [APART_NOTE] if any(tree.zero_apart.any() for tree in parsed) else []
+    notes += [APART_NOTE] if any(tree.parts_zero for tree in parsed) else []
     provenance = {"program": "LightGBM", "notes": notes, "known_params": known}
     return Model(ensemble, schema, params, provenance=provenance)
 
@@ -87,7 +87,7 @@ def _trees(
     apart, made = ZeroApart(), []
     for place, tree in enumerate(parsed):
         made.append(plain_tree(tree, n_features, place % outputs, scale))
-        if tree.zero_apart.any():
+        if tree.parts_zero:
             made[-1] = apart.tree(tree, n_features, place % outputs, scale)
     return tuple(made)
 

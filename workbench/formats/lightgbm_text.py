@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 Block = dict[str, str]
 MOST_NODES = 1 << 26
+OF_LEAVES = ("value", "weight", "count")
+OF_SPLITS = (
+    "split_feature", "split_gain", "threshold", "decision_type", "left_child", "right_child",
+    "internal_weight", "internal_count", "cat_threshold",
+)  # fmt: skip
 NAMED = "pandas_categorical:"
 
 
@@ -96,6 +101,8 @@ def _tree(block: Block) -> LightGBMTree:
     if block.get("is_linear", "0").strip() not in ("0", ""):
         raise WorkbenchError(LINEAR)
     leaves = checks.integer(block["num_leaves"], "num_leaves", 1, MOST_NODES)
+    if leaves == 1 and not any(block.get(name, "").strip() for name in OF_SPLITS):
+        return _leaf(block)
     splits = leaves - 1
 
     def whole(name: str, low: int, high: int, length: int = splits) -> NDArray[np.int64]:
@@ -123,6 +130,17 @@ def _tree(block: Block) -> LightGBMTree:
         hessian=np.concatenate([shown("internal_weight", splits), shown("leaf_weight", leaves)]),
         rows=np.clip(np.concatenate(counts), 0, 2**53).astype(np.int64),
     )
+
+
+def _leaf(block: Block) -> LightGBMTree:
+    """Return a tree that asks nothing, of which a file may have very many."""
+    value, weight, rows = (float(block.get(f"leaf_{name}", "").strip() or "nan") for name in OF_LEAVES)
+    none = np.empty(0, np.int64)
+    return LightGBMTree(
+        left=none, right=none, feature=none, threshold=np.empty(0), decision=none, sets={},
+        leaf_value=checks.finite(np.array([value]), "leaf_value"), split_gain=np.empty(0),
+        hessian=np.array([weight]), rows=np.array([int(min(max(rows, 0), 2**53)) if rows == rows else 0]),
+    )  # fmt: skip
 
 
 def _sets(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.formats.imported_tree import ImportedNodes, above, imported_tree
+from workbench.formats.imported_tree import ImportedNodes, above, imported_leaf, imported_tree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,6 +64,11 @@ class LightGBMTree(NamedTuple):
         return apart & ~self.is_set
 
     @property
+    def parts_zero(self) -> bool:
+        """Whether any split does so."""
+        return bool((self._missing_kind == ZERO_IS_MISSING).any() and self.zero_apart.any())
+
+    @property
     def _missing_kind(self) -> NDArray[np.int64]:
         return self.decision >> MISSING_SHIFT & 3
 
@@ -73,6 +78,9 @@ def plain_tree(tree: LightGBMTree, n_features: int, class_index: int, scale: flo
     splits, leaves = len(tree.left), len(tree.leaf_value)
     if leaves != splits + 1:
         raise WorkbenchError("Damaged model file: a tree has not one leaf more than splits.")
+    if not splits:
+        value, hessian, rows = tree.leaf_value[0] * scale, float(tree.hessian[0]), int(tree.rows[0])
+        return imported_leaf(float(value), class_index, hessian, rows)
     none = np.full(leaves, -1, np.int64)
 
     def children(side: NDArray[np.int64]) -> NDArray[np.int64]:
