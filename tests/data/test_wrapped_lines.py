@@ -10,6 +10,7 @@ from tests.data.making import labels_of, said
 from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
 from workbench.data.readers.preview import preview
+from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from tests.data.making import Write
@@ -136,3 +137,45 @@ def test_a_backslash_at_the_end_of_a_quoted_text_is_a_part_of_it(write: Write) -
     lines = "".join(f'{n},"C:\\dir{n % 2}\\",{2 * n}\n{n},"two\nlines",1\n' for n in range(20))
     read = read_table(write(f"id,text,n\n{lines}"))
     assert (read.n_rows, read.column("text").categories) == (40, ("C:\\dir0\\", "C:\\dir1\\", "two\nlines"))
+
+
+PAGED = "a,b\n" + "".join(f"{n},{n % 7}\n" for n in range(30))
+
+
+@pytest.mark.parametrize("page", ["\f\n", "\f", "\fa,b\n"])
+def test_breaks_of_pages_are_left_out_and_said(write: Write, page: str) -> None:
+    lines = PAGED.splitlines(keepends=True)
+    read = read_table(write("".join([*lines[:11], page, *lines[11:21], page, *lines[21:], "\f"])))
+    assert (read.n_rows, {column.kind for column in read.columns}) == (30, {"number"})
+    assert "Breaks of pages are left out (3 lines, first line 12)." in said(read)
+
+
+def test_a_break_of_pages_far_below_is_a_blank_line_that_is_told(write: Write) -> None:
+    read = read_table(write(PAGED + "1,2\n" * 100_000 + "\f\n3,4\n"))
+    assert (read.n_rows, read.column("b").values[-1]) == (100_031, 4)
+    assert "1 line left out as blank (first line 100032)." in said(read)
+
+
+def test_colours_of_a_terminal_are_left_out_within_a_frame_too(write: Write) -> None:
+    rows = "".join(f"| \x1b[31m{n}\x1b[0m | \x1b[1;32mx{n % 3}\x1b[K |\n" for n in range(30))
+    read = read_table(write(f"| \x1b[1ma\x1b[0m | b |\n|---|---|\n{rows}"))
+    assert (read.names, read.n_rows, read.column("a").kind) == (("a", "b"), 30, "number")
+    assert "Codes of colours for a terminal are left out. The frame" in said(read)
+
+
+@pytest.mark.parametrize("quotes", ["“”", "„“", "„”"])
+def test_curly_quotes_are_quotes_where_that_makes_all_lines_even(write: Write, quotes: str) -> None:
+    one, other = quotes
+    rows = "".join(f"{one}a, {n % 3}{other},{n}\n" for n in range(30))
+    read = read_table(write(f"name,y\n{rows}"))
+    assert (read.names, set(labels_of(read.column("name")))) == (("name", "y"), {"a, 0", "a, 1", "a, 2"})
+    assert "Curly quotes are read as quotes (30 lines, first line 2)." in said(read)
+    all_quoted = "".join(f"{one}{cell}{other},{one}{n}{other}\n" for n, cell in enumerate(["y", *"ab" * 9]))
+    assert read_table(write(f"{one}k{other},{one}v{other}\n{all_quoted}")).column("v").kind == "number"
+
+
+def test_curly_quotes_stay_where_they_are_text(write: Write) -> None:
+    read = read_table(write("name,y\n" + "".join(f"“he” said “no”,{n}\n" for n in range(30))))
+    assert set(labels_of(read.column("name"))) == {"“he” said “no”"}
+    with pytest.raises(WorkbenchError, match="text that holds the separator into straight quotes"):
+        read_table(write("name,y\n" + "a,1\n" * 9 + "“a, b”,3\nx,2,3\n"))

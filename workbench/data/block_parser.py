@@ -200,8 +200,9 @@ class BlockParser:
         names = self.layout.names
         extra = next(text for text in fields[len(names) :] if text.strip())
         wanted = "1 is" if len(names) == 1 else f"{len(names)} are"
+        quotes = "straight quotes" if any("“" in text or "„" in text for text in fields) else "quotes"
         return (
             f"Line {line} has {len(fields)} fields where {wanted} expected (behind column "
             f"'{shown(names[-1], 20)}': '{shown(extra, 20)}'). Correct the line, or put text that holds the "
-            f"separator into quotes: {shown(self.layout.separator.join(fields))}"
+            f"separator into {quotes}: {shown(self.layout.separator.join(fields))}"
         )

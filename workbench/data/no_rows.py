@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.data.layout import Layout
 
 COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
-_BLANK, _BLANK_OR_TAB = re.compile(rb"^ *+\n", re.MULTILINE), re.compile(rb"^[ \t]*+\n", re.MULTILINE)
+_BLANK, _BLANK_OR_TAB = re.compile(rb"^[ \f]*+\n", re.MULTILINE), re.compile(rb"^[ \t\f]*+\n", re.MULTILINE)
 
 
 def is_comment(fields: Sequence[str], layout: Layout) -> bool:

@@ -8,7 +8,7 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.data import eurostat, latex, stata_list
+from workbench.data import eurostat, latex, stata_list, stray_signs
 from workbench.data.aligned import ALIGNED
 from workbench.data.header import is_rule
 
@@ -29,6 +29,9 @@ _BACKSLASH_BYTES = re.compile(rb'\\["\\]')
 _BACKSLASH = re.compile(r'\\(["\\])')
 _SINGLE_QUOTED = re.compile(rf"(?<![^{_SEPARATORS}\n])'((?:[^'\n]|'')*+)'(?=[{_SEPARATORS}\n]|$)")
 _ALL_SINGLE_QUOTED = re.compile(rf"\s*'[^'\n]+'(?:[{_SEPARATORS}] *'[^'\n]+')+\s*")
+_IN_CURLY = "[“„]([^“”„\"\n]*+)[“”]"
+_CURLY_QUOTED = re.compile(rf"(?<![^{_SEPARATORS}\n]){_IN_CURLY}(?=[{_SEPARATORS}\n]|$)")
+_ALL_CURLY_QUOTED = re.compile(rf"\s*{_IN_CURLY}(?:[{_SEPARATORS}] *{_IN_CURLY})+\s*")
 
 
 class Wrapping(NamedTuple):
@@ -45,6 +48,21 @@ class Wrapping(NamedTuple):
 
 def find_wrapping(text: str) -> Wrapping | None:
     """Return the wrapping of the lines; None where they have none."""
+    told = stray_signs.told_signs(text)
+    found = _find_wrapping(stray_signs.without_signs(text) if told else text)
+    return _without_signs(told, found) if told else found
+
+
+def _without_signs(told: str, within: Wrapping | None) -> Wrapping:
+    """Return how signs for printers and terminals are left out, before anything else is."""
+    if within is None:
+        return Wrapping(stray_signs.without_signs, told)
+    return within._replace(
+        unwrap=lambda text: within.unwrap(stray_signs.without_signs(text)), remark=f"{told} {within.remark}"
+    )
+
+
+def _find_wrapping(text: str) -> Wrapping | None:
     lines = [line.strip() for line in text.split("\n", MOST_LINES)[:MOST_LINES] if line.strip()]
     if len(lines) < FEWEST_LINES:
         return None
@@ -146,13 +164,14 @@ def _other_quotes(lines: list[str]) -> Iterator[Wrapping]:
     is_even: bool | None = None
     for unwrap, is_there, remark in (
         (_with_single_quotes, "'" in text, "Single quotes are read as quotes."),
+        (_with_curly_quotes, "”" in text or "“" in text, "Curly quotes are read as quotes."),
         (_with_backslashes, '\\"' in text, "A backslash before a quote makes it a part of the text."),
         (_with_escaped, "\\" in text, "A backslash before a separator makes it a part of the text."),
     ):
         if not is_there:
             continue
         is_even = _are_even(text) if is_even is None else is_even
-        are_names = unwrap is _with_single_quotes and _ALL_SINGLE_QUOTED.fullmatch(lines[0])
+        are_names = unwrap in _QUOTED_NAMES and _QUOTED_NAMES[unwrap].fullmatch(lines[0])
         has_escapes = unwrap is _with_backslashes
         breaks_off = is_even and has_escapes and _breaks_off(text)
         if (not is_even or are_names or breaks_off) and _are_even(unwrapped := unwrap(text)):
@@ -163,6 +182,13 @@ def _other_quotes(lines: list[str]) -> Iterator[Wrapping]:
 
 def _with_single_quotes(text: str) -> str:
     return _SINGLE_QUOTED.sub(lambda found: _in_quotes(found[1].replace("''", "'")), text)
+
+
+def _with_curly_quotes(text: str) -> str:
+    return _CURLY_QUOTED.sub(r'"\1"', text)
+
+
+_QUOTED_NAMES = {_with_single_quotes: _ALL_SINGLE_QUOTED, _with_curly_quotes: _ALL_CURLY_QUOTED}
 
 
 def _with_backslashes(text: str) -> str:
