@@ -22,6 +22,7 @@ _WIDE_JSON = re.compile(  # its first two characters are ASCII
     rb'|(?P<utf_16_le>[{\[]\0[\s"{}]\0)|(?P<utf_16_be>\0[{\[]\0[\s"{}])'
 )
 _WIDER = {"shift_jis": "cp932"}  # as Windows writes it, with ① and ㈱
+_WITHIN_CELLS = b"\x02\x03"  # of Hive, which parts lists and maps by them
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b")) + b"\x7f"
 
 
@@ -41,7 +42,8 @@ def _is_text(data: bytes) -> bool:
     data = data.rstrip(b"\0")
     nul = data.count(0)
     for mark in map(str.encode, CONTROL_SEPARATORS):
-        data = data.replace(mark, b"") if data.count(mark) >= data.count(b"\n") > 0 else data
+        if data.count(mark) >= data.count(b"\n") > 0:
+            data = data.translate(None, mark + _WITHIN_CELLS)
     controls = len(data) - len(data.translate(None, _CONTROLS)) - nul
     return controls <= 0.01 * len(data) + 1 and nul <= 0.1 * len(data) + 1
 
