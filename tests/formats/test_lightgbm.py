@@ -195,13 +195,41 @@ def test_a_file_cut_off_behind_its_trees_is_refused(tmp_path):
     text = path.read_text()
     whole = load_model(path)
     assert whole.schema.features[0].categories == tuple("abcd")
-    ends = [text.index(words) for words in ("[boosting", "end of parameters", "pandas_categorical")]
-    for end in (*ends[:2], ends[0] + 30, ends[2] + 1, ends[2] + 18, ends[2] + 19, ends[2] + 30):
+    named = text.index("pandas_categorical")
+    ended = text.index("end of parameters") + len("end of parameters")
+    assert text.index("end of trees") < text.index("feature_importances:") < text.index("parameters:") < ended
+    cuts = {*range(text.index("end of trees") - 5, text.index("[boosting") + 9), *range(ended - 30, ended),
+            *range(named + 1, text.rindex("]") + 1)}  # fmt: skip
+    for end in sorted(cuts):
         path.write_text(text[:end])
-        with pytest.raises(WorkbenchError, match=r"cut off behind its trees|is damaged"):
+        with pytest.raises(WorkbenchError, match=r"cut off|is damaged") as refused:
             load_model(path)
-    path.write_text(text[: ends[2]])  # as other interfaces of LightGBM end it
-    assert load_model(path).rounds == whole.rounds
+        assert "\n" not in str(refused.value)
+
+
+def test_a_file_without_names_of_categories_says_so(tmp_path):
+    """As other interfaces of LightGBM end it; or it is cut off just there."""
+    booster, _ = trained(rounds=3)
+    text, path = booster.model_to_string(), tmp_path / "m.txt"
+    path.write_text(text)
+    assert not any("does not name" in note for note in load_model(path).provenance["notes"])
+    path.write_text(text[: text.index("\npandas_categorical")])
+    cut = load_model(path)
+    assert "does not name its categories" in cut.provenance["notes"][1]
+    assert cut.schema.features[3].categories[0] == "0"
+    frame, score = frame_of()
+    numbers = lightgbm.train({"verbose": -1, "num_threads": 1}, lightgbm.Dataset(frame[["number"]], score), 2)
+    text = numbers.model_to_string()
+    path.write_text(text[: text.index("\npandas_categorical")])
+    assert len(load_model(path).provenance["notes"]) == 1
+
+
+def test_a_file_without_parameters_that_names_its_categories_is_whole(tmp_path):
+    """As one that was loaded from such a file and saved again."""
+    text = trained(rounds=3)[0].model_to_string()
+    begin, end = text.index("\nparameters:"), text.index("end of parameters") + len("end of parameters")
+    (tmp_path / "m.txt").write_text(text[:begin] + text[end:])
+    assert load_model(tmp_path / "m.txt").schema.features[3].categories == ("a", "b", "c,d", "f", "é")
 
 
 def test_a_loop_in_a_tree_is_refused(tmp_path):

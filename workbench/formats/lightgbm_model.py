@@ -28,6 +28,10 @@ CODES_NOTE = (
     "The file does not tell which columns its names of categories are for, and their codes 0, 1, 2 … stand "
     "for them, as a table must have them too."
 )
+UNNAMED_NOTE = (
+    "The file does not name its categories, as files of R or the command line do not, nor one that is cut off "
+    "at its end: their codes 0, 1, 2 … stand for them, as a table must have them too."
+)
 LINEAR = "The model has linear functions in its leaves. Train it with linear_tree=false."
 OBJECTIVES_BY_NAME = {
     "regression": "squared", "regression_l2": "squared", "regression_l1": "absolute", "huber": "huber",
@@ -50,6 +54,7 @@ class LightGBMHead(NamedTuple):
     categorical: list[int]
     labels: list[list[Any]]  # of the categorical columns of the frame
     params: dict[str, str]
+    names_categories: bool = True  # whether it says of some or of none how they are called
 
 
 def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
@@ -76,6 +81,7 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
     params, known = _params(head, name, ensemble.rounds)
     notes = [NOTE]
     notes += [CODES_NOTE] if head.labels and not named else []
+    notes += [UNNAMED_NOTE] if categorical and not head.names_categories else []
     notes += [APART_NOTE] if any(tree.parts_zero for tree in parsed) else []
     provenance = {"program": "LightGBM", "notes": notes, "known_params": known}
     return Model(ensemble, schema, params, provenance=provenance)

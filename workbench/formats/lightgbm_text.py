@@ -54,12 +54,22 @@ class LightGBMText(ReadOnly):
 
 
 def _check_end(rest: str) -> None:
-    """Refuse a file that ends among its parameters, or before the names of categories are told."""
+    """Refuse a file that ends before its parameters, among them, or within the names of categories.
+
+    Python writes these into every file, other interfaces into none; parameters lack only where a model was
+    loaded from an old file without them and saved again.
+    """
     _, has_parameters, inside = rest.partition("\nparameters:")
     _, is_whole, after = inside.partition("\nend of parameters")
     last = after.strip()
-    if (has_parameters and not is_whole) or (last != NAMED and NAMED.startswith(last) and last):
+    in_names = last != NAMED and NAMED.startswith(last) and bool(last)
+    if in_names or not (is_whole or (_names_categories(rest) and not has_parameters)):
         raise WorkbenchError("Damaged model file: it is cut off behind its trees.")
+
+
+def _names_categories(rest: str) -> bool:
+    """Whether the line of categories is there, be it only to say that there are none."""
+    return f"\n{NAMED}" in rest
 
 
 def _block(text: str) -> Block:
@@ -86,6 +96,7 @@ def _head(block: Block, rest: str) -> LightGBMHead:
         categorical=_categorical(params, infos, count),
         labels=[checks.sequence(one, "pandas_categorical") for one in labels],
         params=params,
+        names_categories=_names_categories(rest),
     )
 
 
