@@ -249,14 +249,11 @@ def test_what_offices_write_for_gaps_and_below_a_table_is_known(write: Write) ->
     assert read.column("wert").values[3] == np.float32(1001.5)
 
 
-@pytest.mark.parametrize(("mark", "number"), [("\x01", 1), ("\x1f", 31)])
 @pytest.mark.parametrize("head", ["", "id\x01kind\x01x\n"])
-def test_separators_that_are_control_characters_are_found_and_can_be_chosen(
-    write: Write, head: str, mark: str, number: int
-) -> None:
+def test_hives_separator_is_found_and_can_be_chosen(write: Write, head: str) -> None:
     rows = "".join(f"{n}\x01k{n % 3}\x02m\x03n\x01{n / 2}\n" for n in range(29)) + "29\x01\\N\x01\\N\n"
-    path = write((head + rows).replace("\x01", mark), "000000_0.txt")
-    for options in (ReadOptions(), ReadOptions(separator=mark)):
+    path = write(head + rows, "000000_0.txt")
+    for options in (ReadOptions(), ReadOptions(separator="\x01")):
         read = read_table(path, options=options)
         assert (read.n_rows, [c.kind for c in read.columns]) == (30, ["number", "category", "number"])
         assert [c.missing for c in read.columns] == [0, 1, 1]
@@ -264,7 +261,7 @@ def test_separators_that_are_control_characters_are_found_and_can_be_chosen(
     assert seen is not None
     guess = seen.guess("separator")
     assert guess is not None
-    assert f"control character {number}" in guess.reason
+    assert "control character 1" in guess.reason
 
 
 @pytest.mark.parametrize("rule", ["***,*****,****", "***************", "~~~~,~~~~,~~~~"])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
-CONTROL_SEPARATORS = {"\x01": "control character 1", "\x1f": "control character 31"}  # Hive's, and ASCII's
+CONTROL_SEPARATORS = {"\x01": "control character 1"}  # Hive's
 RARE_SEPARATORS = ("^", "~", ":")
 LONGEST_FIELD = 2**31 - 1
 FEWEST_NUMBERS = 0.5  # of the fields, where spaces part them beside tabs

@@ -11,7 +11,7 @@ from workbench.views.importing.rows import ChoiceRow, KindRow, MissingRow
 SEPARATORS = (
     ("Comma  ,", ","), ("Semicolon  ;", ";"), ("Tab", "\t"), ("Vertical bar  |", "|"), ("Spaces", " "),
     ("Aligned columns", ALIGNED), ("Colon  :", ":"), ("Tilde  ~", "~"), ("Caret  ^", "^"),
-    ("Control character 1", "\x01"), ("Control character 31", "\x1f"),
+    ("Control character 1", "\x01"),
 )  # fmt: skip
 DECIMALS = (("Point  1.5", "."), ("Comma  1,5", ","))
 HEADERS = (("Names the columns", True), ("Is a row like the others", False))
