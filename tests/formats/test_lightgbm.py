@@ -232,6 +232,35 @@ def test_a_file_without_parameters_that_names_its_categories_is_whole(tmp_path):
     assert load_model(tmp_path / "m.txt").schema.features[3].categories == ("a", "b", "c,d", "f", "é")
 
 
+@pytest.mark.parametrize(("unused", "known"), [(("kind",), True), (("kind", "number"), False)])
+def test_a_column_of_categories_that_no_split_asks_about_in_a_file_of_lightgbm_2(unused, known, tmp_path):
+    """Their JSON names categories but not their columns, which is clear where all others are asked for order."""
+    frame, score = frame_of()
+    frame = frame[["number", "kind", "code", "whole"]]
+    data = lightgbm.Dataset(frame, score + frame["whole"] + 3 * (frame["code"] == 5))
+    used = ["number", "code", "whole"]
+    constraints = [[place for place, name in enumerate(frame) if name not in unused]]
+    settings = {"verbose": -1, "num_threads": 1, "cat_smooth": 1, "interaction_constraints": constraints}
+    booster = lightgbm.train(settings, data, 10)
+    record = booster.dump_model()
+    asked = [name for name, count in zip(frame, booster.feature_importance(), strict=True) if count]
+    assert asked == [name for name in used if name not in unused]
+    for lacking in ("feature_infos", "feature_importances"):
+        del record[lacking]
+    (tmp_path / "m.json").write_text(json.dumps(record))
+    model = load_model(tmp_path / "m.json")
+    kinds = [feature.kind for feature in model.schema.features]
+    if known:
+        assert kinds == ["number", "category", "category", "number"]
+        assert model.schema.features[1].categories == ("a", "b", "c,d", "f", "é")
+        assert model.schema.features[2].categories == ("3", "5", "9")
+        rows = unseen(frame)[list(frame)]
+        np.testing.assert_allclose(model.predict(rows), booster.predict(as_trained(rows, frame)), rtol=1e-6)
+    else:
+        assert kinds == ["number", "number", "category", "number"]
+        assert any("does not tell which columns" in note for note in model.provenance["notes"])
+
+
 def test_a_loop_in_a_tree_is_refused(tmp_path):
     booster, _ = trained(rounds=1)
     lines = booster.model_to_string().split("\n")

@@ -29,8 +29,8 @@ CODES_NOTE = (
     "for them, as a table must have them too."
 )
 UNNAMED_NOTE = (
-    "The file does not name its categories, as files of R or the command line do not, nor one that is cut off "
-    "at its end: their codes 0, 1, 2 … stand for them, as a table must have them too."
+    "The file does not name its categories, as files of R or the command line do not, nor one that is cut "
+    "off at its end: their codes 0, 1, 2 … stand for them, as a table must have them too."
 )
 LINEAR = "The model has linear functions in its leaves. Train it with linear_tree=false."
 OBJECTIVES_BY_NAME = {
@@ -73,7 +73,8 @@ def lightgbm_model(head: LightGBMHead, parsed: Sequence[LightGBMTree]) -> Model:
     labels = tuple(range(max(outputs, 2))) if task != "regression" else ()
     asked = _largest_codes(parsed)
     categorical = sorted({*head.categorical, *asked})
-    named = _named(head, categorical)
+    named = _named(head, categorical, parsed)
+    categorical = sorted({*categorical, *named})
     checks.made_up(sum(asked.values()) + len(asked), "categories", sum(len(t.left) for t in parsed))
     features = _features(head.names, categorical, named, asked)
     schema = DataSchema(features, "target", task, labels, blanks_underscored=True)  # type: ignore[arg-type]
@@ -146,9 +147,18 @@ def _features(
     return tuple(features)
 
 
-def _named(head: LightGBMHead, categorical: list[int]) -> dict[int, list[Any]]:
-    """Return the names of each column's categories; old files do not say which columns have some."""
-    for columns in (head.categorical, categorical):
+def _named(
+    head: LightGBMHead, categorical: list[int], parsed: Sequence[LightGBMTree]
+) -> dict[int, list[Any]]:
+    """Return the names of each column's categories; old files do not say which columns have some.
+
+    Where there are as many as columns that no split asks for order, each of these has some.
+    """
+    if not head.labels:
+        return {}
+    by_order = {place for tree in parsed for place in tree.feature[~tree.is_set].tolist()}
+    others = [place for place in range(len(head.names)) if place not in by_order]
+    for columns in (head.categorical, categorical, others):
         if len(columns) == len(head.labels):
             return dict(zip(columns, head.labels, strict=True))
     return {}
