@@ -139,11 +139,11 @@ def test_what_is_too_large_to_train_on_in_memory_is_kept_on_disk_with_its_roles(
 def test_what_unpacks_beyond_proportion_is_read_when_the_person_says_so(
     window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(room, "MUCH_TEXT", 1 << 20)
-    monkeypatch.setattr(room, "TOLD_BY", 1 << 18)
-    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (1 << 14,))
+    monkeypatch.setattr(room, "MUCH_TEXT", 1 << 17)
+    monkeypatch.setattr(room, "TOLD_BY", 1 << 15)
+    monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (1 << 13,))
     path = tmp_path / "t.csv.gz"
-    path.write_bytes(gzip.compress(b"x,y\n" + b"7,7\n" * 400_000))
+    path.write_bytes(gzip.compress(b"x,y\n" + b"7,7\n" * 50_000))
     window.open_path(path)
     strip = window.frame.strip
     qtbot.waitUntil(lambda: "Read all of it" in buttons(strip), timeout=LONG)
@@ -152,4 +152,4 @@ def test_what_unpacks_beyond_proportion_is_read_when_the_person_says_so(
     assert window.session.table is None
     click(qtbot, buttons(strip)["Read all of it"])
     qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    assert window.session.table.n_rows == 400_000
+    assert window.session.table.n_rows == 50_000
