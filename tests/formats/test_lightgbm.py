@@ -234,7 +234,7 @@ def test_a_file_without_parameters_that_names_its_categories_is_whole(tmp_path):
 
 @pytest.mark.parametrize(("unused", "known"), [(("kind",), True), (("kind", "number"), False)])
 def test_a_column_of_categories_that_no_split_asks_about_in_a_file_of_lightgbm_2(unused, known, tmp_path):
-    """Their JSON names categories but not their columns, which is clear where all others are asked for order."""
+    """Their JSON names categories but no columns, which is clear where all others are asked for order."""
     frame, score = frame_of()
     frame = frame[["number", "kind", "code", "whole"]]
     data = lightgbm.Dataset(frame, score + frame["whole"] + 3 * (frame["code"] == 5))
