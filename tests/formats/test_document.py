@@ -198,3 +198,60 @@ def test_parameters_that_the_file_does_not_tell_are_not_shown(tmp_path, capsys):
     page = FORMATS.get("html").write(load_model(tmp_path / "m.json")).decode()
     assert "reg_lambda" not in page
     assert "unknown" in page
+
+
+LABELS = '"class_labels": [\n   "k0",\n   "k1",'
+
+
+def edited(text, words, other):
+    assert words in text
+    return text.replace(words, other, 1).encode()
+
+
+def refusal(data):
+    with pytest.raises(WorkbenchError) as refused:
+        FORMATS.get("json").read(data)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+@pytest.fixture(scope="module")
+def by_hand():
+    """A document as a person edits it, of three classes."""
+    model = make_model(3, "softmax", rounds=2, names=("age", "bmi", "site", "day"))
+    return FORMATS.get("json").write(model).decode()
+
+
+@pytest.mark.parametrize(("words", "other", "told"), [
+    ('"objective": "softmax",\n "n_classes"', '"objective": "softmix",\n "n_classes"',
+     "objective: There is no objective called 'softmix'. The nearest is 'softmax'."),
+    ('"name": "bmi"', '"name": "age"', "schema.features has 'age' twice."),
+    (LABELS, LABELS.replace("k1", "k0"), "schema.class_labels has 'k0' twice."),
+    ('"id": 1,', '"id": 2,', "nodes[1]: id must be a whole number from 1 to 1."),
+    ('"gain": ', '"gain": 1e999, "": ', "nodes[0]: gain has a value that is not a finite number."),
+    ('"leaf_value": ', '"leaf_value": null, "": ', "leaf_value has a value that is no finite"),
+    ('"missing": ', '"else": ', "nodes[0]: 'missing' is missing."),
+    ('"class_index": 0', '"class_index": null', "trees[0]: class_index must be a whole number"),
+])  # fmt: skip
+def test_what_a_hand_has_spoilt_is_refused_with_its_place(by_hand, words, other, told):
+    assert told in refusal(edited(by_hand, words, other))
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize("name", ["sum_gradient", "gain", "train:rmse", "below", "base_margin"])
+def test_a_word_where_a_number_must_stand_is_refused_with_its_line(by_hand, word, name):
+    line = next(number for number, line in enumerate(by_hand.split("\n"), start=1) if f'"{name}": ' in line)
+    data = edited(by_hand, f'"{name}": ', f'"{name}": {word}, "": ')
+    assert f"line {line} has {word} where a number must stand" in refusal(data)
+
+
+def test_words_in_texts_are_no_numbers(by_hand):
+    names = by_hand.replace('"bmi"', '"NaN"').replace('"site"', json.dumps('"Infinity" \\'))
+    assert FORMATS.get("json").read(names.encode()).schema.names == ("age", "NaN", '"Infinity" \\', "day")
+
+
+def test_a_truth_value_is_another_class_than_a_number(by_hand):
+    labels = edited(by_hand, LABELS, LABELS.replace('"k0"', "1").replace('"k1"', "true"))
+    assert FORMATS.get("json").read(labels).schema.class_labels == (1, True, "k2")
+    labels = edited(by_hand, LABELS, LABELS.replace('"k0"', "1").replace('"k1"', "1.0"))
+    assert "schema.class_labels has 1.0 twice" in refusal(labels)

@@ -48,6 +48,17 @@ def damage_reported(what: str) -> Iterator[None]:
         raise WorkbenchError(f"The {what} is damaged: {line}.") from error
 
 
+@contextmanager
+def within(place: str) -> Iterator[None]:
+    """Say of whatever is damaged at which place of the file it stands."""
+    try:
+        with damage_reported(""):
+            yield
+    except WorkbenchError as error:
+        words = str(error).removeprefix("Damaged model file: ").removeprefix("The  is damaged: ")
+        raise WorkbenchError(f"Damaged model file: {place}: {words}") from error
+
+
 def parse_object(data: bytes) -> dict[str, Any]:
     """Parse JSON text as data; the outermost value must be an object."""
     try:

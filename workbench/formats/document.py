@@ -132,7 +132,7 @@ def history_row(record: Any) -> dict[str, Any]:
     """Read one round's record; what is a figure must be a number."""
     row: dict[str, Any] = _decoded(checks.mapping(record, "a row of history"))
     for name, value in row.items():
-        figure = name in FIGURES or name.startswith(("train:", "valid:"))
+        figure = name in ("round", *FIGURES) or name.startswith(("train:", "valid:"))
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not (number if figure else value is None or isinstance(value, (int, float, str))):
             raise WorkbenchError(f"Damaged model file: '{name}' of a row of history must be a number.")

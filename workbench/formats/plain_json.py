@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
@@ -11,12 +12,16 @@ from workbench.formats.base import FORMATS
 from workbench.formats.document import head_record, model_of, says_doubles
 from workbench.formats.migrations import FORMAT_VERSION, migrated, version_of
 from workbench.formats.plain_tree import plain_tree, tree_of
-from workbench.formats.short_names import with_short_names
+from workbench.formats.short_names import short_name, with_short_names
+from workbench.formats.xgboost_objectives import XGBOOST_OBJECTIVES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from workbench.formats.model import Model
 
 KIND = "boosting-workbench-model"
+_TEXT_OR_NO_NUMBER = re.compile(rb'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity)')
 
 
 class PlainJson:
@@ -45,16 +50,51 @@ class PlainJson:
         """Make a model of the document."""
         with checks.damage_reported("model file"):
             record = checks.parse_object(data)
+            _check_numbers(data)
             record = migrated(record, version_of(record["version"]))
             n_features = len(checks.sequence(_schema(record)["features"], "schema.features"))
             trees = checks.sequence(record["trees"], "trees")
             doubles = says_doubles(record)
-            return model_of(record, tuple(tree_of(tree, n_features, doubles=doubles) for tree in trees))
+            made = (tree_of(tree, n_features, f"trees[{k}]", doubles=doubles) for k, tree in enumerate(trees))
+            model = model_of(record, tuple(made))
+            _check_names(model)
+            return model
 
     def recognises(self, data: bytes) -> bool:
         """Tell by the first key."""
         start = data[:4096].lstrip()
         return start.startswith(b"{") and KIND.encode() in start
+
+
+def _check_numbers(data: bytes) -> None:
+    """Refuse words for what is no number, which Python's reader of JSON takes."""
+    found = (match for match in _TEXT_OR_NO_NUMBER.finditer(data) if match[1])
+    if (b"NaN" in data or b"Infinity" in data) and (first := next(found, None)) is not None:
+        line = data.count(b"\n", 0, first.start()) + 1
+        word = first[1].decode()
+        raise WorkbenchError(f"Damaged model file: line {line} has {word} where a number must stand.")
+
+
+def _check_names(model: Model) -> None:
+    """Refuse what only a hand can have written: an objective that is none, and a name for two things."""
+    objective = model.ensemble.objective
+    if all(row.name != objective for row in XGBOOST_OBJECTIVES):
+        from workbench.objectives.base import OBJECTIVES
+
+        with checks.within("objective"):
+            OBJECTIVES.get(objective)
+    _check_once("schema.features", model.schema.names)
+    _check_once("schema.class_labels", model.schema.class_labels)
+
+
+def _check_once(place: str, names: Iterable[object]) -> None:
+    known = set()
+    for name in names:
+        key = (isinstance(name, bool), name)  # true is not 1
+        if key in known:
+            shown = repr(short_name(name)) if isinstance(name, str) else json.dumps(name)
+            raise WorkbenchError(f"Damaged model file: {place} has {shown} twice.")
+        known.add(key)
 
 
 def _schema(record: dict[str, Any]) -> dict[str, Any]:

@@ -33,12 +33,22 @@ def plain_tree(tree: Tree, names: Sequence[str]) -> str:
     return f'  {_text(head)[:-1]}, "nodes": [\n' + ",\n".join(f"   {line}" for line in lines) + "\n  ]}"
 
 
-def tree_of(record: Any, n_features: int, *, doubles: bool = False) -> Tree:
+def tree_of(record: Any, n_features: int, place: str, *, doubles: bool = False) -> Tree:
     """Read what `plain_tree` wrote; `doubles` tells whether its leaves are double numbers."""
-    record = checks.mapping(record, "a tree")
-    records = [checks.mapping(node, "a node") for node in checks.sequence(record["nodes"], "nodes")]
-    nodes = np.zeros(len(records), DOUBLE_NODE_DTYPE if doubles else NODE_DTYPE)
-    sets = [_fill(nodes[i : i + 1], node, n_features, len(records)) for i, node in enumerate(records)]
+    with checks.within(place):
+        record = checks.mapping(record, "a tree")
+        records = checks.sequence(record["nodes"], "nodes")
+        nodes = np.zeros(len(records), DOUBLE_NODE_DTYPE if doubles else NODE_DTYPE)
+        sets = []
+        for i, node in enumerate(records):
+            with checks.within(f"nodes[{i}]"):
+                node = checks.mapping(node, "a node")
+                checks.integer(node.get("id", i), "id", i, i)
+                sets.append(_fill(nodes[i : i + 1], node, n_features, len(records)))
+        return _joined(record, nodes, sets)
+
+
+def _joined(record: dict[str, Any], nodes: Any, sets: list[Any]) -> Tree:
     _complete(nodes)
     rates = [record[name] for name in RATES]
     known = UNTOLD if rates == [None] * len(RATES) else _finite(rates)
@@ -89,7 +99,8 @@ def _fill(node: Any, record: dict[str, Any], n_features: int, n_nodes: int) -> A
     """Fill one node's fields; return the codes that its test lists."""
     node["count"] = 0 if record["count"] is None else checks.integer(record["count"], "count", 0, 2**62)
     for name in FIGURES:
-        node[name] = checks.reals([record[name]], name)[0]
+        figure = checks.reals([record[name]], name)
+        node[name] = figure[0] if record[name] is None else checks.finite(figure, name)[0]
     node["default_left"] = {"yes": True, "no": False}[record["missing"]]
     node["forced"] = {True: True, False: False}[record.get("forced", False)]
     node["category"], node["threshold"], codes = -1, np.nan, np.zeros(0, np.int64)
