@@ -156,3 +156,11 @@ def test_what_stands_below_a_rule_is_no_row(write: Write) -> None:
     assert (read.n_rows, read.column("year").kind) == (24, "number")
     assert "4 lines below the table are left out (line 26" in said(read)
     assert read_table(write("year  x  y\n" + rows + "----\n1924 7 3\n", "t.txt")).n_rows > 24
+
+
+@pytest.mark.parametrize("last", ["Total: all,276,--,500", "Average:,all,1.5,2"])
+def test_a_total_with_gaps_or_texts_is_asked_about(write: Write, last: str) -> None:
+    rows = "".join(f"c{n % 4},{n if last[0] == 'T' else 'x'},{n}.25,{n * 2}\n" for n in range(24))
+    read = read_table(write(f"campaign,clicks,rate,cost\n{rows}{last}\n"))
+    assert read.n_rows == 25
+    assert f"Line 26, the last one, may be no row, but is kept: '{last}'." in said(read)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 BODY = "".join(f"{n},{n * 2.5},{n * n}\n" for n in range(30))
 
 
-@pytest.mark.parametrize("units", ["s,m/s,kg", "s,,kg", "[s],[m/s],[kg]", "(s),(m/s),(kg)"])
+@pytest.mark.parametrize("units", ["s,m/s,kg", "s,,kg", "[s],[m/s],[kg]", "(s),(m/s),(kg)", "<i>,<d>,<d>"])
 def test_a_line_of_units_below_the_names_is_left_out_and_asked_about(write: Write, units: str) -> None:
     path = write(f"time,speed,mass\n{units}\n{BODY}")
     read = read_table(path)
@@ -287,6 +287,19 @@ def test_the_lines_of_names_that_pandas_writes_are_joined(write: Write) -> None:
     read = read_table(write(head + rows))
     assert read.names == ("day", "price A", "price B", "volume A")
     assert (read.n_rows, read.column("day").kind) == (30, "date")
+
+
+def test_names_in_two_lines_over_an_index_are_joined(write: Write) -> None:
+    read = read_table(write(",p,p,q\n,k,x,y\n" + "".join(f"{n},a{n % 3},{n / 2},{n}\n" for n in range(30))))
+    assert (read.names, read.n_rows) == (("column 1", "p k", "p x", "q y"), 30)
+    assert "The names stand in several lines and were joined." in said(read)
+
+
+@pytest.mark.parametrize("rows", [6, 10, 40])
+def test_a_short_listing_with_bars_is_not_cut_at_blanks(write: Write, rows: int) -> None:
+    body = "".join(f" {n:2} | {n % 7} \n" for n in range(rows))
+    read = read_table(write(f" id | v \n----+---\n{body}({rows} rows)\n\nTime: 1.234 ms\n", "t.txt"))
+    assert (read.names, read.n_rows) == (("id", "v"), rows)
 
 
 def test_units_below_names_that_differ_are_not_joined(write: Write) -> None:

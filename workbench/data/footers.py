@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from workbench.data import dates, numerals
+from workbench.data.cell_rules import NUMBER_GAPS
 from workbench.data.header import LOOKED_AT, holds_numbers, is_rule
 from workbench.data.labels import MISSING_CODES
 from workbench.data.separators import records_of
@@ -226,14 +227,15 @@ class Footers:
     def _of_total(self, line: _Line, place: int, first: str) -> _Verdict:
         is_clear = bool(_TOTAL.fullmatch(first)) and self._is_new(first, line, place)
         if not (is_clear or _BEGINS_AS_TOTAL.match(first)) or not self._are_numbers(line, place + 1):
-            return "row"
+            return "doubtful" if is_clear and first.endswith(":") else "row"
         return "footer" if is_clear else "doubtful"
 
     def _are_numbers(self, line: _Line, begin: int) -> bool:
         """Whether the fields from a place on are numbers in columns of numbers, or nothing."""
         rows, filled = self._others(line), 0
         for place, field in enumerate(line.fields[begin:], start=begin):
-            if (text := field.strip()) not in MISSING_CODES:
+            text = field.strip()
+            if text not in MISSING_CODES and text.casefold() not in NUMBER_GAPS:
                 filled += 1
                 if place >= self._width or not numerals.is_number(text) or not holds_numbers(rows, place):
                     return False

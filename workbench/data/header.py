@@ -157,7 +157,8 @@ def joined_names(header: Sequence[str], lines: Sequence[Sequence[str]]) -> tuple
         for known, cell in zip(parts, line, strict=True):
             known.append(cell.strip())
     names = tuple(" ".join(filter(None, known)) for known in parts)
-    return names if len(set(filter(None, names))) == len(names) else None
+    named = [name for place, name in enumerate(names) if name or place]  # the first may be that of an index
+    return names if len(set(filter(None, named))) == len(named) else None
 
 
 def grouped_names(groups: Sequence[str], names: Sequence[str]) -> tuple[str, ...] | None:
@@ -210,7 +211,7 @@ def _is_short_rule(fields: Sequence[str]) -> bool:
 
 def _are_in_brackets(cells: Sequence[str]) -> bool:
     """Whether all cells are texts in brackets, and not all of them gaps: (s) beside (m/s) is a unit."""
-    in_brackets = all(cell[0] + cell[-1] in {"()", "[]"} for cell in cells)
+    in_brackets = all(cell[0] + cell[-1] in {"()", "[]", "<>"} for cell in cells)
     has_number = any(numerals.parse([cell]) is not None for cell in cells)
     return in_brackets and not has_number and not all(map(_is_cell, cells))
 

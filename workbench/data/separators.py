@@ -25,6 +25,7 @@ RARE_SEPARATORS = ("^", "~", ":")
 LONGEST_FIELD = 2**31 - 1
 FEWEST_NUMBERS = 0.5  # of the fields, where spaces part them beside tabs
 ALMOST = 0.9  # of the best agreement: another separator that comes so near makes a doubt
+OF_BARS = 0.5  # of the lines, which beside rules and remarks part a short table at all
 _IN_QUOTES = re.compile(r'"[^"\n]*"')
 _RUN_OF_SPACES = re.compile(rb'"(?:[^"]|"")*"|[ \t]+')
 
@@ -75,7 +76,8 @@ def find_separator(text: str, wanted: str | None = None) -> tuple[list[Record], 
     best = max(trials, key=lambda trial: trial.merit)  # the first of equal ones
     if best.separator == "\t":
         best = next((trial for trial in trials if _parts_numbers(trial, best)), best)
-    if (best.separator == " " or best.agreement < ALMOST) and not best.is_even and (gaps := find_gaps(text)):
+    is_loose = best.separator == " " or best.agreement < (OF_BARS if best.separator == "|" else ALMOST)
+    if is_loose and not best.is_even and (gaps := find_gaps(text)):
         reason = f"The lines are aligned: {len(gaps) + 1} columns part where every line is blank."
         return records_of(text, ALIGNED), Guess("separator", ALIGNED, reason, doubtful=True)
     if not best.agreement:
