@@ -645,6 +645,18 @@ def test_what_is_read_is_never_written_over(heart, tmp_path, capsys):
     assert not both.exists()
 
 
+def test_an_output_that_ends_as_a_folder_does_is_refused(heart, tmp_path, capsys):
+    table, new = HEART, f"{tmp_path}/new/"
+    train = ["train", table, "--target", "disease", "--rounds", "1", "--quiet"]
+    for argv in (
+        ["convert", heart, "--output", new], ["predict", heart, table, "--output", new],
+        ["script", "--output", new], [*train, "--export", new],
+        [*train, "--export", tmp_path / "m.json", "--history", new],
+    ):  # fmt: skip
+        assert "new/: it ends as a folder does. Give a file name." in refused(capsys, *argv)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_name_that_is_too_long_is_said_before_anything_is_read(tmp_path, capsys):
     output = str(tmp_path / ("n" * 256))
     assert main(["predict", "no such model", "no such table", "--output", output]) == 1

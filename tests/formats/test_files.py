@@ -47,6 +47,17 @@ def test_writes_and_replaces(tmp_path):
     assert path.stat().st_mode & 0o600 == 0o600
 
 
+@pytest.mark.parametrize("there", [False, True])
+def test_a_name_that_ends_as_a_folder_does_is_no_file(there, tmp_path):
+    path = f"{tmp_path}/new{os.sep}"
+    if there:
+        (tmp_path / "new").write_bytes(b"old")
+    for write in (lambda: atomic_write(path, b"one"), lambda: check_writable(path)):
+        with pytest.raises(WorkbenchError, match=r"it ends as a folder does\. Give a file name\.$"):
+            write()
+    assert [p.read_bytes() for p in tmp_path.iterdir()] == [b"old"] * there
+
+
 def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "m.json"
     path.write_bytes(b"old")

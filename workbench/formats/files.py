@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 LARGEST_FILE = 1 << 31
+SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 AS_OBJECTS = 8  # bytes of memory to a byte of a model file, as text and parsed
 
 
@@ -39,8 +40,7 @@ def atomic_stream(path: str | Path) -> Iterator[Sink]:
     stream: BinaryIO | None = None
     try:
         with _failures_told(path):
-            if target.is_dir():
-                raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
+            _check_names_a_file(path)
             if target.exists() and not target.is_file():  # a pipe or a device, which a rename would destroy
                 stream = _opened(target)
             else:
@@ -90,12 +90,19 @@ def check_writable(path: str | Path) -> None:
     """Refuse a path that `atomic_write` could not write to, before the work whose result goes there."""
     try:
         target = Path(path).resolve()
-        if target.is_dir():
-            raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
+        _check_names_a_file(path)
         if not target.exists() or target.is_file():
             Draft(target).discard()
     except (OSError, ValueError, RuntimeError) as error:
         raise _unwritten(path, error) from error
+
+
+def _check_names_a_file(path: str | Path) -> None:
+    """Refuse a folder, and what ends as the name of one, which `Path` takes for a file's."""
+    if Path(path).is_dir():
+        raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
+    if str(path).endswith(SEPARATORS):
+        raise WorkbenchError(f"Cannot write {path}: it ends as a folder does. Give a file name.")
 
 
 def check_spares(path: str | Path, *sources: str | Path) -> None:
