@@ -71,6 +71,12 @@ def test_rules_of_printed_tables_are_no_rows(write: Write) -> None:
         ("<!DOCTYPE html>\n<html><body>a, b, c</body></html>\n", "a web page"),
         ("<html>\n<body>1,2</body>\n", "a web page"), ("<?xml version='1.0'?>\n<r>1</r>\n", "XML"),
         ('[1, 2.5, "a"]\n[2, 3.5, "b"]\n', "JSON"), ("[null, 1]\n[2, 3]\n", "JSON"), ("[]\n", "JSON"),
+        ("-- dump\nSET x = 1;\n\nINSERT INTO t VALUES (1,2);\n" * 3, "statements of SQL"),
+        ("COPY public.t (id, k) FROM stdin;\n1\t2\n2\t3\n\\.\n", "statements of SQL"),
+        ("-[ RECORD 1 ]\nid | 1\n-[ RECORD 2 ]\nid | 2\n", "records with one value a line"),
+        (f"{'*' * 27} 1. row {'*' * 27}\n  id: 0\nname: x\n", "records with one value a line"),
+        ("- a: 1\n  b: 2\n- a: 3\n  b: 4\n", "YAML"),
+        ('{| class="wikitable"\n! a !! b\n|-\n| 1 || 2\n|}\n', "a page of a wiki"),
         ("% made by weka\n@relation t\n@attribute x numeric\n@data\n1\n", "an ARFF table"),
     ],
 )  # fmt: skip

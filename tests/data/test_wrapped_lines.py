@@ -179,3 +179,30 @@ def test_curly_quotes_stay_where_they_are_text(write: Write) -> None:
     assert set(labels_of(read.column("name"))) == {"“he” said “no”"}
     with pytest.raises(WorkbenchError, match="text that holds the separator into straight quotes"):
         read_table(write("name,y\n" + "a,1\n" * 9 + "“a, b”,3\nx,2,3\n"))
+
+
+@pytest.mark.parametrize("names", ["||id||name||score||", "^ id ^ name ^ score ^"])
+def test_names_between_the_marks_of_a_wiki_stand_over_their_columns(write: Write, names: str) -> None:
+    rows = "".join(f"|{i}|{name}|{value}|\n" for i, name, value in PLAIN)
+    read = read_table(write(f"{names}\n{rows}", "t.txt"))
+    assert rows_of(read) == PLAIN
+    assert "The frame round the table is left out (41 lines, first line 1)." in said(read)
+
+
+def test_bold_cells_of_a_framed_table_are_what_they_hold(write: Write) -> None:
+    rows = "".join(f"| **{i}** | `{name}` | {value} |\n" for i, name, value in PLAIN)
+    read = read_table(write(f"| id | name | score |\n|---|---|---|\n{rows}", "t.md"))
+    assert rows_of(read) == PLAIN
+    assert "The frame round the table, and marks of bold text, are left out" in said(read)
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("separator", ["  ", "\t", " | "])
+def test_names_and_rules_on_every_page_are_no_rows(write: Write, separator: str, quote: str) -> None:
+    head = "".join(separator.join(cells) + "\n" for cells in (("id", "name  ", "score"), ("--", "------", "-----")))
+    rows = [separator.join((f"{i:2}", f"{quote}{name:<4}{quote}", f"{v:5}")) + "\n" for i, name, v in PLAIN]
+    pages = (head + "".join(rows[begin : begin + 8]) for begin in range(0, 40, 8))
+    read = read_table(write("\n".join(pages), "t.txt"))
+    assert [column.kind for column in read.columns] == ["number", "category", "number"]
+    assert read.n_rows == 40
+    assert "8 lines left out as repeated headers (first line 12)." in said(read)

@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.data import numerals
 from workbench.data.cell_rules import USUAL
+from workbench.data.header import is_rule
 from workbench.data.labels import Labels
 from workbench.data.leading_zeros import digits_by_place
 from workbench.data.long_cells import LONGEST_CELL, too_long
@@ -169,9 +170,13 @@ class BlockParser:
         reader = reader_of(data.decode("utf-8"), self._separator)
         rows = []
         start = first_line
+        is_below_header = False
         for fields in reader:
-            if self._keep(fields, start, block):
+            if is_below_header and is_rule(" ".join(fields)):
+                block.repairs.headers.add(start)
+            elif self._keep(fields, start, block):
                 rows.append(fields)
+            is_below_header = tuple(fields) == self.layout.header
             start = first_line + reader.line_num
         return rows
 

@@ -50,8 +50,17 @@ _LANGUAGES = (
     (re.compile(r"\s*<(!doctype\s+html|html|head|body|table)\b", re.IGNORECASE), "a web page"),
     (re.compile(r"\s*<\?xml\b"), "XML"),
     (re.compile(r"(\s*%[^\n]*\n)*\s*@relation\b", re.IGNORECASE), "an ARFF table"),
+    (
+        re.compile(
+            r"(?:\s*+(?:--[^\n]*|/\*[^\n]*\*/;?|(?:SET|BEGIN|START|PRAGMA|USE|LOCK|DROP)\b[^\n]*;)\n)*+"
+            r"\s*+(?:CREATE TABLE|INSERT INTO|COPY [\w.\"]++ (?:\([^\n]*\) )?FROM stdin;)", re.IGNORECASE,
+        ), "statements of SQL",
+    ),
+    (re.compile(r"\s*+(?:-\[ RECORD 1 \]|\*{9,}+ 1\. row \*{9,}+)"), "records with one value a line"),
+    (re.compile(r"\s*+(?:---\n)?- [\w ]++: [^\n]*\n  [\w ]++:"), "YAML"),
+    (re.compile(r"\s*+\{\|"), "a page of a wiki"),
     (re.compile(r"version https://git-lfs\."), "a pointer to a table that Git LFS keeps elsewhere"),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,10 @@ class NoRows:
         return f"{re.escape(self.separator)} *".join(map(re.escape, names)).encode()
 
     def blanked(self, data: bytes, first_line: int) -> tuple[bytes, LineRepairs]:
-        """Empty the comments and repeated headers of a block without quotes, and count them."""
+        """Empty the comments and repeated headers of a block without quotes, and count them.
+
+        A rule below a header goes with it.
+        """
         repairs = LineRepairs()
         data = _blanked(data, self._comment_lines, first_line, repairs.comments)
         return _blanked(data, self._header_lines, first_line, repairs.headers), repairs
@@ -104,7 +107,8 @@ class NoRows:
     @cached_property
     def _header_lines(self) -> re.Pattern[bytes]:
         names = self._spaced(self.layout.header or ()).decode()
-        return _lines_like(names and f" *{names}")
+        drawn = f"[-=+|* {re.escape(self.separator)}]*"
+        return _lines_like(names and f" *{names}(?:\\n{drawn}(?:--|==){drawn})?")
 
 
 def _has_line(data: bytes, pattern: bytes) -> bool:

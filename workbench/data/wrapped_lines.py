@@ -23,6 +23,9 @@ _SEPARATORS = ",;\t|"
 _RULES = dict.fromkeys(map(ord, "─━═╌┄┼╪┌┬┐└┴┘├┤╞╡╒╤╕╘╧╛╔╦╗╚╩╝╠╬╣╭╮╰╯╫╥╨"), "-")
 _BARS = dict.fromkeys(map(ord, "│┆┊┃║╎"), "|")
 _BAR = re.compile(r"(?<!\\)\|")
+_FRAME = "The frame round the table is left out."
+_FRAME_AND_BOLD = "The frame round the table, and marks of bold text, are left out."
+_EMPHASIS = re.compile(r"(\| *)(\*\*|`)([^|*`\n]++)\2(?= *\|)")
 _WHOLE_LINE = re.compile(r'"((?:[^"]|"")*+)"[,;]*')
 _DOUBLED = re.compile(r"(?:\|\||~~|\^\^|::|;;)")
 _BACKSLASH_BYTES = re.compile(rb'\\["\\]')
@@ -68,8 +71,8 @@ def _find_wrapping(text: str) -> Wrapping | None:
         return None
     if (printed := _of_program(text)) is not None:
         return printed
-    if _are_framed(lines):
-        return Wrapping(_unframed, "The frame round the table is left out.", "|")
+    if (framed := _framed_by_wiki(lines) or _framed(lines)) is not None:
+        return framed
     if _is_ruled(lines):
         return Wrapping(_without_rules, "The rules above and below the table are left out.")
     if all(map(_WHOLE_LINE.fullmatch, lines)) and _are_even(_unquoted("\n".join(lines))):
@@ -103,6 +106,30 @@ def _are_framed(lines: list[str]) -> bool:
     framed = [line for line in rows if len(line) > 1 and line[0] == line[-1] == "|"]
     widths = {len(_BAR.findall(line)) for line in framed}
     return len(framed) >= max(2, FRAMED * len(rows)) and len(widths) == 1 and len(framed) < len(plain)
+
+
+def _framed(lines: list[str]) -> Wrapping | None:
+    if not _are_framed(lines):
+        return None
+    if any(map(_EMPHASIS.search, lines)):
+        return Wrapping(_unframed_plain, _FRAME_AND_BOLD, "|")
+    return Wrapping(_unframed, _FRAME, "|")
+
+
+def _framed_by_wiki(lines: list[str]) -> Wrapping | None:
+    """Return how a table is read that has other marks round its names, || or ^, than round its rows."""
+    first, rows = lines[0], lines[1:]
+    mark = next((mark for mark in ("||", "^") if first.startswith(mark) and first.endswith(mark)), None)
+    if mark is None or not all(len(row) > 1 and row[0] == row[-1] == "|" for row in rows):
+        return None
+    named = first.replace(mark, "|")
+    if len({len(_BAR.findall(line)) for line in (named, *rows)}) > 1:
+        return None
+    return Wrapping(lambda text: _unframed(text.replace(first, named)), _FRAME, "|")
+
+
+def _unframed_plain(text: str) -> str:
+    return _unframed(_EMPHASIS.sub(r"\1\3", text))
 
 
 def _unframed(text: str) -> str:
