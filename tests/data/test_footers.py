@@ -164,3 +164,13 @@ def test_a_total_with_gaps_or_texts_is_asked_about(write: Write, last: str) -> N
     read = read_table(write(f"campaign,clicks,rate,cost\n{rows}{last}\n"))
     assert read.n_rows == 25
     assert f"Line 26, the last one, may be no row, but is kept: '{last}'." in said(read)
+
+
+def test_a_text_in_quotes_over_several_lines_below_a_gap_is_no_row(write: Write) -> None:
+    rows = "".join(f"a{n % 3},{n}\n" for n in range(30))
+    read = read_table(write(f'k,n\n{rows}\n"Applied filters:\nYear is 2024\nRegion is all"\n'))
+    assert (read.n_rows, read.column("k").categories) == (30, ("a0", "a1", "a2"))
+    assert "1 line below the table is left out (line 33: '\"Applied filters:" in said(read)
+    text = '"a text\nover lines"'
+    assert read_table(write(f"k,n\n{rows}{text},5\n")).n_rows == 31
+    assert read_table(write(f'k,n\n{rows}\n"5 inch,3\nx,"2\n')).n_rows == 31

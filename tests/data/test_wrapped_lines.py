@@ -199,7 +199,8 @@ def test_bold_cells_of_a_framed_table_are_what_they_hold(write: Write) -> None:
 @pytest.mark.parametrize("quote", ["", '"'])
 @pytest.mark.parametrize("separator", ["  ", "\t", " | "])
 def test_names_and_rules_on_every_page_are_no_rows(write: Write, separator: str, quote: str) -> None:
-    head = "".join(separator.join(cells) + "\n" for cells in (("id", "name  ", "score"), ("--", "------", "-----")))
+    first, second = ("id", "name  ", "score"), ("--", "------", "-----")
+    head = "".join(separator.join(cells) + "\n" for cells in (first, second))
     rows = [separator.join((f"{i:2}", f"{quote}{name:<4}{quote}", f"{v:5}")) + "\n" for i, name, v in PLAIN]
     pages = (head + "".join(rows[begin : begin + 8]) for begin in range(0, 40, 8))
     read = read_table(write("\n".join(pages), "t.txt"))

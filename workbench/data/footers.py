@@ -157,16 +157,29 @@ class Footers:
         return data.find(b"\n", last) + 1
 
     def _lines(self, data: bytes, end: int) -> list[_Line]:
-        """Return the last lines from the bottom, as far as no quote goes over the end of a line."""
+        """Return the last lines from the bottom, as far as no row goes over several of them.
+
+        A single text in quotes that does is one of them.
+        """
         lines: list[_Line] = []
         while end > 0 and len(lines) < MOST_LINES:
             begin = data.rfind(b"\n", 0, end - 1) + 1
             text = data[begin : end - 1].decode("utf-8", "replace")
             if text.count('"') % 2:
+                begin, text = self._quoted(data, begin, end)
+            if text.count('"') % 2:
                 break
             lines.append(_Line(begin, text, self._separator))
             end = begin
         return lines
+
+    def _quoted(self, data: bytes, begin: int, end: int) -> tuple[int, str]:
+        """Return where a text in quotes that ends a line begins, and the text; else what the line has."""
+        opened = data.rfind(b'"', 0, begin)
+        above = data.rfind(b"\n", 0, max(opened, 0)) + 1
+        text = data[above : end - 1].decode("utf-8", "replace")
+        is_alone = opened == above and text.endswith('"') and data.count(b"\n", above, end) <= MOST_LINES
+        return (above, text) if is_alone else (begin, data[begin : end - 1].decode("utf-8", "replace"))
 
     def _apart(self, lines: Sequence[_Line]) -> int:
         """Return how many lines, short texts all, stand below a blank one and rows without a gap."""
