@@ -147,3 +147,27 @@ def test_rows_called_totals_are_kept_and_said(write: Write) -> None:
     assert read.n_rows == 12
     assert "3 cells are called a total, as 'North Total'" in said(read)
     assert "called a total" not in said(read_table(write("game,x\n" + "Total War,1\nother,2\n" * 9)))
+
+
+def test_answers_below_their_question_are_names(write: Write) -> None:
+    rows = "".join(f"{n},{'A' if n % 2 else ''},{'B' if n % 3 else ''},,{n}\n" for n in range(30))
+    read = read_table(write(f"id,Which apply?,,,age\n,A,B,Other,\n{rows}"))
+    assert read.names == ("id", "Which apply? A", "Which apply? B", "Which apply? Other", "age")
+    assert (read.n_rows, read.column("id").kind) == (30, "number")
+    assert "Below names of groups stand those of their columns. Line 2 is left out." in said(read)
+    kept = read_table(write(f"id,Which apply?,,,age\n7,A,B,Other,\n{rows}"))
+    assert (kept.n_rows, kept.names[1:4]) == (31, ("Which apply?", "column 3", "column 4"))
+
+
+def test_a_first_text_that_never_recurs_is_asked_about(write: Write) -> None:
+    path = write("k,0,1\n" + "".join(f"a{n % 3},{n},{n * 2}\n" for n in range(30)))
+    seen = preview(path)
+    assert seen is not None
+    guess = seen.guess("header")
+    assert guess is not None
+    assert (guess.value, guess.doubtful) == (False, True)
+    assert "'k' recurs in no other" in guess.reason
+    assert read_table(path, options=ReadOptions(header=True)).names == ("k", "0", "1")
+    plain = preview(write("a1,0,1\n" + "".join(f"a{n % 3},{n},{n * 2}\n" for n in range(30))))
+    assert plain is not None
+    assert "header" not in {doubt.option for doubt in plain.doubts}

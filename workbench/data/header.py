@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _DIGIT = re.compile(r"\d+")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 FEWEST_BELOW = 3  # rows, to tell that a line is none
+FEWEST_TO_RECUR = 12  # rows
 MOST_SECOND = 3  # lines between names and rows
 _UNNAMED = re.compile(r"Unnamed: (\d+)")
 _IN_SINGLE_QUOTES = re.compile(r"'([^']+)'")
@@ -55,7 +56,11 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
     if known := set(numbers):
         others = [place for place, name in enumerate(names) if name not in known]
         are_new = all(names[place] and _is_new(names[place], body, place) for place in others)
-        return _judge_numbers([*filter(numerals.is_plain, names)], whole=are_new)
+        guess = _judge_numbers([*filter(numerals.is_plain, names)], whole=are_new)
+        if not guess.value and (odd := _new_among_few(names, body, others)) is not None:
+            reason = f"The first line holds numbers and is taken as a row, but '{odd[:40]}' recurs in no other."
+            return Guess("header", False, reason, doubtful=True)
+        return guess
     return _judge_texts(names, rows)
 
 
@@ -65,6 +70,15 @@ def _sign_over_plain(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str
         solid = _solid(rows[:LOOKED_AT], place) if numerals.has_sign(name) else []
         if solid and not any(map(numerals.has_sign, solid)) and all(map(numerals.is_number, solid)):
             return name
+    return None
+
+
+def _new_among_few(names: Sequence[str], rows: Sequence[Sequence[str]], places: Sequence[int]) -> str | None:
+    """Return a text that stands in the first line only, in a column where each of the others recurs."""
+    for place in places if len(rows) >= FEWEST_TO_RECUR else ():
+        counts = Counter(row[place].strip() for row in rows if place < len(row))
+        if names[place] and names[place] not in counts and min(counts.values()) > 1:
+            return names[place]
     return None
 
 
@@ -129,6 +143,20 @@ def judge_second_lines(rows: Sequence[Sequence[str]], width: int) -> tuple[int, 
         if len(found) == count and all(found):
             return count + _names_the_rows(rows, count, width), found[0] or ""
     return 0, ""
+
+
+def names_go_on(header: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row names the columns of groups, as answers to a question, and is empty elsewhere."""
+    line, below = rows[0] if rows else (), rows[1:]
+    gaps = {place for place, name in enumerate(header) if not name.strip()}
+    if len(line) != len(header) or not gaps or len(below) < FEWEST_BELOW:
+        return False
+    grouped = gaps | {place - 1 for place in gaps}
+    alone = set(range(len(header))) - grouped
+    cells = [line[place].strip() for place in sorted(grouped) if place >= 0]
+    are_names = 0 in alone and all(cells) and not any(map(numerals.is_number, cells))
+    is_empty = are_names and not any(line[place].strip() for place in alone)
+    return is_empty and all(row[0].strip() for row in below)
 
 
 def _names_the_rows(rows: Sequence[Sequence[str]], count: int, width: int) -> bool:

@@ -16,6 +16,7 @@ from workbench.data.header import (
     joined_names,
     judge_header,
     judge_second_lines,
+    names_go_on,
     unique_names,
 )
 from workbench.data.leading_comments import comment_notes, names_in_comments, without_leading_comments
@@ -201,7 +202,7 @@ def find_layout(
         _refuse_open_quote(body, mark, start.skipped)
         listed = ", ".join(first[:8])
         raise WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
-    second = _second_lines(rows, len(first), units)
+    second = _second_lines(first, rows, units)
     last_lines = [start.skipped + record.last_line for record in records[1:]]
     layout = _without_units(layout, units, last_lines, second)
     joined = joined_names(first, rows[: second.lines]) if second.may_be_names else None
@@ -262,11 +263,14 @@ class _Second(NamedTuple):
     may_be_names: bool
 
 
-def _second_lines(rows: Sequence[Sequence[str]], width: int, wanted: bool | None) -> _Second:
+def _second_lines(header: Sequence[str], rows: Sequence[Sequence[str]], wanted: bool | None) -> _Second:
     """Find lines below the names that hold units, describe the columns or are a rule, or as is wanted."""
     if wanted is False:
         return _Second(0, "", may_be_names=False)
+    width = len(header)
     count, why = judge_second_lines(rows, width)
+    if not count and names_go_on(header, rows):
+        count, why = 1, "Below names of groups stand those of their columns."
     if (described := count_descriptions(rows, width)) > count:
         return _Second(described, "Below the names the columns are described.", may_be_names=False)
     if wanted and not count and len(rows) > 1:
