@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+import tracemalloc
 from contextlib import suppress
 from dataclasses import replace
 
@@ -70,6 +71,25 @@ def test_ubjson_lists_that_take_no_bytes(constant):
     one = b"[$" + constant + b"#l\x00\x00\x27\x10"
     with pytest.raises(WorkbenchError, match="constants"):
         parse_ubjson(b"[" + one * 2000 + b"]")
+
+
+@pytest.mark.parametrize("part", [b"{}", b"[]", b"[Z]", b"{U\x01aZ}", b"{U\x01a[]}"])
+def test_very_many_small_parts_of_a_file_take_little_memory(part):
+    data = b"[" + part * (600_000 // len(part)) + b"]"
+    tracemalloc.start()
+    with pytest.raises(WorkbenchError, match=r"more than [\d,]+ lists, objects and entries") as found:
+        parse_ubjson(data)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20 * len(data)
+    assert "\n" not in str(found.value)
+
+
+def test_as_many_parts_as_the_smallest_trees_have_are_read():
+    """A tree of one leaf, written as short as can be: 16 lists and one object, each under its name."""
+    names = [f"name_of_list{k}".encode() for k in range(17)]
+    tree = b"{" + b"".join(b"U" + bytes([len(name)]) + name + b"[U\x01]" for name in names) + b"}"
+    assert len(parse_ubjson(b"[" + tree * 2000 + b"]")) == 2000
 
 
 @pytest.mark.parametrize("name", ["num_class", "num_target"])

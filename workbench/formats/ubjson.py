@@ -9,6 +9,8 @@ import numpy as np
 from workbench.errors import WorkbenchError
 
 DEEPEST = 64
+FEW_PARTS = 10_000  # lists, objects and entries of objects that any file may have
+BYTES_A_PART = 8  # where there are more; XGBoost's own files have 19, and memory takes a hundred for a part
 NUMBERS = {b"i": ">i1", b"U": ">u1", b"I": ">i2", b"l": ">i4", b"L": ">i8", b"d": ">f4", b"D": ">f8"}
 _CONSTANTS = {b"Z": None, b"T": True, b"F": False}
 
@@ -24,6 +26,7 @@ class _Cursor:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 0
+        self._most = self._left = FEW_PARTS + len(data) // BYTES_A_PART
 
     def value(self, depth: int, marker: bytes | None = None) -> Any:
         """Read one value; its marker is given where an array has it in common."""
@@ -44,7 +47,9 @@ class _Cursor:
 
     def _object(self, depth: int) -> dict[str, Any]:
         found = {}
+        self._take_part()
         while self._peek() != b"}":
+            self._take_part()
             key = self._text()
             found[key] = self.value(depth + 1)
         self._take(1)
@@ -52,6 +57,7 @@ class _Cursor:
 
     def _array(self, depth: int) -> list[Any]:
         kind = None
+        self._take_part()
         if self._peek() == b"$":
             self._take(1)
             kind = self._take(1)
@@ -83,6 +89,13 @@ class _Cursor:
     def _numbers(self, marker: bytes, count: int) -> list[Any]:
         kind = np.dtype(NUMBERS[marker])
         return np.frombuffer(self._take(count * kind.itemsize), kind).tolist()
+
+    def _take_part(self) -> None:
+        """Count a list, an object or an entry of one; a short file could ask for memory with very many."""
+        self._left -= 1
+        if self._left < 0:
+            held = f"{self._most:,} lists, objects and entries in {len(self._data):,} bytes"
+            raise WorkbenchError(f"The file has more than {held}, as no model has.")
 
     def _peek(self) -> bytes:
         return self._data[self._at : self._at + 1]
