@@ -280,3 +280,12 @@ def test_short_dates_with_points_need_no_zeros_and_versions_are_none(write: Writ
     assert read_table(write("version,y\n" + versions)).column("version").kind == "category"
     versions = "".join(f"{n % 3 + 1}.{n % 5 + 1}.{10 + n % 9},{n}\n" for n in range(60))
     assert read_table(write("version,y\n" + versions)).column("version").kind == "category"
+
+
+@pytest.mark.parametrize("text", ["{}\u200b", "\u200f{}", "\u202a{}\u202c", "\u2066-{},5\u2069"])
+def test_unseen_signs_keep_no_number_from_being_one(write: Write, text: str) -> None:
+    read = read_table(write("a;b\n" + "".join(f"{text.format(n)};{n}\n" for n in range(20))))
+    assert read.names == ("a", "b")
+    assert [column.kind for column in read.columns] == ["number", "number"]
+    assert read.column("a").values[3] in (3, np.float32(-3.5))
+    assert "Column 'a': unseen signs in numbers are left out in 20 cells, first in row 1." in said(read)

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_NAMED, LONGEST = 5, 60  # texts, and characters of each
-UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))  # characters without width or ink
+_DIRECTIONS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # of writing
+UNSEEN = dict.fromkeys(map(ord, f"\u200b\u2060\ufeff{_DIRECTIONS}"))  # characters without width or ink
 
 
 def alike_texts(texts: Sequence[str]) -> list[list[str]]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.data import compound_numbers, times
 from workbench.data.change import Change, change_where, joined_changes
+from workbench.data.lookalikes import UNSEEN
 from workbench.data.number_marks import without_about, without_flags, without_limits
 from workbench.data.number_writing import POINT_THOUSANDS, WAYS, Numbers, Way, with_comma_thousands
 from workbench.data.number_writing import is_plain as is_plain
@@ -92,6 +93,8 @@ def is_number(label: str) -> bool:
     label = label.strip()
     if is_plain(label):
         return True
+    if not label.isascii():
+        label = label.translate(UNSEEN).strip()
     if _IN_EVERY_NUMBER.search(label) is None:  # most texts
         return False
     if any(way.fits(label) for way in WAYS[None]) or _split_unit(label) is not None:
@@ -339,6 +342,14 @@ def _parse_times(labels: Sequence[str], _decimal: str | None) -> Numbers | None:
     return _changed(Numbers(np.array(found.values), unit=found.unit), found.remark, labels)
 
 
+def _parse_unseen(labels: Sequence[str], decimal: str | None) -> Numbers | None:
+    """Read numbers in which signs stand that have neither width nor ink."""
+    seen = [label if label.isascii() else label.translate(UNSEEN).strip() for label in labels]
+    touched = [one != other for one, other in zip(seen, labels, strict=True)]
+    numbers = parse(seen, decimal) if any(touched) and all(seen) else None
+    return numbers and _changed(numbers, "unseen signs in numbers are left out", touched)
+
+
 def _changed(numbers: Numbers, what: str, touched: Iterable[object]) -> Numbers:
     """Say a change of the labels that are true before those that are known."""
     return numbers._replace(changes=(*change_where(what, touched), *numbers.changes))
@@ -383,4 +394,5 @@ def _split_unit(label: str) -> tuple[str, str] | None:
 _OTHER_WAYS = (
     _parse_with_unit, _parse_in_brackets, _parse_no_cents, _parse_minus_behind, _parse_measures,
     _parse_marked, _parse_plus_behind, _parse_magnitudes, _parse_times, _parse_unmarked, _parse_compound,
+    _parse_unseen,
 )  # fmt: skip
