@@ -76,6 +76,7 @@ def test_rules_of_printed_tables_are_no_rows(write: Write) -> None:
         ("-[ RECORD 1 ]\nid | 1\n-[ RECORD 2 ]\nid | 2\n", "records with one value a line"),
         (f"{'*' * 27} 1. row {'*' * 27}\n  id: 0\nname: x\n", "records with one value a line"),
         ("- a: 1\n  b: 2\n- a: 3\n  b: 4\n", "YAML"),
+        ("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 5\n2 2 6\n", "a sparse matrix"),
         ('{| class="wikitable"\n! a !! b\n|-\n| 1 || 2\n|}\n', "a page of a wiki"),
         ("% made by weka\n@relation t\n@attribute x numeric\n@data\n1\n", "an ARFF table"),
     ],
@@ -409,12 +410,13 @@ def test_a_line_above_names_that_are_years_is_a_title(write: Write) -> None:
 ENDED = "a,b,y\n" + "".join(f"{n},{n * 2},{n % 2},\n" for n in range(30))
 
 
-def test_an_empty_column_behind_a_last_separator_is_left_out_and_said(write: Write) -> None:
-    read = read_table(write(ENDED))
+@pytest.mark.parametrize("text", [ENDED, ENDED.replace("y", "y,")])
+def test_an_empty_column_behind_a_last_separator_is_left_out_and_said(write: Write, text: str) -> None:
+    read = read_table(write(text))
     assert (read.names, read.n_rows) == (("a", "b", "y"), 30)
-    assert "Every row ends with a separator; the empty column behind it is left out." in said(read)
+    assert "Every row ends with an empty field that has no name, and is left out." in said(read)
     assert "column 4" not in said(read)
-    seen = preview(write(ENDED))
+    seen = preview(write(text))
     assert seen is not None
     assert (seen.table.names, len(seen.texts)) == (("a", "b", "y"), 3)
 
@@ -438,3 +440,19 @@ def test_an_empty_last_column_is_left_out_of_a_sample_but_not_where_it_is_wanted
     assert read_table(write(ENDED), options=options).names == wanted
     mapped = ReadOptions(map_folder=str(tmp_path), kinds=options.kinds)
     assert read_table(write(ENDED), options=mapped).names == wanted
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "doubted"),
+    [("k,x", "a{0},{1},5", True), ("v", "{1},5", True), ("k,x", "n{1},{0},5", False)],
+)
+def test_row_names_that_may_be_none_are_asked_about(
+    write: Write, head: str, row: str, doubted: bool
+) -> None:
+    path = write(head + "\n" + "".join(row.format(n % 3, n) + "\n" for n in range(30)))
+    for options in (ReadOptions(), ReadOptions(header=True)):
+        seen = preview(path, options)
+        assert seen is not None
+        assert seen.table.names[0] == "row name"
+        found = "header" in {doubt.option for doubt in seen.doubts}
+        assert found == (doubted and options.header is None)

@@ -58,7 +58,7 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
         are_new = all(names[place] and _is_new(names[place], body, place) for place in others)
         guess = _judge_numbers([*filter(numerals.is_plain, names)], whole=are_new)
         if not guess.value and (odd := _new_among_few(names, body, others)) is not None:
-            reason = f"The first line holds numbers and is taken as a row, but '{odd[:40]}' recurs in no other."
+            reason = f"The first line holds numbers and is a row here, but '{odd[:40]}' recurs in no other."
             return Guess("header", False, reason, doubtful=True)
         return guess
     return _judge_texts(names, rows)
@@ -273,6 +273,15 @@ def full_header(
         return (*header, ""), []
     text = "The header is one field short, so the first column is taken as row names."
     return ("row name", *header), [Note(text, severity="warning")]
+
+
+def row_names_doubt(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess | None:
+    """Return a doubt where the first column may be no row names: they recur, or a comma may be decimal."""
+    first = [row[0].strip() for row in rows]
+    if len(header) > 1 and len(set(first)) == len(first):
+        return None
+    reason = "The header is one field short. The first column may be no row names, but part of another cell."
+    return Guess("header", True, reason, doubtful=True)
 
 
 def cleaned_names(header: Sequence[str]) -> list[str]:

@@ -17,6 +17,7 @@ from workbench.data.header import (
     judge_header,
     judge_second_lines,
     names_go_on,
+    row_names_doubt,
     unique_names,
 )
 from workbench.data.leading_comments import comment_notes, names_in_comments, without_leading_comments
@@ -58,6 +59,7 @@ _LANGUAGES = (
         ), "statements of SQL",
     ),
     (re.compile(r"\s*+(?:-\[ RECORD 1 \]|\*{9,}+ 1\. row \*{9,}+)"), "records with one value a line"),
+    (re.compile(r"%%MatrixMarket\s"), "a sparse matrix"),
     (re.compile(r"\s*+(?:---\n)?- [\w ]++: [^\n]*\n  [\w ]++:"), "YAML"),
     (re.compile(r"\s*+\{\|"), "a page of a wiki"),
     (re.compile(r"version https://git-lfs\."), "a pointer to a table that Git LFS keeps elsewhere"),
@@ -210,10 +212,20 @@ def find_layout(
     rows = list(layout.rows)
     fields, completed = full_header(first, rows, body) if joined is None else (joined, [_SEVERAL_LINES])
     names, _ = unique_names(fields)
-    has_spare = joined is None and len(fields) > len(first) and not completed
+    has_spare = joined is None and not completed and _has_spare(first, fields, rows)
     _, named = unique_names(fields[:-1] if has_spare else fields)
+    if completed and header is None and (doubt := row_names_doubt(first, rows)) is not None:
+        layout = replace(layout, guesses=(*layout.guesses, doubt))
     return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named),
                    spare=names[-1] if has_spare else "")  # fmt: skip
+
+
+def _has_spare(header: Sequence[str], fields: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether an empty field stands behind those that have a name, in the header too or in the rows only."""
+    if len(fields) > len(header):
+        return True
+    is_named = len(header) > 1 and bool(header[-2].strip()) and not header[-1].strip()
+    return is_named and all(len(row) == len(header) and not row[-1].strip() for row in rows)
 
 
 def _headed(first: Sequence[str], rows: Sequence[Sequence[str]], known: frozenset[str]) -> Guess:

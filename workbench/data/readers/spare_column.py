@@ -1,4 +1,4 @@
-"""A column that a separator at the end of every line makes: it is none where nothing stands in it."""
+"""A column that a separator at the end of every row makes: it is none where nothing stands in it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SpareColumn:
         if not self._name:
             return []
         if self.is_left_out:
-            text = "Every row ends with a separator; the empty column behind it is left out."
+            text = "Every row ends with an empty field that has no name, and is left out."
         else:
             text = f"Columns without a name are called after their place (column {self._place + 1})."
         return [Note(text, count=1, severity="warning")]
