@@ -344,9 +344,11 @@ def _parse_times(labels: Sequence[str], _decimal: str | None) -> Numbers | None:
 
 def _parse_unseen(labels: Sequence[str], decimal: str | None) -> Numbers | None:
     """Read numbers in which signs stand that have neither width nor ink."""
+    if all(label.isascii() or label.translate(UNSEEN) == label for label in labels[:SEEN_FOR_SIGNS]):
+        return None
     seen = [label if label.isascii() else label.translate(UNSEEN).strip() for label in labels]
     touched = [one != other for one, other in zip(seen, labels, strict=True)]
-    numbers = parse(seen, decimal) if any(touched) and all(seen) else None
+    numbers = parse(seen, decimal) if all(seen) else None
     return numbers and _changed(numbers, "unseen signs in numbers are left out", touched)
 
 
