@@ -64,6 +64,7 @@ def test_what_may_mean_something_else_stays_text(write: Write, cells: list[str])
 
 @pytest.mark.parametrize(("form", "is_told"), [
     ("{0}.5±0.1", True), ("{0} bps", True), ("{0} ({0}.1%)", True), ("{0}:00/km", False), ("{0} / 10", True),
+    (">{0}", True), ("#{0}", True), ("{0}×10^3", True), ("{0}th", True), ("{0}²", True),
     ("'{0}", True), ("={0}", True), ("1_{0}0", True), ("2_{0}0_000", True), ("_{0}", False),
     ("1{0:02}-22", False), ("10.0.0.{0}", False), ("A{0}", False), ("0x{0:02}F", False), ("{0}A", False),
 ])  # fmt: skip

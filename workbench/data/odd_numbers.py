@@ -19,16 +19,18 @@ MOST_SHAPES = 2
 LOOKED_AT = 1000  # texts
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SHOWN_AS_TEXT = "'="  # before a number, for a spreadsheet
+_BEFORE = "<>≤≥~≈#"
+_BEHIND = re.compile(r"(?<=\d)(?:st|nd|rd|th|[¹²³⁰⁴-⁹]+)$")  # of ordinals and footnotes, or a power
 _ODD = re.compile(
     r"[<>≤≥~≈]?[-+]?0(?: ?[%±°(\[/\"'+*≈~=<>]| [A-Za-zµμ]).*"
-    rf"|[{_SHOWN_AS_TEXT}][-+]?0|0(?:_0)+"
+    rf"|[{_SHOWN_AS_TEXT}{_BEFORE}] ?[-+]?0|0(?:_0)+|[-+]?0 ?[×x·*] ?0(?:\^[-−]?0|\*)|0\*"
 )
 
 
 def odd_number_notes(name: str, labels: Labels) -> list[Note]:
     """Say that a category holds what looks like numbers, where its texts have one shape, or two."""
     texts = [*islice(labels.texts, LOOKED_AT)]
-    begins = texts[0].lstrip(_SHOWN_AS_TEXT)[:1].isdigit() if len(texts) >= FEWEST else False
+    begins = texts[0].lstrip(_SHOWN_AS_TEXT + _BEFORE)[:1].isdigit() if len(texts) >= FEWEST else False
     if not begins or dates.is_date(texts[0]) or not _have_odd_shapes(texts):
         return []
     text = (
@@ -41,7 +43,7 @@ def odd_number_notes(name: str, labels: Labels) -> list[Note]:
 def _have_odd_shapes(texts: Sequence[str]) -> bool:
     shapes = set()
     for text in texts:
-        shapes.add(_NUMBER.sub("0", text))
+        shapes.add(_NUMBER.sub("0", _BEHIND.sub("*", text)))
         if len(shapes) > MOST_SHAPES:
             return False
     return all(_ODD.fullmatch(shape) for shape in shapes)
