@@ -86,6 +86,12 @@ def test_other_languages_are_named(write: Write, content: str, what: str) -> Non
         read_table(write(content))
 
 
+@pytest.mark.parametrize("name", ["insert into", "copy", "create table", "- a: b"])
+def test_names_like_statements_are_names(write: Write, name: str) -> None:
+    rows = "".join(f"x{n % 3},{n}\n" for n in range(30))
+    assert read_table(write(f"{name},b\n{rows}")).names == (name, "b")
+
+
 def test_names_in_angle_brackets_are_names(write: Write) -> None:
     assert read_table(write("<DATE>,<OPEN>,<X>\n" + BODY)).names == ("<DATE>", "<OPEN>", "<X>")
     assert read_table(write("[1],[2],[x]\n" + BODY)).names == ("[1]", "[2]", "[x]")
@@ -444,7 +450,10 @@ def test_an_empty_last_column_is_left_out_of_a_sample_but_not_where_it_is_wanted
 
 @pytest.mark.parametrize(
     ("head", "row", "doubted"),
-    [("k,x", "a{0},{1},5", True), ("v", "{1},5", True), ("k,x", "n{1},{0},5", False)],
+    [
+        ("k,x", "a{0},{1},5", True), ("v", "{1},5", True), ("k,x", "n{1},{0},5", False),
+        ("k,x", "n{1},{0},", True), ("k,x", "a{0},{1},", False), ("k,x", "{1},{0},", False),
+    ],
 )
 def test_row_names_that_may_be_none_are_asked_about(
     write: Write, head: str, row: str, doubted: bool
@@ -453,6 +462,6 @@ def test_row_names_that_may_be_none_are_asked_about(
     for options in (ReadOptions(), ReadOptions(header=True)):
         seen = preview(path, options)
         assert seen is not None
-        assert seen.table.names[0] == "row name"
+        assert seen.table.names == (("row name", *head.split(",")) if row[-1] == "5" else ("k", "x"))
         found = "header" in {doubt.option for doubt in seen.doubts}
         assert found == (doubted and options.header is None)

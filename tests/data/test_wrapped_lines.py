@@ -163,7 +163,7 @@ def test_colours_of_a_terminal_are_left_out_within_a_frame_too(write: Write) -> 
     assert "Codes of colours for a terminal are left out. The frame" in said(read)
 
 
-@pytest.mark.parametrize("quotes", ["“”", "„“", "„”"])
+@pytest.mark.parametrize("quotes", ["“”", "„“", "„”", "«»"])
 def test_curly_quotes_are_quotes_where_that_makes_all_lines_even(write: Write, quotes: str) -> None:
     one, other = quotes
     rows = "".join(f"{one}a, {n % 3}{other},{n}\n" for n in range(30))

@@ -276,9 +276,19 @@ def full_header(
 
 
 def row_names_doubt(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess | None:
-    """Return a doubt where the first column may be no row names: they recur, or a comma may be decimal."""
+    """Return a doubt about a header that is one field short.
+
+    The first column may be no row names, where they recur or a comma may be decimal; or it may be, where all
+    its texts differ beside an empty last column.
+    """
     first = [row[0].strip() for row in rows]
-    if len(header) > 1 and len(set(first)) == len(first):
+    are_distinct = len(set(first)) == len(first)
+    if not any(row[-1].strip() for row in rows):
+        if not are_distinct or any(map(numerals.is_number, first)):
+            return None
+        reason = "The header is one field short. The empty last column is taken as the one without a name."
+        return Guess("header", True, reason, doubtful=True)
+    if len(header) > 1 and are_distinct:
         return None
     reason = "The header is one field short. The first column may be no row names, but part of another cell."
     return Guess("header", True, reason, doubtful=True)

@@ -55,7 +55,8 @@ _LANGUAGES = (
     (
         re.compile(
             r"(?:\s*+(?:--[^\n]*|/\*[^\n]*\*/;?|(?:SET|BEGIN|START|PRAGMA|USE|LOCK|DROP)\b[^\n]*;)\n)*+"
-            r"\s*+(?:CREATE TABLE|INSERT INTO|COPY [\w.\"]++ (?:\([^\n]*\) )?FROM stdin;)", re.IGNORECASE,
+            r"\s*+(?:(?:CREATE TABLE(?: IF NOT EXISTS)?|INSERT INTO) [\w.`\"\[\]]++ ?(?:\(|VALUES\b)"
+            r"|COPY [\w.\"]++ (?:\([^\n]*\) )?FROM stdin;)", re.IGNORECASE,
         ), "statements of SQL",
     ),
     (re.compile(r"\s*+(?:-\[ RECORD 1 \]|\*{9,}+ 1\. row \*{9,}+)"), "records with one value a line"),
@@ -214,7 +215,8 @@ def find_layout(
     names, _ = unique_names(fields)
     has_spare = joined is None and not completed and _has_spare(first, fields, rows)
     _, named = unique_names(fields[:-1] if has_spare else fields)
-    if completed and header is None and (doubt := row_names_doubt(first, rows)) is not None:
+    is_longer = joined is None and len(fields) > len(first)
+    if is_longer and header is None and (doubt := row_names_doubt(first, rows)) is not None:
         layout = replace(layout, guesses=(*layout.guesses, doubt))
     return replace(layout, names=names, header=first, notes=(*layout.notes, *completed, *named),
                    spare=names[-1] if has_spare else "")  # fmt: skip

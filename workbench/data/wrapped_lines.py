@@ -32,7 +32,7 @@ _BACKSLASH_BYTES = re.compile(rb'\\["\\]')
 _BACKSLASH = re.compile(r'\\(["\\])')
 _SINGLE_QUOTED = re.compile(rf"(?<![^{_SEPARATORS}\n])'((?:[^'\n]|'')*+)'(?=[{_SEPARATORS}\n]|$)")
 _ALL_SINGLE_QUOTED = re.compile(rf"\s*'[^'\n]+'(?:[{_SEPARATORS}] *'[^'\n]+')+\s*")
-_IN_CURLY = "[“„]([^“”„\"\n]*+)[“”]"
+_IN_CURLY = "[“„«]([^“”„«»\"\n]*+)[“”»]"
 _CURLY_QUOTED = re.compile(rf"(?<![^{_SEPARATORS}\n]){_IN_CURLY}(?=[{_SEPARATORS}\n]|$)")
 _ALL_CURLY_QUOTED = re.compile(rf"\s*{_IN_CURLY}(?:[{_SEPARATORS}] *{_IN_CURLY})+\s*")
 
@@ -191,7 +191,7 @@ def _other_quotes(lines: list[str]) -> Iterator[Wrapping]:
     is_even: bool | None = None
     for unwrap, is_there, remark in (
         (_with_single_quotes, "'" in text, "Single quotes are read as quotes."),
-        (_with_curly_quotes, "”" in text or "“" in text, "Curly quotes are read as quotes."),
+        (_with_curly_quotes, any(quote in text for quote in "“”»"), "Curly quotes are read as quotes."),
         (_with_backslashes, '\\"' in text, "A backslash before a quote makes it a part of the text."),
         (_with_escaped, "\\" in text, "A backslash before a separator makes it a part of the text."),
     ):
