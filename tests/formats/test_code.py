@@ -272,7 +272,7 @@ def test_sql_says_what_a_table_must_hold_and_what_is_added():
     query = writer("sql").write(make_model(objective="softmax", n_classes=3, kinds=("category",))).decode()
     assert "Numbers must be kept as numbers, not as text" in query
     assert "Blanks around texts do not count, and a text of nothing else is missing." in query
-    added = re.search("^-- Added are raw_(.{8})_0 to raw_(.{8})_2, before the link, and (.*)$", query, re.M)
+    added = re.search(r"the table stand raw_(.{8})_0 to raw_(.{8})_2, before the link, and (.*)\n", query)
     assert added[1] == added[2]
     assert added[3] == "prediction_0 to prediction_2."
     assert "Blanks" not in writer("sql").write(make_model(kinds=("number",))).decode()

@@ -68,7 +68,8 @@ class Sql(WriteOnly):
         walked = f'SELECT d.*,\n{columns}\nFROM "data" AS d{texts.joins(mark)}'
         kept = KEPT.format(table=table) if link.is_softmax or link.spelling.sql.count("{x}") > 1 else ""
         head = HEAD + (BLANKS_TOLD if texts else "") + ("" if ensemble.adds_doubles else DIGITS)
-        head += f"-- Added are {_ends(raw)}, before the link, and {_ends(predictions)}.\n"
+        added = f"{_ends(raw)}, before the link, and {_ends(predictions)}"
+        head += f"-- Behind the columns of the table stand {added}.\n"
         head += _meanings(model, raw, predictions)
         query = f"WITH {tables}{table} AS ({walked})\nSELECT *,\n{inverse}\nFROM {table}{kept};\n"
         return f"{head}{query}".encode("utf-8", "surrogatepass")
