@@ -78,6 +78,16 @@ def test_classes_keep_their_names(tmp_path):
     assert list(model.predict_label(frame)) == list(booster.predict(frame, prediction_type="Class").ravel())
 
 
+def test_a_class_name_that_stands_for_two_classes_is_refused(tmp_path):
+    booster, _, pool = trained("MultiClass", iterations=1)
+    booster.save_model(tmp_path / "m.json", format="json", pool=pool)
+    record = json.loads((tmp_path / "m.json").read_text())
+    record["model_info"]["class_params"]["class_names"] = ["u", "v", "u"]
+    (tmp_path / "m.json").write_text(json.dumps(record))
+    with pytest.raises(WorkbenchError, match="class_names has 'u' twice"):
+        load_model(tmp_path / "m.json")
+
+
 @pytest.mark.parametrize(("change", "words"), [
     (lambda d: d["oblivious_trees"][0]["leaf_values"].pop(), "leaf_values"),
     (lambda d: d["oblivious_trees"][0]["splits"].extend(d["oblivious_trees"][0]["splits"] * 9), "levels"),

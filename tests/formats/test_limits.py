@@ -14,7 +14,7 @@ import pytest
 
 from tests.formats.making import make_model
 from workbench.errors import WorkbenchError
-from workbench.formats.base import FORMATS
+from workbench.formats.base import FORMATS, reader_of
 from workbench.formats.fingerprint import fingerprint
 from workbench.formats.model import load_model
 from workbench.formats.structure import DEEPEST
@@ -350,6 +350,17 @@ def test_columns_of_one_name_are_numbered_at_once(tmp_path):
     model = load_model(tmp_path / "m.json")
     assert time.process_time() - began < 60
     assert model.schema.names[-1] == f"a ({names:d})"
+
+
+@pytest.mark.parametrize(("classes", "twice"), [(["a", "a"], "'a'"), ([1, 1.0], "1.0")])
+def test_a_class_that_scikit_learn_cannot_have_twice(classes, twice):
+    record = {
+        "format": "scikit-learn-trees", "version": 1, "estimator": "X", "classes": classes, "names": ["a"],
+        "categories": [None], "link": "logistic", "base": [0.0], "side_by_side": 1, "trees": [],
+    }  # fmt: skip
+    data = json.dumps(record).encode()
+    with pytest.raises(WorkbenchError, match=f"classes has {twice} twice"):
+        reader_of(data).read(data)
 
 
 @pytest.mark.parametrize(("objective", "changes"), [

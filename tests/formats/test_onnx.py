@@ -431,6 +431,17 @@ def test_a_class_with_fewer_trees_than_another():
     np.testing.assert_allclose(read(data)[0].predict(rows), runs(data, rows)[0], rtol=1e-6)
 
 
+@pytest.mark.parametrize(("labels", "twice"), [
+    ({"classlabels_int64s": [0, 1, 1]}, "1"), ({"classlabels_strings": ["a", "b", "a"]}, "'a'"),
+])  # fmt: skip
+def test_a_class_label_that_stands_for_two_classes_is_refused(labels, twice):
+    made = trees(np.random.default_rng(1), 2, [0, 1, 2], "class")
+    made |= {**labels, "post_transform": "SOFTMAX"}
+    node = helper.make_node("TreeEnsembleClassifier", ["X"], ["l", "p"], domain="ai.onnx.ml", **made)
+    with pytest.raises(WorkbenchError, match=f"classlabels has {twice} twice"):
+        read(file_of([node], ["p"]))
+
+
 def test_a_model_of_several_classes_without_trees_is_read_again():
     model = make_model(1, "softmax", 2, rounds=0)
     again = ONNX.read(ONNX.write(model))

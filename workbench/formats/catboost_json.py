@@ -101,6 +101,7 @@ def _labels(info: dict[str, Any], task: str, outputs: int) -> tuple[Any, ...]:
     count = max(outputs, 2)
     names = checks.mapping(info.get("class_params", {}), "class_params").get("class_names", [])
     known = [name if isinstance(name, str | int | float | bool) else str(name) for name in names]
+    checks.each_once(known, "class_names")
     return tuple(known) if len(known) == count else tuple(range(count))
 
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.errors import WorkbenchError
+from workbench.formats.short_names import short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -115,6 +116,17 @@ def integers(value: Any, where: str, length: int | None = None, *, low: int, hig
     if items and not low <= min(items) <= max(items) <= high:
         raise WorkbenchError(f"Damaged model file: {where} has a number outside {low} to {high}.")
     return np.array(items, np.int64)
+
+
+def each_once(names: Iterable[object], where: str) -> None:
+    """Refuse a name that stands for two things; true is not 1."""
+    known = set()
+    for name in names:
+        key = (isinstance(name, bool), name)
+        if key in known:
+            shown = repr(short_name(name)) if isinstance(name, str) else json.dumps(name)
+            raise WorkbenchError(f"Damaged model file: {where} has {shown} twice.")
+        known.add(key)
 
 
 def made_up(count: int, what: str, nodes: int) -> None:

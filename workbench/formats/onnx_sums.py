@@ -52,6 +52,7 @@ def of_classifier(node: Node, given: list[Value]) -> Scores:
     after = node.text("post_transform", "NONE")
     labels = tuple(node.texts("classlabels_strings")) or tuple(node.integers("classlabels_int64s").tolist())
     checks.integer(len(labels), "the number of classes", 2, MOST_OUTPUTS)
+    checks.each_once(labels, "classlabels")
     made = _scores(given, trees_by_node(node, "class"), np.zeros(len(labels)))
     made = replace(made, labels=labels, doubles=node.holds_doubles("class_weights"))
     if after not in LINKS:

@@ -12,12 +12,10 @@ from workbench.formats.base import FORMATS
 from workbench.formats.document import head_record, model_of, says_doubles
 from workbench.formats.migrations import FORMAT_VERSION, migrated, version_of
 from workbench.formats.plain_tree import plain_tree, tree_of
-from workbench.formats.short_names import short_name, with_short_names
+from workbench.formats.short_names import with_short_names
 from workbench.formats.xgboost_objectives import XGBOOST_OBJECTIVES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from workbench.formats.model import Model
 
 KIND = "boosting-workbench-model"
@@ -83,18 +81,8 @@ def _check_names(model: Model) -> None:
 
         with checks.within("objective"):
             OBJECTIVES.get(objective)
-    _check_once("schema.features", model.schema.names)
-    _check_once("schema.class_labels", model.schema.class_labels)
-
-
-def _check_once(place: str, names: Iterable[object]) -> None:
-    known = set()
-    for name in names:
-        key = (isinstance(name, bool), name)  # true is not 1
-        if key in known:
-            shown = repr(short_name(name)) if isinstance(name, str) else json.dumps(name)
-            raise WorkbenchError(f"Damaged model file: {place} has {shown} twice.")
-        known.add(key)
+    checks.each_once(model.schema.names, "schema.features")
+    checks.each_once(model.schema.class_labels, "schema.class_labels")
 
 
 def _schema(record: dict[str, Any]) -> dict[str, Any]:

@@ -81,6 +81,7 @@ def _model(record: dict[str, Any]) -> Model:
     labels = checks.sequence(record["categories"], "categories", len(names))
     features = tuple(_feature(name, known) for name, known in zip(names, labels, strict=True))
     classes = tuple(checks.sequence(record["classes"], "classes"))
+    checks.each_once(classes, "classes")
     task = "regression" if not classes else "binary" if len(classes) == 2 else "multiclass"
     if len(classes) == 1 or (classes and len(base) != (1 if task == "binary" else len(classes))):
         raise WorkbenchError("Damaged model file: it has another number of outputs than of classes.")
