@@ -32,7 +32,10 @@ HEAD = """\
 -- Put the name of your table in the place of "data". NULL is missing; so must NaN and infinity be, which the
 -- model takes for missing. Numbers must be kept as numbers, not as text, and dates as days since 1970-01-01.
 """
-BLANKS_TOLD = "-- Blanks around texts do not count, and a text of nothing else is missing.\n"
+BLANKS_TOLD = """\
+-- Blanks around texts do not count, and a text of nothing else is missing. TRIM is told which signs to take
+-- away, as SQLite, DuckDB and PostgreSQL let it be.
+"""
 DIGITS = "-- Leaves are added in double precision, so the last digits differ from those of the model.\n"
 
 
