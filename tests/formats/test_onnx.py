@@ -328,6 +328,16 @@ def test_damaged_trees(made, words):
     assert "\n" not in str(error.value)
 
 
+def test_a_signalling_nan_is_no_leaf():
+    weights = struct.pack("<f", 0.625)
+    made = asked("BRANCH_LT", 1.0) | {"target_weights": [0.0, 0.625, 0.0]}
+    node = helper.make_node("TreeEnsembleRegressor", ["X"], ["y"], domain="ai.onnx.ml", **made)
+    data = file_of([node], ["y"])
+    assert data.count(weights) == 1
+    with pytest.raises(WorkbenchError, match="finite"):
+        read(data.replace(weights, bytes.fromhex("0100807f")))
+
+
 FILES = [kept(path) for path in KEPT] + [ONNX.write(make_model(3, "softmax"))]
 
 

@@ -58,9 +58,11 @@ class Node:
         """Return an attribute of numbers, which may stand in a tensor of its own name."""
         tensor = f"{name}_as_tensor"
         if self.has(tensor):
-            return self.tensor(tensor).astype(np.float64).ravel()
-        found = self._attributes[name].reals(7) if self.has(name) else np.empty(0, np.float32)
-        return found.astype(np.float64)
+            found = self.tensor(tensor).ravel()
+        else:
+            found = self._attributes[name].reals(7) if self.has(name) else np.empty(0, np.float32)
+        with np.errstate(invalid="ignore"):  # of a signalling NaN
+            return found.astype(np.float64)
 
     def octets(self, name: str) -> NDArray[np.bytes_]:
         """Return an attribute of words, as bytes of at most 32."""
