@@ -330,3 +330,18 @@ def test_a_leaf_kept_by_gamma_says_what_was_compared():
     assert best.compared < best.gain
     compared = f"the best cut gains {best.compared + 1e4:.3g} beyond what its many categories gain by chance"
     assert compared in ranking.leaf_reason
+
+
+@pytest.mark.parametrize(("cat_l2", "more"), [(3.0, ", with 3 more of λ"), (0.0, "")])
+def test_what_many_categories_were_compared_as_is_said(cat_l2, more):
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, 30, 600)
+    target = rng.normal(size=30)[codes] + rng.normal(size=600)
+    table = dataset(codes[:, None].astype(float), target, categories={0: 30})
+    replay = replayed(table, rounds=1, threads=1, max_depth=1, gamma=0.0, cat_l2=cat_l2)
+    node = node_rows(replay, 1, 0, 0)
+    ranking = rank_columns(node)
+    best = ranking.ranked[0]
+    said = others_text(ranking, table.schema, node.params)
+    compared = f"x0: compared as {gain_text(best.compared)}{more}"
+    assert said == f"{compared}, as its many categories gain by chance too."

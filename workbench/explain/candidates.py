@@ -40,7 +40,8 @@ class Candidate:
     gain : float
         ½[…] − γ.
     compared : float
-        What the search compared: the gain, less what many categories gain by chance.
+        What the search compared: the gain, of many categories with `cat_l2` more of λ, less what they gain
+        by chance.
     margin : float
         (compared − the winner's) / |the winner's|; 0 for the winner.
     holdout_gain : float

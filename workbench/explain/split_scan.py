@@ -80,7 +80,8 @@ class ColumnScan:
     gain : ndarray of float64, shape (2, n)
         ½[…] − γ with the λ, α, δ and bounds in force; NaN where a side has no rows.
     compared : ndarray of float64, shape (2, n)
-        What the search compared: the gain, less what many categories gain by chance.
+        What the search compared: the gain, of many categories with `cat_l2` more of λ, less what they gain
+        by chance.
     refused : ndarray of uint8, shape (2, n)
         `Refusal`.
     total, missing : Sums of single numbers
@@ -263,12 +264,11 @@ def chance_gain(n: int, levels_a_group: float, sum_hessian: float, terms: Terms)
 def _gains(
     left: Sums, right: Sums, terms: Terms, more_lambda: float
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return ½[…] − γ of cuts with λ larger by so much, and which go against a monotone column."""
+    """Return ½[…] − γ of cuts with λ larger by so much on both sides; which go against a monotone column."""
     reg_lambda = terms.growing.reg_lambda + more_lambda
-    whole_lambda = reg_lambda if terms.is_restrained else terms.growing.reg_lambda
     left_weight, left_score = weigh(left.g, left.h, reg_lambda, terms)
     right_weight, right_score = weigh(right.g, right.h, reg_lambda, terms)
-    _, whole = weigh(left.g + right.g, left.h + right.h, whole_lambda, terms)
+    _, whole = weigh(left.g + right.g, left.h + right.h, terms.growing.reg_lambda, terms)
     is_against = terms.direction * (right_weight - left_weight) < 0.0
     return whole - left_score - right_score - terms.growing.gamma, is_against
 

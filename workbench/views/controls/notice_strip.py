@@ -85,7 +85,7 @@ class NoticeStrip(QWidget):
         self._fit()
 
     def event(self, event: QEvent) -> bool:
-        """Take as many lines as the sentence needs beside its buttons, which are laid out once they are shown."""
+        """Take as many lines as the sentence needs beside its buttons, laid out once they are shown."""
         done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()

@@ -37,8 +37,10 @@ def others_text(
         for column, gain in list(ranking.by_chance.items())[:most]
     ]
     less = [c for c in ranking.ranked if c.compared < c.gain - LEAST_LESS * abs(c.gain)]
+    more = f", with {params.cat_l2:g} more of λ" if params.cat_l2 else ""
     sentences += [
-        f"{c.test.feature}: compared as {gain_text(c.compared)}, as its many categories gain by chance too."
+        f"{c.test.feature}: compared as {gain_text(c.compared)}{more}, as its many categories gain by chance "
+        "too."
         for c in less[:most]
     ]
     return " ".join(filter(None, [ranking.leaf_reason, *sentences]))
