@@ -281,7 +281,7 @@ def test_a_long_notice_is_shown_in_up_to_three_lines(qtbot, shown):
 
 
 def test_a_notice_has_room_beside_a_button_that_comes_with_it(qtbot, shown):
-    words = "Line 3 has 5 fields where 3 are expected. Correct the line, or put text with separators into quotes."
+    words = "Line 3 has 5 fields where 3 are expected. Correct it, or put text with separators into quotes."
     strip = NoticeStrip()
     width = strip.fontMetrics().horizontalAdvance(words) + 150
     strip = shown(strip, width=width)
