@@ -282,7 +282,7 @@ def test_labels_are_pushed_apart(wishes, data):
 def test_what_has_no_room_in_the_margin_loses_whole_parts(qapp):
     assert fitting("64 leaves, depth 6", ROOM, False) == "64 leaves, depth 6"
     assert fitting("2,477 leaves, depth 26", ROOM, False) == "2,477 leaves"
-    assert fitting("one long word that has no part to lose", 10, False) == "one long word that has no part to lose"
+    assert fitting("one part that has none to lose", 10, False) == "one part that has none to lose"
 
 
 @given(st.integers(200, 1200), st.integers(1, 4))
