@@ -94,6 +94,19 @@ def test_cat_l2_is_added_to_lambda_where_more_than_nine_categories_are_compared(
         assert (best == set(range(1, kept))) == (pull == 1.0 or kept == 9)
 
 
+@pytest.mark.parametrize("method", ["hist", "approx", "exact"])
+@pytest.mark.parametrize("gamma", [0.0, 1.0])
+def test_a_limit_that_nothing_comes_near_changes_no_partition(method, gamma):
+    """The node as a whole is taken with λ alone, also where leaf weights are restrained."""
+    _, frame, y = table_with_levels(3, 30, 1500, 0.3)
+    params = {"rounds": 4, "gamma": gamma, "min_child_weight": 15.0, "tree_method": method, "threads": 1}
+    free, limited = (workbench.fit(frame, y, max_delta_step=step, **params).trees for step in (0.0, 1e30))
+    assert any(len(tree.categories(n)) > 1 for tree in free for n in range(tree.n_nodes))
+    for one, other in zip(free, limited, strict=True):
+        assert np.array_equal(one.nodes["feature"], other.nodes["feature"])
+        assert np.array_equal(one.category_codes, other.category_codes)
+
+
 @given(
     st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 3)), min_size=1, max_size=254),
     st.just(0.0) | st.floats(1e-6, 20),

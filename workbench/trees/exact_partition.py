@@ -20,7 +20,7 @@ from workbench.trees.exact_scan import NO_KEY, has_more, key_of, score_of_key
 from workbench.trees.exact_sets import gather_yes
 from workbench.trees.grown_nodes import BEGIN
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE, SHIFT
-from workbench.trees.restraints import NOT_FOUND, middle_weight
+from workbench.trees.restraints import NOT_FOUND, gained_by_pull, middle_weight
 from workbench.trees.splitting import in_packed_units, unpack_gradient, unpack_hessian
 
 if TYPE_CHECKING:
@@ -124,7 +124,8 @@ def scan_partition_restrained(
     """Return gain without γ (`NOT_FOUND`: none), how many categories go left, missing left, middle weight."""
     begin, present_end, end = stretch
     before, missing, total = sums
-    pull = params.reg_lambda + l2_of_parts(n_own, params.cat_l2)
+    more_lambda = l2_of_parts(n_own, params.cat_l2)
+    pull = params.reg_lambda + more_lambda
     n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, room)
     n = order_listed(n, params, scales, part, room)
     best, best_left, best_n, missing_left = NOT_FOUND, np.int64(0), 0, False
@@ -147,6 +148,7 @@ def scan_partition_restrained(
     if missing == 0:
         missing_left = 2.0 * h >= total_h
     middle = middle_weight(g, h, total_g - g, total_h - h, params.reg_lambda, restraints, node)
+    best -= gained_by_pull(total_g, total_h, params.reg_lambda, more_lambda, restraints, node)
     return best - 0.5 * chance_score(n, scales[NOISE]), best_n, missing_left, middle
 
 

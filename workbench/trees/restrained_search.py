@@ -13,7 +13,13 @@ from workbench.trees.category_order import chance_score, l2_of_parts, levels_par
 from workbench.trees.forced_splits import FORCED, NOT_FORCED, parts_rows, sum_members, sum_up_to
 from workbench.trees.grown_nodes import BELOW_ALL
 from workbench.trees.packing import NOISE, SHIFT
-from workbench.trees.restraints import NOT_FOUND, forced_at, middle_weight, restrained_gain
+from workbench.trees.restraints import (
+    NOT_FOUND,
+    forced_at,
+    gained_by_pull,
+    middle_weight,
+    restrained_gain,
+)
 from workbench.trees.splitting import (
     BIN,
     MIDDLE,
@@ -132,12 +138,13 @@ def search_restrained(
     order, ratios : ndarray of int64 and float64, shape (256,)
         Room; `order` for every bin.
     """
-    n_cuts, reg_lambda = np.int64(n_bins), params.reg_lambda
+    n_cuts, reg_lambda, more_lambda = np.int64(n_bins), params.reg_lambda, 0.0
     is_parted = is_category and n_bins > params.max_cat_to_onehot
     if is_parted:
         shift, smooth = np.int64(scales[SHIFT]), in_packed_units(params.cat_smooth, scales)
         n_cuts = sort_categories(histogram, n_bins, shift, smooth, order, ratios)
-        reg_lambda += l2_of_parts(n_bins, params.cat_l2)
+        more_lambda = l2_of_parts(n_bins, params.cat_l2)
+        reg_lambda += more_lambda
     else:
         for b in range(n_bins):
             order[b] = b
@@ -156,7 +163,10 @@ def search_restrained(
         )
     if is_parted:
         n_levels = levels_parted(n_cuts, levels_a_bin, total, scales)
-        found[SCORE] -= 0.5 * chance_score(n_levels, scales[NOISE])
+        found[SCORE] -= 0.5 * chance_score(n_levels, scales[NOISE]) + gained_by_pull(
+            unpack_gradient(total, scales), unpack_hessian(total, scales), params.reg_lambda, more_lambda,
+            restraints, node,
+        )
 
 
 @kernel

@@ -179,6 +179,23 @@ def score_of_weight(sum_gradient, sum_hessian, weight, reg_lambda, reg_alpha):
 
 
 @kernel
+def leaf_score(sum_gradient, sum_hessian, reg_lambda, restraints, node):
+    """Return what a node adds to the objective as a leaf."""
+    low, high = restraints.bounds[node, 0], restraints.bounds[node, 1]
+    weight = restrained_weight(sum_gradient, sum_hessian, reg_lambda, restraints, low, high)
+    return score_of_weight(sum_gradient, sum_hessian, weight, reg_lambda, restraints.rules.reg_alpha)
+
+
+@kernel
+def gained_by_pull(sum_gradient, sum_hessian, reg_lambda, more_lambda, restraints, node):
+    """Return how much a gain is too large that took the whole node with more of λ, as it did its parts."""
+    if more_lambda <= 0.0:
+        return 0.0
+    pulled = leaf_score(sum_gradient, sum_hessian, reg_lambda + more_lambda, restraints, node)
+    return pulled - leaf_score(sum_gradient, sum_hessian, reg_lambda, restraints, node)
+
+
+@kernel
 def restrained_gain(left_g, left_h, right_g, right_h, reg_lambda, restraints, direction, node, is_forced):
     """Return how much a split takes off the objective, without γ.
 
@@ -192,10 +209,8 @@ def restrained_gain(left_g, left_h, right_g, right_h, reg_lambda, restraints, di
         if not is_forced:
             return NOT_FOUND
         left = right = 0.5 * (left + right)
-    g, h = left_g + right_g, left_h + right_h
-    whole = restrained_weight(g, h, reg_lambda, restraints, low, high)
     alpha = restraints.rules.reg_alpha
-    return score_of_weight(g, h, whole, reg_lambda, alpha) - (
+    return leaf_score(left_g + right_g, left_h + right_h, reg_lambda, restraints, node) - (
         score_of_weight(left_g, left_h, left, reg_lambda, alpha)
         + score_of_weight(right_g, right_h, right, reg_lambda, alpha)
     )
