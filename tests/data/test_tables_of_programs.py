@@ -117,6 +117,29 @@ def test_the_index_that_pandas_writes_is_no_feature(write: Write) -> None:
         assert guess_roles(read)[read.names[0]] == "ignore"
 
 
+@pytest.mark.parametrize("mark", ["#", ";", "//", "%", "!"])
+def test_remarks_above_the_rows_may_have_as_many_commas(write: Write, mark: str) -> None:
+    read = read_table(write(f"{mark} by Ann, Ben,\n{mark}\n{mark} and Cid\na,b,c\n{BODY}"))
+    assert (read.n_rows, read.names, read.column("a").kind) == (30, ("a", "b", "c"), "number")
+    assert "3 lines at the start left out as comments (first line 1)" in said(read)
+    bare = read_table(write(f"{mark} by Ann, Ben\n{mark}\n" + "0.1,0.2,0.3\n0.2,0.4,0.1\n" * 9))
+    assert (bare.n_rows, bare.column("column 1").kind) == (18, "number")
+
+
+def test_names_may_begin_as_remarks_do(write: Write) -> None:
+    rows = "".join(f"n{i}; {i}; {i % 3}\n" for i in range(30))
+    assert read_table(write("; a; b\n" + rows)).names == ("column 1", "a", "b")
+    assert read_table(write("; a; b\n; x; y\n" + rows)).names == ("column 1", "a x", "b y")
+    for name in ("% of all", "! new", "//x"):
+        assert read_table(write(f"{name},b,c\n" + BODY)).names[0] == name
+    assert read_table(write("// x,b\n" + "// y,1\n// z,2\n" * 15)).n_rows == 30
+
+
+def test_a_row_that_begins_with_a_number_sign_is_one_below_other_remarks(write: Write) -> None:
+    read = read_table(write("; made by hand\nunit,n,y\n" + "7,1,2\n8,2,3\n#9,3,4\n" * 10))
+    assert (read.n_rows, "left out as comments (first line 5)" in said(read)) == (30, False)
+
+
 @pytest.mark.parametrize("mark", ["#", "//", "% "])
 def test_remarks_between_rows_are_left_out(write: Write, mark: str) -> None:
     read = read_table(write(f"a,b,c\n{BODY}{mark} a pause\n{BODY}"))

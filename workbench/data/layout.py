@@ -248,7 +248,8 @@ def _refuse_open_quote(body: str, separator: str, skipped: int) -> None:
 
 
 def _has_comments(start: _Start, rows: Sequence[Sequence[str]]) -> bool:
-    return bool(start.comments) and 2 * sum(row[0].startswith("#") for row in rows) < len(rows)
+    has_marks = any(comment.startswith("#") for comment in start.comments)
+    return has_marks and 2 * sum(row[0].startswith("#") for row in rows) < len(rows)
 
 
 def _unwrapped(start: _Start, wrapping: Wrapping | None) -> _Start:
@@ -334,7 +335,8 @@ def _start(text: str, first_line: int | None) -> _Start:
         return _Start(text[measured.end() :], lines, "\t", notes=(told,))
     comments, body, more = without_leading_comments(text)
     above = text[: len(text) - len(body)].rstrip("\n")
-    notes = comment_notes(comments, skipped + above.split("#", 1)[0].count("\n") + 1) if comments else ()
+    blank = above[: len(above) - len(above.lstrip())].count("\n")
+    notes = comment_notes(comments, skipped + blank + 1) if comments else ()
     commented = tuple(reversed(above.split("\n"))) if comments else ()
     return _Start(body, skipped + more, separator, commented, notes)
 

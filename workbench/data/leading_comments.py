@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from workbench.data import numerals
@@ -13,21 +14,41 @@ from workbench.number_text import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SAYS_NAMES = re.compile(r"#+ ?(?:fields|columns?(?: names)?|header|names)\b(?: ?[:=])?[\t ]*", re.IGNORECASE)
+OTHER_MARKS = {";": 1, "//": 1, "%": 2, "!": 2}  # of comments, and the fewest: names may begin with two
+LOOKED_AT, FEW_BELOW = 200, 20  # lines
+_SAYS_NAMES = re.compile(
+    r"(?:#+|;|//|%|!) ?(?:fields|columns?(?: names)?|header|names)\b(?: ?[:=])?[\t ]*", re.IGNORECASE
+)
 
 
 def without_leading_comments(text: str) -> tuple[int, str, int]:
     """Return the number of comments, the text after them and the lines left out."""
+    mark = _other_mark(text) or "#"
     comments = skipped = begin = 0
     while begin < len(text):
         end = text.find("\n", begin) + 1 or len(text)
-        if text[begin] == "#":
+        if text.startswith(mark, begin):
             comments += 1
         elif text[begin:end].strip():
             break
         skipped += 1
         begin = end
     return comments, text[begin:], skipped
+
+
+def _other_mark(text: str) -> str | None:
+    """Return the sign of comments other than #: a blank or nothing follows it, and no row begins with it.
+
+    A semicolon may part the columns, so that it stands in none of the rows.
+    """
+    lines = [line for line in text.split("\n", LOOKED_AT)[:LOOKED_AT] if line.strip()]
+    mark = next((mark for mark in OTHER_MARKS if lines and lines[0].startswith(mark)), None)
+    if mark is None:
+        return None
+    count = sum(1 for _ in takewhile(lambda line: f"{line} ".startswith(f"{mark} "), lines))
+    below = lines[count : count + FEW_BELOW]
+    is_among_rows = any(mark in line if mark == ";" else line.startswith(mark) for line in below)
+    return mark if count >= OTHER_MARKS[mark] and below and not is_among_rows else None
 
 
 def comment_notes(count: int, line: int) -> tuple[Note, ...]:
@@ -40,7 +61,7 @@ def names_in_comments(comments: Sequence[str], separator: str, width: int) -> tu
     """Return the fields of the last comment above the table, or of one that says so, if all are names."""
     said = [comment[found.end() :] for comment in comments if (found := _SAYS_NAMES.match(comment))]
     possible = [(text, mark) for text in said for mark in (",", separator, " ")]
-    possible += [(comment.lstrip("#"), separator) for comment in comments[:1]]
+    possible += [(comment.lstrip("#;/%!"), separator) for comment in comments[:1]]
     return next(filter(None, (_names_in(text, mark, width) for text, mark in possible)), ())
 
 
