@@ -427,6 +427,16 @@ def test_python_takes_texts_with_blanks_around_them_as_tables_are_read():
     assert [made["predict_raw"](texts) for texts in rows] == expected.tolist()
 
 
+def test_python_knows_a_label_that_else_is_missing_also_with_blanks_around_it():
+    frame = pd.DataFrame({"land": ["NA", "DE", None, "NULL"] * 20, "y": [4, 1, -3, 9] * 20})
+    model = workbench.fit(frame, target="y", rounds=9, min_child_weight=0)
+    made = module_of(writer("python").write(model))
+    texts = ["NA", " NA ", "\tNULL", "DE ", " None", "?", "", None]
+    expected = model.predict_raw(pd.DataFrame({"land": pd.Series(texts, dtype=object)}))
+    assert [made["predict_raw"]([text]) for text in texts] == expected.tolist()
+    assert len({*expected.tolist()}) == 4
+
+
 @pytest.mark.parametrize(("labels", "blanks"), [
     (SPACED, ("",)), (("oslo", "Oslo", "bergen", "a b", "7", "é", "it's"), ("", " ", "   ")),
 ])  # fmt: skip
