@@ -149,6 +149,21 @@ def test_thousands_of_levels_without_signal_do_no_harm():
     assert np.mean(differences) < 0.005 + 2 * np.std(differences) / 2
 
 
+@pytest.mark.parametrize("method", ["hist", "approx", "exact"])
+@pytest.mark.parametrize("n_kept", [0, 3])
+def test_rare_levels_do_no_harm_where_nearly_all_are_rare(method, n_kept):
+    rng = np.random.default_rng(0)
+    numbers = pd.DataFrame(rng.normal(size=(2400, 2)), columns=list("ab"))
+    levels = pd.Series([f"L{level}" for level in rng.permutation(1200).repeat(2)])
+    levels[: 60 * n_kept] = [f"kept {place % max(n_kept, 1)}" for place in range(60 * n_kept)]
+    y = (numbers["a"] + levels.str.startswith("kept 1") + rng.normal(size=2400)).to_numpy()
+    model = workbench.fit(numbers.assign(level=levels), y, tree_method=method, rounds=20)
+    names = model.schema.features[2].categories
+    asked = {names[c] for tree in model.trees for n in range(tree.n_nodes) for c in tree.categories(n)}
+    assert asked <= {f"kept {place}" for place in range(n_kept)}
+    assert ("kept 1" in asked or "kept 0" in asked) == (n_kept > 0)
+
+
 @pytest.mark.parametrize("n_levels", [200, 2000])
 def test_many_levels_with_signal_are_used(n_levels):
     without, with_levels, y = table_with_levels(0, n_levels, 40_000, 2.0)

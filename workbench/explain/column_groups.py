@@ -99,8 +99,9 @@ class Grouping:
         values = self._data.features[rows, column]
         if is_exact:
             own = self._own_codes(column)
-            is_parted = len(own) > self._params.max_cat_to_onehot
-            return self._by_code(values, own, column) if is_parted else self._by_value(column, values)
+            if len(own) == n_categories and n_categories <= self._params.max_cat_to_onehot:
+                return self._by_value(column, values)
+            return self._by_code(values, own, column)._replace(is_parted=True)
         if n_categories > MOST_BINS:
             return self._by_level(column, values)
         return self._by_category(column, values)

@@ -16,8 +16,13 @@ from workbench.trees.restraints import NOT_FOUND, forced_at
 
 @kernel
 def is_parted(matrix, column, params):
-    """Whether a column's categories are parted in two, and not one set against the rest."""
-    return matrix.is_category[column] and matrix.n_own[column] > params.max_cat_to_onehot
+    """Whether a column's categories are parted in two, and not one set against the rest.
+
+    So are those of which some are rare, however few the others: rare ones answer "no" there, and any may be
+    set against the rest.
+    """
+    n_own, n_values = matrix.n_own[column], matrix.begins[column + 1] - matrix.begins[column]
+    return matrix.is_category[column] and (n_own > params.max_cat_to_onehot or n_own < n_values)
 
 
 @kernel(takes_none=True)
