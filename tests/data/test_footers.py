@@ -149,6 +149,15 @@ def test_what_stands_below_a_long_table_is_asked_about_before_it_is_read(write: 
     assert guess.reason.startswith("They are seen once all is read")
 
 
+def test_a_category_that_is_called_like_a_total_is_no_question(write: Write) -> None:
+    rows = "".join(f"{kind},{n},{n % 7}\n" for n in range(12) for kind in ("mean", "max", "Sum"))
+    path = write(f"statistic,value,day\n{rows}")
+    read = read_table(path)
+    assert (read.n_rows, footer(path).doubtful) == (36, False)
+    assert "may be no row" not in said(read)
+    assert footer(write(f"statistic,value,day\n{rows}Total,9,3\n")).value is True
+
+
 def test_what_stands_below_a_rule_is_no_row(write: Write) -> None:
     rows = "".join(f"{1900 + n} {n * 3.5} {n % 7}\n" for n in range(24))
     notes = "-----------\nNo values were\ntaken in 1905, but\nguessed from those beside them.\n"

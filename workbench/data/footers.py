@@ -16,6 +16,7 @@ from workbench.data.separators import records_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+FEWEST_OF_CATEGORY = 3  # rows of a text that then is a value like others, and no total
 MOST_LINES = 40
 FEWEST_WORDS = 3  # of a remark
 FEWEST_EMPTY = 2  # lines without a value at the end; a single one may be a row
@@ -241,7 +242,9 @@ class Footers:
         is_clear = bool(_TOTAL.fullmatch(first)) and self._is_new(first, line, place)
         if not (is_clear or _BEGINS_AS_TOTAL.match(first)) or not self._are_numbers(line, place + 1):
             return "doubtful" if is_clear and first.endswith(":") else "row"
-        return "footer" if is_clear else "doubtful"
+        if is_clear:
+            return "footer"
+        return "row" if self._count(first, place) >= FEWEST_OF_CATEGORY else "doubtful"
 
     def _are_numbers(self, line: _Line, begin: int) -> bool:
         """Whether the fields from a place on are numbers in columns of numbers, or nothing."""
@@ -263,8 +266,13 @@ class Footers:
         cells = [row[0].strip() for row in rows if row[0].strip() not in MISSING_CODES]
         return holds_numbers(rows, 0) or (bool(cells) and all(dates.parse([cell]) for cell in cells))
 
+    def _count(self, text: str, place: int) -> int:
+        """Return how many rows have the text in that column."""
+        cells = (row[place].strip().casefold() for row in self._rows if place < len(row))
+        return sum(cell == text.casefold() for cell in cells)
+
     def _is_new(self, text: str, line: _Line, place: int = 0) -> bool:
-        """Whether no row has the text in that column."""
+        """Whether no other row has the text in that column."""
         rows = (row for row in self._rows if list(row) != line.fields)
         return all(row[place].strip().casefold() != text.casefold() for row in rows if place < len(row))
 
