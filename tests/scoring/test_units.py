@@ -141,7 +141,7 @@ def test_python_brings_units_together_or_refuses_them(of_kilograms: Path) -> Non
 @pytest.mark.parametrize(("unit", "wanted", "factor"), [
     ("g", "kg", 0.001), ("month", "year", 1 / 12), ("m/s", "km/h", 3.6), ("%", "‰", 10), ("EUR", "€", 1),
     ("€", "$", None), ("°C", "°F", None), ("kB", "KiB", None), ("month", "day", None), ("oz", "g", None),
-    ("mW", "MW", 1e-9),
+    ("mW", "MW", 1e-9), ("m2", "ha", 1e-4), ("acre", "sq ft", 43_560), ("m²", "m", None), ("m³", "cm3", 1e6),
 ])  # fmt: skip
 def test_only_what_is_sure_is_brought_together(unit: str, wanted: str, factor: float | None) -> None:
     assert factor_between(unit, wanted) == (None if factor is None else pytest.approx(factor))

@@ -37,6 +37,7 @@ _MINUS_BEHIND = re.compile(rf"({_SIGN}?\s?\.?\d(?:[^-]*\d)?)\s?-(\s?(?:[%‰]|{_
 _MEASURE = re.compile(
     r"([-+]?[\d.,][\d.,' ]*(?:[eE][-+]?\d+)?) ?(k?m|[cmµμn]m|mi|ft|yd|kg|[mµμ]?g|lbs?|oz|tons?|[mcdh]?l|gal"
     r"|[°º] ?[CF]|[hkM]?Pa|m?bar|psi|[mk]?V|[mk]?A|[mkMG]?W|[kMG]?Wh|[kMG]?Hz|[kMGT]i?B|k?m/h|kmph|mph|m/s"
+    r"|[kcdm]?m[²³23]|ha|acres?|ft²|sq\.? ?ft\.?|[nmµμ]?g/(?:[md]?[lL]|m[³3])|kcal|mmHg"
     r"|bpm|rpm|pp[mb]|ms|s|sec|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|yrs?)"
 )
 _SEAT = re.compile(r"\d+[A-Z]")  # and not 5 ampere

@@ -6,6 +6,9 @@ _SIZES: tuple[dict[str, float], ...] = (  # of each quantity, in its smallest un
     {"µg": 1e-6, "mg": 1e-3, "g": 1.0, "kg": 1e3, "lb": 453.59237},
     {"nm": 1e-6, "µm": 1e-3, "mm": 1.0, "cm": 10.0, "m": 1e3, "km": 1e6},
     {"ft": 1.0, "yd": 3.0, "mi": 5280.0},
+    {"mm²": 1e-2, "cm²": 1.0, "dm²": 100.0, "m²": 1e4, "ha": 1e8, "km²": 1e10},
+    {"ft²": 1.0, "acre": 43_560.0},
+    {"mm³": 1e-3, "cm³": 1.0, "dm³": 1e3, "m³": 1e6},
     {"ml": 1.0, "cl": 10.0, "dl": 100.0, "l": 1e3, "hl": 1e5},
     {"ms": 1.0, "s": 1e3, "min": 6e4, "h": 3.6e6, "day": 8.64e7, "week": 6.048e8},
     {"month": 1.0, "year": 12.0},
@@ -20,6 +23,10 @@ _SIZES: tuple[dict[str, float], ...] = (  # of each quantity, in its smallest un
     {"‰": 1.0, "%": 10.0},
 )
 _OTHER_NAMES = {
+    "mm2": "mm²", "cm2": "cm²", "dm2": "dm²", "m2": "m²", "km2": "km²", "sqft": "ft²", "sq ft": "ft²",
+    "sq.ft": "ft²", "sq. ft": "ft²", "sqft.": "ft²", "sq ft.": "ft²", "sq.ft.": "ft²", "sq. ft.": "ft²",
+    "mm3": "mm³", "cm3": "cm³", "dm3": "dm³", "m3": "m³", "km3": "km³",
+    "µg/m3": "µg/m³", "μg/m3": "µg/m³", "μg/m³": "µg/m³", "ng/m3": "ng/m³", "mg/m3": "mg/m³", "g/m3": "g/m³",
     "μg": "µg", "μm": "µm", "sec": "s", "second": "s", "minute": "min", "hr": "h", "hour": "h",
     "yr": "year", "kmh": "km/h", "kmph": "km/h", "lbs": "lb", "EUR": "€", "GBP": "£", "INR": "₹", "Rs": "₹",
     "Rs.": "₹", "USD": "$", "US$": "$",
