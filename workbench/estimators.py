@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.parameters.training import PARAMETERS, TrainingParams, resolve
+from workbench.parameters.training import PARAMETERS, TrainingParams, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,8 @@ class BoostedTrees:
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name or alias; they are checked in `fit`."""
         for name, value in params.items():
-            setattr(self, name if name in _OWN else resolve(name), value)
+            for own, meant in {name: value}.items() if name in _OWN else resolved({name: value}).items():
+                setattr(self, own, meant)
         return self
 
     @property

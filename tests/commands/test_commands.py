@@ -396,6 +396,7 @@ def test_inspect(heart, capsys):
     ("flag", "words"),
     [
         ("--reg-lamda", "The nearest is '--reg-lambda'."), ("--n-estimators", "It is --rounds here."),
+        ("--min-split-loss", "It is --gamma here, with 0.5 times the value."),
         ("--eta", "It is --learning-rate here."), ("--targt", "The nearest is '--target'."),
         ("-3", "-3 5. ("),
     ],

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.errors import WorkbenchError
+from workbench.estimators import BoostedTreesRegressor
 from workbench.parameters import column_values, forced_splits
 from workbench.parameters.training import GROUPS, PARAMETERS, TrainingParams, resolve
 
@@ -211,6 +212,16 @@ SPELLINGS = {
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_every_spelling_of_a_library_is_understood(name):
     assert {resolve(other) for other in SPELLINGS[name].split()} == {name}
+
+
+@pytest.mark.parametrize("name", ["min_split_loss", "min_gain_to_split", "min_split_gain"])
+def test_the_cost_of_a_leaf_is_half_of_what_gains_without_the_half_are_held_against(name):
+    assert TrainingParams.from_dict({name: 3}).gamma == TrainingParams().change(**{name: 3.0}).gamma == 1.5
+    assert TrainingParams.from_dict({"gamma": 3}).gamma == 3
+    assert TrainingParams.from_dict({"lambda_l2": 3}).reg_lambda == 3
+    assert BoostedTreesRegressor().set_params(**{name: 3}).gamma == 1.5
+    with pytest.raises(WorkbenchError, match="gamma is 'x'"):
+        TrainingParams.from_dict({name: "x"})
 
 
 def test_no_spelling_means_two_parameters():

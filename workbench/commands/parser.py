@@ -80,7 +80,9 @@ def _instead(flag: str, parser: argparse.ArgumentParser) -> str:
     known = dict.fromkeys(FLAG.findall(parser.format_help()))
     own = ALIASES.get(flag.lstrip("-").replace("-", "_"))
     if own is not None and BY_NAME[own].flag in known:
-        return f" It is {BY_NAME[own].flag} here."
+        factor = BY_NAME[own].alias_factor
+        scaled = "" if factor == 1 else f", with {factor:g} times the value"
+        return f" It is {BY_NAME[own].flag} here{scaled}."
     return f" {nearest(flag, known)}." if FLAG.match(flag) and known else ""
 
 

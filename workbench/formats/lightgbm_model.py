@@ -118,8 +118,7 @@ def _params(head: LightGBMHead, objective: str, rounds: int) -> tuple[TrainingPa
         given = head.params.get(parameter.name_in("lightgbm"), "")
         with suppress(ValueError, WorkbenchError):  # what is not given, or not possible here, stays as it is
             if parameter.kind == "real":
-                factor = 0.5 if parameter.name == "gamma" else 1.0  # its gain lacks the ½
-                found[parameter.name] = parameter.check(factor * float(given))
+                found[parameter.name] = parameter.check(parameter.from_alias(float(given)))
     return TrainingParams(**found), list(found)
 
 

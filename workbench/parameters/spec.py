@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import MISSING, Field, dataclass, field
+from numbers import Real
 from typing import Any
 
 from workbench.errors import WorkbenchError
@@ -50,6 +51,8 @@ class Parameter:
         Whether it may change during a run, from the next round on.
     aliases : dict of str to str or tuple of str
         Names in "xgboost", "lightgbm" and "sklearn", where they have one, or several: the usual one first.
+    alias_factor : float
+        What a number that is given by such a name is multiplied by.
     rare : bool
         Folded away in the form until asked for.
     """
@@ -73,6 +76,7 @@ class Parameter:
     optional: bool = False
     live: bool = False
     aliases: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
+    alias_factor: float = 1.0
     rare: bool = False
 
     @property
@@ -93,6 +97,11 @@ class Parameter:
     def other_names(self) -> tuple[str, ...]:
         """All names in other libraries."""
         return tuple(dict.fromkeys(name for library in self.aliases for name in self._names_in(library)))
+
+    def from_alias(self, value: Any) -> Any:
+        """Return what a value means here that was given by a name of another library."""
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        return value * self.alias_factor if is_number and self.alias_factor != 1.0 else value
 
     def _names_in(self, library: str) -> tuple[str, ...]:
         names = self.aliases.get(library, ())

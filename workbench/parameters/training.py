@@ -68,7 +68,7 @@ class TrainingParams:
         0.0, label="Cost of a leaf", symbol="γ", kind="real", group="Regularisation",
         help="What one more leaf must gain. A split below it is not made. XGBoost's gamma is 2γ.",
         formula="gain = ½[G_L²/(H_L+λ) + G_R²/(H_R+λ) − G²/(H+λ)] − γ",
-        lower=0.0, slider=(0.01, 100.0), scale="log", live=True,
+        lower=0.0, slider=(0.01, 100.0), scale="log", live=True, alias_factor=0.5,  # their gain lacks the ½
         aliases={"xgboost": ("gamma", "min_split_loss"), "lightgbm": ("min_gain_to_split", "min_split_gain")})
     learning_rate: float = parameter(
         0.1, label="Shrinkage", symbol="η", kind="real", group="Regularisation",
@@ -334,14 +334,14 @@ ALIASES = {alias: p.name for p in PARAMETERS for alias in p.other_names if alias
 
 
 def resolved(values: dict[str, Any]) -> dict[str, Any]:
-    """Return values by their parameters' own names; one parameter by two names is refused."""
+    """Return values by their parameters' own names, as they count here; one by two names is refused."""
     found: dict[str, Any] = {}
     names: dict[str, str] = {}
     for name, value in values.items():
         own = resolve(name)
         if own in names:
             raise WorkbenchError(f"{names[own]} and {name} are one parameter; give one of them.")
-        found[own], names[own] = value, name
+        found[own], names[own] = value if name == own else BY_NAME[own].from_alias(value), name
     return found
 
 
