@@ -112,6 +112,14 @@ def test_places_of_text_that_lie_outside_are_refused_when_a_table_is_scored(tmp_
         with_chunks(path, lambda table: list(table.chunks(frozenset(table.names), frozenset())))
 
 
+def test_decimals_of_an_exponent_that_python_does_not_know(tmp_path):
+    path, kind = tmp_path / "t.feather", pa.decimal128(3, 1 << 28)
+    decimals = pa.Array.from_buffers(kind, 1, [None, pa.py_buffer(bytes([1, *15 * [0]]))])
+    feather.write_feather(pa.table({"d": decimals}), path)
+    with pytest.raises(WorkbenchError, match="a decimal number is out of range"):
+        with_chunks(path, lambda table: list(table.chunks(frozenset(table.names), frozenset())))
+
+
 def test_a_feather_file_that_is_cut_while_it_is_scored(tmp_path):
     path = tmp_path / "t.feather"
     table = pa.table({"a": np.arange(200_000.0)})

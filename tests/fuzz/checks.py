@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 OWN = ("xgboost", "json", "xgboost-ubjson")
 MOST_CELLS = 20_000
+SPARE_TOLD = "ends with an empty field that has no name"  # of a column that is known to be none at the end alone
 
 
 class WrongSilence(AssertionError):
@@ -99,7 +100,9 @@ def check_file(path: Path) -> None:
     if not _is_streamed(path):  # then the table that was read is gone through
         scored = _taken(chunked(read))
     if scored is not None:
-        _must(scored == (read.names, read.n_rows), "chunks of the columns and rows that are read")
+        names, rows = scored
+        known = names[:-1] if any(SPARE_TOLD in note.text for note in read.notes) else names
+        _must((known, rows) == (read.names, read.n_rows), "chunks of the columns and rows that are read")
     if seen is not None:
         check_table(seen.table)
         if seen.is_whole:

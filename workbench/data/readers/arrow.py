@@ -95,6 +95,9 @@ def _damage_told(source: Source) -> Iterator[None]:
         yield
     except (Cancelled, WorkbenchError):
         raise
+    except ArithmeticError as error:
+        words = f"'{source.name}' is a damaged {kind}: a decimal number is out of range. Copy it again."
+        raise WorkbenchError(words) from error
     except (pa.ArrowException, OSError, ValueError, TypeError, LookupError, MemoryError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0][:120].rstrip(". ")
         words = f"'{source.name}' is a damaged {kind}: {reason}. Copy it again."
