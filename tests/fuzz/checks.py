@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 OWN = ("xgboost", "json", "xgboost-ubjson")
 MOST_CELLS = 20_000
-SPARE_TOLD = "ends with an empty field that has no name"  # of a column that is known to be none at the end alone
+SPARE_TOLD = "ends with an empty field that has no name"  # known at the end of the rows alone
 
 
 class WrongSilence(AssertionError):
