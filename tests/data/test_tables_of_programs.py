@@ -122,6 +122,8 @@ def test_remarks_above_the_rows_may_have_as_many_commas(write: Write, mark: str)
     read = read_table(write(f"{mark} by Ann, Ben,\n{mark}\n{mark} and Cid\na,b,c\n{BODY}"))
     assert (read.n_rows, read.names, read.column("a").kind) == (30, ("a", "b", "c"), "number")
     assert "3 lines at the start left out as comments (first line 1)" in said(read)
+    with_texts = "a,b,c\n" + "".join(f"{n},{n},{'x; y' if n % 4 == 0 else 'z'}\n" for n in range(30))
+    assert read_table(write(f"{mark} by Ann, Ben\n{mark}\n{with_texts}")).names == ("a", "b", "c")
     bare = read_table(write(f"{mark} by Ann, Ben\n{mark}\n" + "0.1,0.2,0.3\n0.2,0.4,0.1\n" * 9))
     assert (bare.n_rows, bare.column("column 1").kind) == (18, "number")
 

@@ -39,7 +39,7 @@ def without_leading_comments(text: str) -> tuple[int, str, int]:
 def _other_mark(text: str) -> str | None:
     """Return the sign of comments other than #: a blank or nothing follows it, and no row begins with it.
 
-    A semicolon may part the columns, so that it stands in none of the rows.
+    A semicolon may part the columns, so that few of the rows have one.
     """
     lines = [line for line in text.split("\n", LOOKED_AT)[:LOOKED_AT] if line.strip()]
     mark = next((mark for mark in OTHER_MARKS if lines and lines[0].startswith(mark)), None)
@@ -47,8 +47,9 @@ def _other_mark(text: str) -> str | None:
         return None
     count = sum(1 for _ in takewhile(lambda line: f"{line} ".startswith(f"{mark} "), lines))
     below = lines[count : count + FEW_BELOW]
-    is_among_rows = any(mark in line if mark == ";" else line.startswith(mark) for line in below)
-    return mark if count >= OTHER_MARKS[mark] and below and not is_among_rows else None
+    is_among_rows = any(line.startswith(mark) for line in below)
+    may_part = mark == ";" and 2 * sum(mark in line for line in below) >= len(below)
+    return mark if count >= OTHER_MARKS[mark] and below and not is_among_rows and not may_part else None
 
 
 def comment_notes(count: int, line: int) -> tuple[Note, ...]:
