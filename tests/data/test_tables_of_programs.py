@@ -128,6 +128,13 @@ def test_remarks_above_the_rows_may_have_as_many_commas(write: Write, mark: str)
     assert (bare.n_rows, bare.column("column 1").kind) == (18, "number")
 
 
+@pytest.mark.parametrize("name", ["inf", "2020"])
+def test_a_rule_below_an_index_without_a_name_is_no_line_of_names(write: Write, name: str) -> None:
+    read = read_table(write(f",year,{name},{'2021' if name == '2020' else 'gdp'}\n---,---,---,---\n"
+                            + "".join(f"{n},{1990 + n},{n * 0.5},{n}\n" for n in range(20))))  # fmt: skip
+    assert (read.n_rows, read.names[:3]) == (20, ("column 1", "year", name))
+
+
 def test_names_may_begin_as_remarks_do(write: Write) -> None:
     rows = "".join(f"n{i}; {i}; {i % 3}\n" for i in range(30))
     assert read_table(write("; a; b\n" + rows)).names == ("column 1", "a", "b")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.data import dates, numerals
 from workbench.data.cell_rules import NUMBER_GAPS
-from workbench.data.header import FEWEST_BELOW, LOOKED_AT, MOST_JUDGED, grouped_names, holds_numbers
+from workbench.data.header import FEWEST_BELOW, LOOKED_AT, MOST_JUDGED, grouped_names, holds_numbers, is_rule
 from workbench.data.labels import MISSING_CODES
 
 if TYPE_CHECKING:
@@ -66,8 +66,10 @@ def has_group_line(records: Sequence[Record]) -> bool:
         return False
     groups, names = records[0].fields, records[1].fields
     filled = [group.strip() for group in groups if group.strip()]
-    has_years = any(map(numerals.is_plain, filled)) and len(set(filled)) < len(groups)
-    if not has_years or grouped_names(groups, names) is None:
+    has_years = any(group[-1].isdecimal() and numerals.is_plain(group) for group in filled)
+    if not has_years or len(set(filled)) == len(groups):
+        return False
+    if is_rule(" ".join(names)) or grouped_names(groups, names) is None:
         return False
     return _names_numbers(names, [record.fields for record in records[2:]])
 
