@@ -171,3 +171,9 @@ def test_a_first_text_that_never_recurs_is_asked_about(write: Write) -> None:
     plain = preview(write("a1,0,1\n" + "".join(f"a{n % 3},{n},{n * 2}\n" for n in range(30))))
     assert plain is not None
     assert "header" not in {doubt.option for doubt in plain.doubts}
+
+
+def test_a_first_line_that_is_longer_than_all_others(write: Write) -> None:
+    read = read_table(write("a0,0,1,z,7\n" + "".join(f"a{n % 3},{n},{n * 2}\n" for n in range(30))))
+    assert len(read.names) == 5
+    assert read.n_rows == 31

@@ -77,7 +77,7 @@ def _new_among_few(names: Sequence[str], rows: Sequence[Sequence[str]], places: 
     """Return a text that stands in the first line only, in a column where each of the others recurs."""
     for place in places if len(rows) >= FEWEST_TO_RECUR else ():
         counts = Counter(row[place].strip() for row in rows if place < len(row))
-        if names[place] and names[place] not in counts and min(counts.values()) > 1:
+        if names[place] and names[place] not in counts and min(counts.values(), default=0) > 1:
             return names[place]
     return None
 
