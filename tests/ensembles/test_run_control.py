@@ -74,6 +74,39 @@ def test_pause_step_resume_stop():
         assert ended.round == paused.round
 
 
+class PausedInBetween(RunControl):
+    """Pauses right after the trainer has looked whether to pause, once."""
+
+    is_due = False
+
+    @property
+    def paused(self):
+        found = super().paused
+        if self.is_due and not found:
+            self.is_due = False
+            self.pause()
+        return found
+
+
+def test_a_pause_is_said_whenever_it_comes():
+    control = PausedInBetween()
+    with running(random_dataset(), TrainingParams(rounds=100_000), control) as following:
+        until(following, RoundFinished)
+        control.is_due = True
+        until(following, TrainingPaused)
+
+
+def test_a_pause_right_after_going_on_is_said():
+    control = RunControl()
+    control.pause()
+    with running(random_dataset(), TrainingParams(rounds=100_000), control) as following:
+        until(following, TrainingPaused)
+        for _ in range(20):
+            control.resume()
+            control.pause()
+            until(following, TrainingPaused)
+
+
 def test_one_step_asked_for_before_the_start():
     control = RunControl()
     control.step()

@@ -23,6 +23,7 @@ class RunControl:
         self._changed = threading.Condition()
         self._paused = False
         self._steps = 0
+        self._resumed = self._resumed_before = 0  # times, now and when the trainer was last told to wait
         self._params: TrainingParams | None = None
         self.stop_flag: NDArray[np.uint8] = np.zeros(1, np.uint8)
 
@@ -46,6 +47,7 @@ class RunControl:
         with self._changed:
             self._paused = False
             self._steps = 0
+            self._resumed += 1
             self._changed.notify_all()
 
     def step(self) -> None:
@@ -72,10 +74,19 @@ class RunControl:
             params, self._params = self._params, None
             return params
 
-    def wait(self) -> bool:
-        """Block while paused; use up one step. Return False when the run must stop."""
+    def turn(self) -> bool:
+        """Use up one step; False where the trainer must say that it waits, and wait, first."""
         with self._changed:
-            self._changed.wait_for(lambda: not self.paused or self.stopped)
+            if self.paused and not self.stopped:
+                self._resumed_before = self._resumed
+                return False
             if self._steps:
                 self._steps -= 1
-            return not self.stopped
+            return True
+
+    def wait(self) -> None:
+        """Block while paused; a pause right after `resume` is another one, which is said too."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: not self.paused or self.stopped or self._resumed != self._resumed_before
+            )

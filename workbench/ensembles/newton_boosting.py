@@ -124,12 +124,13 @@ class NewtonBoosting:
         finished = self._first
         reason = None
         while reason is None:
-            if self._control.paused and finished < self._params.rounds:
-                yield TrainingPaused(finished)
             if finished >= self._params.rounds:
                 reason = EndReason.FINISHED
-            elif not self._control.wait():
+            elif self._control.stopped:
                 reason = EndReason.STOPPED
+            elif not self._control.turn():
+                yield TrainingPaused(finished)
+                self._control.wait()
             elif self._take_params() and finished >= self._params.rounds:
                 reason = EndReason.FINISHED
             else:
