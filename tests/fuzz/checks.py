@@ -101,7 +101,8 @@ def check_file(path: Path) -> None:
         scored = _taken(chunked(read))
     if scored is not None:
         names, rows = scored
-        known = names[:-1] if any(SPARE_TOLD in note.text for note in read.notes) else names
+        is_spare = names[:-1] == read.names and any(SPARE_TOLD in note.text for note in read.notes)
+        known = read.names if is_spare else names
         _must((known, rows) == (read.names, read.n_rows), "chunks of the columns and rows that are read")
     if seen is not None:
         check_table(seen.table)
