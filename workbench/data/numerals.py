@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from workbench.data.number_marks import without_about, without_flags, without_li
 from workbench.data.number_writing import POINT_THOUSANDS, WAYS, Numbers, Way, with_comma_thousands
 from workbench.data.number_writing import is_plain as is_plain
 from workbench.data.number_writing import plain_value as plain_value
-from workbench.data.units import usual_name
+from workbench.data.units import MEASURE, usual_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,12 +35,6 @@ _NO_CENTS = re.compile(rf".*\d{_CENTS_DASH}")
 _NO_MONEY = re.compile(rf"({_SIGN})\s*[-–—]")
 _IN_BRACKETS = re.compile(rf"({_SIGN}?)\s?\(({_SIGN}?\s?[\d.,][^()]*)\)(\s?(?:[%‰]|{_SIGN})?)")
 _MINUS_BEHIND = re.compile(rf"({_SIGN}?\s?\.?\d(?:[^-]*\d)?)\s?-(\s?(?:[%‰]|{_SIGN})?)")
-_MEASURE = re.compile(
-    r"([-+]?[\d.,][\d.,' ]*(?:[eE][-+]?\d+)?) ?(k?m|[cmµμn]m|mi|ft|yd|kg|[mµμ]?g|lbs?|oz|tons?|[mcdh]?l|gal"
-    r"|[°º] ?[CF]|[hkM]?Pa|m?bar|psi|[mk]?V|[mk]?A|[mkMG]?W|[kMG]?Wh|[kMG]?Hz|[kMGT]i?B|k?m/h|kmph|mph|m/s"
-    r"|[kcdm]?m[²³23]|ha|acres?|ft²|sq\.? ?ft\.?|[nmµμ]?g/(?:[md]?[lL]|m[³3])|kcal|mmHg"
-    r"|bpm|rpm|pp[mb]|ms|s|sec|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|yrs?)"
-)
 _SEAT = re.compile(r"\d+[A-Z]")  # and not 5 ampere
 _ZERO = re.compile(r"[+-]?0+(?:[.,]0+)?", re.ASCII)  # which needs no unit
 _PLUS_BEHIND = re.compile(r"(.*\d)\s?\+", re.ASCII)
@@ -139,8 +134,9 @@ def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
 def _commonest_way(labels: Sequence[str], decimal: str | None) -> tuple[Way, list[str]]:
     """Return the way of writing that fits most labels, of equals the first, and the labels it fits."""
     usual, *others = WAYS[decimal]
-    way, found = usual, [label for label in labels if usual.fits(label)]
-    n_usual, left = len(found), [label for label in labels if not usual.fits(label)]
+    fits = [usual.fits(label) for label in labels]
+    way, found = usual, list(compress(labels, fits))
+    n_usual, left = len(found), [label for label, fit in zip(labels, fits, strict=True) if not fit]
     for other in others:
         if n_usual + sum(map(other.fits, left)) > len(found):  # else it cannot fit more
             fitting = [label for label in labels if other.fits(label)]
@@ -254,10 +250,10 @@ def _with_cents(label: str) -> str:
 
 def _parse_measures(labels: Sequence[str], decimal: str | None) -> Numbers | None:
     """Read numbers that all have the same unit behind them, as 5 kg or 36 months."""
-    found = [_MEASURE.fullmatch(label) for label in labels[:1]]
+    found = [MEASURE.fullmatch(label) for label in labels[:1]]
     if found == [None]:  # most texts
         return None
-    found += [_MEASURE.fullmatch(label) for label in labels[1:]]
+    found += [MEASURE.fullmatch(label) for label in labels[1:]]
     split = [(one[1].strip(), one[2]) for one in found if one is not None]
     units = {_one_unit(unit) for _, unit in split}
     if len(split) < len(labels) or len(units) > 1 or _SEAT.fullmatch(labels[0]):
@@ -367,7 +363,7 @@ def unit_of(label: str) -> str | None:
     """Return the unit of a number, as kg, % or $; None where it is no number with one."""
     if _IN_EVERY_NUMBER.search(label) is None:  # most texts
         return None
-    if (measure := _MEASURE.fullmatch(label)) is not None and not _SEAT.fullmatch(label):
+    if (measure := MEASURE.fullmatch(label)) is not None and not _SEAT.fullmatch(label):
         return _one_unit(measure[2]) if is_number(measure[1].strip()) else None
     found = _split_unit(label)
     return found[1] if found is not None and is_number(found[0]) else None

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+MEASURE = re.compile(  # a number, and its unit
+    r"([-+]?[\d.,][\d.,' ]*(?:[eE][-+]?\d+)?) ?(k?m|[cmµμn]m|mi|ft|yd|kg|[mµμ]?g|lbs?|oz|tons?|[mcdh]?l|gal"
+    r"|[°º] ?[CF]|[hkM]?Pa|m?bar|psi|[mk]?V|[mk]?A|[mkMG]?W|[kMG]?Wh|[kMG]?Hz|[kMGT]i?B|k?m/h|kmph|mph|m/s"
+    r"|[kcdm]?m[²³23]|ha|acres?|ft²|sq\.? ?ft\.?|[nmµμ]?g/(?:[md]?[lL]|m[³3])|kcal|mmHg"
+    r"|bpm|rpm|pp[mb]|ms|s|sec|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|yrs?)"
+)
 _SIZES: tuple[dict[str, float], ...] = (  # of each quantity, in its smallest unit but for lb and oz
     {"µg": 1e-6, "mg": 1e-3, "g": 1.0, "kg": 1e3, "lb": 453.59237},
     {"nm": 1e-6, "µm": 1e-3, "mm": 1.0, "cm": 10.0, "m": 1e3, "km": 1e6},
