@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import workbench
 from workbench.kernels import cache
 
 NEW_PROCESS = """
@@ -73,7 +75,8 @@ def test_a_filled_folder_needs_no_remark_where_it_cannot_be_written(tmp_path, mo
 def test_the_key_follows_the_sources(tmp_path, monkeypatch):
     for room in cache.ROOMS_WITH_KERNELS:
         (tmp_path / room).mkdir(parents=True)
-    kernel = tmp_path / "trees" / "kernel.py"
+    (tmp_path / "trees" / "exact").mkdir()
+    kernel = tmp_path / "trees" / "exact" / "scan.py"
     monkeypatch.setattr(cache, "__file__", str(tmp_path / "trees" / "cache.py"))
     keys = set()
     for source in ("a", "b"):
@@ -82,6 +85,14 @@ def test_the_key_follows_the_sources(tmp_path, monkeypatch):
         keys.add(cache.cache_key())
     cache.cache_key.cache_clear()
     assert len(keys) == 2
+
+
+def test_every_module_with_a_kernel_is_in_the_key():
+    package = Path(workbench.__file__).parent
+    compiled = re.compile(r"^\s*@(kernel|njit|intrinsic|vectorize)\b", re.MULTILINE)
+    with_kernels = {path for path in package.rglob("*.py") if compiled.search(path.read_text("utf-8"))}
+    assert len(with_kernels) > 50
+    assert with_kernels - set(cache.kernel_sources()) == set()
 
 
 def test_the_marker_belongs_to_these_sources(tmp_path, monkeypatch):

@@ -80,12 +80,17 @@ def cache_key() -> str:
     """Name what machine code depends on: version, numba, Python, the sources of all kernels, processor."""
     sources = hashlib.sha256()
     package = Path(__file__).parents[1]
-    for room in ROOMS_WITH_KERNELS:
-        for path in sorted((package / room).glob("*.py")):
-            sources.update(path.name.encode() + path.read_bytes())
+    for path in kernel_sources():
+        sources.update(path.relative_to(package).as_posix().encode() + path.read_bytes())
     python = "".join(platform.python_version_tuple()[:2])
     processor = hashlib.sha256(_processor().encode()).hexdigest()
     return f"{__version__}-numba{version('numba')}-py{python}-{sources.hexdigest()[:12]}-{processor[:8]}"
+
+
+def kernel_sources() -> list[Path]:
+    """Return the files that machine code is made of: all of the rooms with kernels, however deep."""
+    package = Path(__file__).parents[1]
+    return sorted(path for room in ROOMS_WITH_KERNELS for path in (package / room).rglob("*.py"))
 
 
 def kernels_ready(*, rare: bool = False) -> bool:
