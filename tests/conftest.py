@@ -73,5 +73,5 @@ def _windows() -> set[object]:
 @pytest.fixture
 def threads_for_few_rows(monkeypatch):
     """Let threads share work that one would do as fast."""
-    monkeypatch.setattr("workbench.trees.hist_method.HistMethod.least_cells", 0)
-    monkeypatch.setattr("workbench.trees.team.LEAST_ROWS_A_PART", 1000)
+    monkeypatch.setattr("workbench.trees.hist.method.HistMethod.least_cells", 0)
+    monkeypatch.setattr("workbench.threads.team.LEAST_ROWS_A_PART", 1000)

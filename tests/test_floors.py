@@ -17,19 +17,22 @@ PACKAGE = Path(__file__).parents[1] / "workbench"
 FLOORS = {
     "parameters": 0,
     "kernels": 0,
+    "threads": 0,
     "mapped": 0,
     "data": 1,
     "objectives": 2,
     "metrics": 2,
     "trees": 2,
+    "drawing": 3,
     "ensembles": 3,
     "explain": 4,
     "formats": 5,
-    "scoring": 5,
-    "session": 5,
-    "workers": 6,
-    "views": 7,
-    "shell": 8,
+    "scoring": 6,
+    "session": 6,
+    "warmup": 6,
+    "workers": 7,
+    "views": 8,
+    "shell": 9,
 }
 WINDOW = {room for room, floor in FLOORS.items() if floor >= FLOORS["workers"]}
 # For every floor; standard library only.
@@ -42,6 +45,7 @@ REFUSED = {
     "objectives": {"data"},
     "metrics": {"data"},
     "trees": {"data", "objectives"},
+    "drawing": {"data", "objectives", "ensembles"},
     "formats": {"scoring", "session"},
     "scoring": {"session"},
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.errors import OutputError, WorkbenchError
 from workbench.passing_folder import PREFIX, passing_folder
 

@@ -9,7 +9,8 @@ from workbench.version import __version__
 if TYPE_CHECKING:
     from workbench.api import fit, train
     from workbench.errors import WorkbenchError
-    from workbench.formats.model import Model, load_model
+    from workbench.formats.load import load_model
+    from workbench.formats.model import Model
     from workbench.metrics.custom import load_metric
     from workbench.objectives.custom import load_objective
     from workbench.parameters.training import TrainingParams
@@ -25,7 +26,7 @@ _PLACES = {
     "WorkbenchError": "workbench.errors",
     "fit": "workbench.api",
     "load_metric": "workbench.metrics.custom",
-    "load_model": "workbench.formats.model",
+    "load_model": "workbench.formats.load",
     "load_objective": "workbench.objectives.custom",
     "train": "workbench.api",
 }

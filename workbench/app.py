@@ -15,8 +15,8 @@ from workbench.shell.faults import Faults
 from workbench.shell.main_window import MainWindow
 from workbench.shell.settings import Settings
 from workbench.views.base import Bench
+from workbench.views.look.style import start_style
 from workbench.views.shield import shield_overrides
-from workbench.views.style import start_style
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEventLoop, QTimer
 
 from workbench.app import application, build_window
-from workbench.explain.rescoring import STORED, Values
-from workbench.formats.files import atomic_write, make_folder
+from workbench.explain.what_if.rescoring import STORED, Values
+from workbench.formats.bytes.files import atomic_write, make_folder
 from workbench.passing_folder import passing_folder
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
-from workbench.views.picture_file import png_of
+from workbench.views.export.picture_file import png_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ import numpy as np
 import xgboost
 
 from tests.benchmarks.workloads import W1, draw
-from workbench.trees.binning import bin_rows
-from workbench.trees.cuts import find_cuts
+from workbench.trees.bins.binning import bin_rows
+from workbench.trees.bins.cuts import find_cuts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,11 +19,11 @@ from tests.benchmarks import machine
 from tests.benchmarks.workloads import WORKLOADS, draw
 from workbench.app import SWITCH_SECONDS
 from workbench.data.table import Column, Table
-from workbench.ensembles.warmup import warm_up
 from workbench.parameters.training import TrainingParams
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
+from workbench.warmup.warmup import warm_up
 from workbench.workers.training_controller import REPAINT_MS, TrainingController
 
 if TYPE_CHECKING:

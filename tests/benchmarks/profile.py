@@ -22,19 +22,9 @@ from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.sampling import draw_columns, draw_rows
 from workbench.ensembles.tree_plan import growing_params
-from workbench.trees import boosting_step as step
-from workbench.trees import (
-    growing,
-    histogram,
-    labelling,
-    leaf_sums,
-    node_search,
-    packing,
-    partition,
-    root,
-    routing,
-    waves,
-)
+from workbench.trees import leaf_sums, packing
+from workbench.trees.hist import boosting_step as step
+from workbench.trees.hist import growing, histogram, labelling, node_search, partition, root, routing, waves
 from workbench.trees.node_lists import (
     COUNTED_OFFSET,
     IS_DERIVED,

@@ -21,7 +21,7 @@ reader, path, warm = sys.argv[1:]
 def peak():
     return int(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1])
 if reader == "ours":
-    from workbench.data.readers.base import read_table as read
+    from workbench.data.reading import read_table as read
 elif reader == "pandas":
     from pandas import read_csv as read
 elif reader == "pyarrow":

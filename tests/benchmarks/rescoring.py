@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tests.benchmarks import machine
-from workbench.explain.critical_values import critical_lambdas
-from workbench.explain.rescored_trees import rescored_trees
-from workbench.explain.rescoring import Rescorer, Values
+from workbench.explain.what_if.critical_values import critical_lambdas
+from workbench.explain.what_if.rescored_trees import rescored_trees
+from workbench.explain.what_if.rescoring import Rescorer, Values
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 if TYPE_CHECKING:

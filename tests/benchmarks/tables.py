@@ -28,7 +28,7 @@ from threadpoolctl import threadpool_limits
 
 from tests.benchmarks.machine import describe
 from workbench.data.dataset import build_dataset
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles
 from workbench.data.samples import sample
 from workbench.ensembles.events import RoundFinished

@@ -136,8 +136,8 @@ def list_many(count: int) -> None:
     from tests.made_trees import random_tree
     from tests.views.made_forest import made_session
     from workbench.views.base import Bench
-    from workbench.views.tree.list import ORDERS
-    from workbench.views.tree.trees_panel import TreesPanel
+    from workbench.views.trees.list import ORDERS
+    from workbench.views.trees.panel import TreesPanel
 
     session, rng = made_session(), np.random.default_rng(0)
     shapes = [random_tree(rng, 63) for _ in range(50)]
@@ -172,7 +172,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--arrangement", choices=("top-down", "left-right", "icicle"), action="append")
     options = parser.parse_args(arguments)
     from workbench.app import application
-    from workbench.ensembles.warmup import steps
+    from workbench.warmup.warmup import steps
     from workbench.workers.garbage import GarbageCollection
 
     garbage = GarbageCollection(application())

@@ -14,13 +14,12 @@ import pytest
 
 from workbench.__main__ import main
 from workbench.commands.base import COMMANDS
-from workbench.data.readers.base import read_table
-from workbench.data.readers.preview import preview
+from workbench.data.reading import preview, read_table
 from workbench.data.samples import sample_file
 from workbench.ensembles.events import RoundFinished
 from workbench.errors import OutputError
-from workbench.formats import files
-from workbench.formats.model import load_model
+from workbench.formats.bytes import files
+from workbench.formats.load import load_model
 from workbench.parameters.training import PARAMETERS
 
 HEART = str(sample_file("heart_disease"))
@@ -236,7 +235,7 @@ def test_every_parameter_has_a_flag(capsys):
     ],
 )  # fmt: skip
 def test_predictions_are_those_of_the_model(tmp_path, file, target, columns):
-    from workbench.data.readers.base import read_table
+    from workbench.data.reading import read_table
 
     out, predictions = tmp_path / "m.json", tmp_path / "p.csv"
     assert main(["train", file, "--target", target, "--rounds", "4", "--export", str(out), "--quiet"]) == 0
@@ -570,7 +569,7 @@ def test_paths_are_tried_before_training(tmp_path, monkeypatch, capsys):
 
     monkeypatch.delattr("os.O_TMPFILE", raising=False)
     monkeypatch.setattr("tempfile.mkstemp", refuse)
-    monkeypatch.setattr("workbench.data.readers.base.read_table", lambda *_: pytest.fail("read the table"))
+    monkeypatch.setattr("workbench.data.reading.read_table", lambda *_: pytest.fail("read the table"))
     code = _code(["train", HEART, "--target", "disease", "--export", tmp_path / "m.json"])
     said = capsys.readouterr()
     assert (code, said.err) == (1, f"workbench: Cannot write {tmp_path / 'm.json'}: permission denied.\n")

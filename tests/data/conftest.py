@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from workbench.data import text_stream
-from workbench.data.readers import as_text, base, delimited, excel, folder, text_reading
+from workbench.data.readers import as_text, base, delimited, folder
+from workbench.data.readers.workbooks import excel
+from workbench.data.text import reading as text_reading
+from workbench.data.text.stream import text_stream
 
 if TYPE_CHECKING:
     from pathlib import Path

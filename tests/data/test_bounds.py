@@ -13,17 +13,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from workbench.data import long_cells, room
-from workbench.data.block_parser import BlockParser
-from workbench.data.compression import unpacked
-from workbench.data.layout import find_layout
-from workbench.data.readers import as_text, opendocument, sheets, unpacking
-from workbench.data.readers.base import read_table
+from workbench.data import room
+from workbench.data.readers import as_text
 from workbench.data.readers.options import ReadOptions
-from workbench.data.readers.preview import preview
-from workbench.data.record_frame import WIDE
+from workbench.data.readers.workbooks import opendocument, sheets, unpacking
+from workbench.data.reading import preview, read_table
 from workbench.data.roles import guess_roles
-from workbench.data.text_stream import TextStream
+from workbench.data.text.blocks.block_parser import BlockParser
+from workbench.data.text.blocks.record_frame import WIDE
+from workbench.data.text.layout.find_layout import find_layout
+from workbench.data.text.stream import long_cells
+from workbench.data.text.stream.compression import unpacked
+from workbench.data.text.stream.text_stream import TextStream
 from workbench.errors import WorkbenchError
 
 MANY = 3 * WIDE
@@ -96,7 +97,7 @@ def test_comments_without_end_are_left_out_at_once():
 @pytest.mark.parametrize("kind", ["csv", "quoted.csv", "jsonl"])
 def test_a_cell_that_holds_a_whole_file_is_refused_with_its_place(tmp_path, kind, monkeypatch):
     monkeypatch.setattr(long_cells, "LONGEST_CELL", 1 << 16)
-    monkeypatch.setattr("workbench.data.block_parser.LONGEST_CELL", 1 << 16)
+    monkeypatch.setattr("workbench.data.text.blocks.block_parser.LONGEST_CELL", 1 << 16)
     long, path = "x" * 70_000, tmp_path / f"t.{kind}"
     if kind == "jsonl":
         rows = [{"a": row, "b": long if row == 2 else "y"} for row in range(5)]
@@ -216,7 +217,7 @@ def test_lines_without_end_that_are_no_rows_are_counted_where_they_stand(line, k
 
 def test_empty_lines_without_end_are_passed_over_fast(tmp_path, monkeypatch):
     """Pandas would go through them one by one, three times as long as this."""
-    monkeypatch.setattr("workbench.data.readers.text_reading.kernels_ready", lambda **_: False)
+    monkeypatch.setattr("workbench.data.text.reading.kernels_ready", lambda **_: False)
     path = tmp_path / "t.csv.gz"
     with gzip.open(path, "wb", compresslevel=1) as file:
         file.write(b"a,b\n" + b"1,2\n" * 20)

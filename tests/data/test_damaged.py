@@ -20,12 +20,12 @@ import pytest
 
 from tests.fuzz.seeds import rezipped, unzipped
 from workbench import memory
-from workbench.data.header import unique_names
-from workbench.data.labels import date_label, natural_key
-from workbench.data.readers import arrow_parts, as_text, delimited
-from workbench.data.readers.base import read_table
-from workbench.data.readers.preview import preview
+from workbench.data.readers import as_text, delimited
+from workbench.data.readers.arrow import parts as arrow_parts
+from workbench.data.reading import preview, read_table
 from workbench.data.table import Note
+from workbench.data.text.layout.header import unique_names
+from workbench.data.values.labels import date_label, natural_key
 from workbench.errors import LONGEST, OutputError, WorkbenchError, one_line
 
 

@@ -10,7 +10,7 @@ from tests.data.making import labels_of, numbers, said, table, texts
 from workbench.data.dataset import build_dataset
 from workbench.data.encoding import encode
 from workbench.data.frames import table_from_frame
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles
 from workbench.data.samples import SAMPLES, Sample
 from workbench.data.schema import DataSchema, Feature

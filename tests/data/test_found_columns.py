@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from workbench.data.encoding import encode
 from workbench.data.found_columns import found_columns
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.schema import DataSchema, Feature
 from workbench.errors import WorkbenchError
 from workbench.scoring.matching import match_columns

@@ -16,12 +16,12 @@ import pytest
 
 from workbench import mapped
 from workbench.api import train_dataset
-from workbench.data import text_stream
-from workbench.data.column_types import change_kind
 from workbench.data.dataset import build_dataset
-from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
+from workbench.data.reading import read_table
 from workbench.data.room import TooLarge, TooLargeToTrain
+from workbench.data.text.stream import text_stream
+from workbench.data.values.column_types import change_kind
 from workbench.errors import OutputError, WorkbenchError
 from workbench.formats.snapshot import model_from_events
 from workbench.mapped import is_mapped
@@ -284,8 +284,8 @@ def test_parquet_is_mapped_too(tmp_path: Path, folder: Path, monkeypatch: pytest
 
 def test_a_matrix_that_somebody_mapped_stays_on_disk(tmp_path: Path) -> None:
     """Bins of an np.memmap are no copy of it in memory."""
-    from workbench.trees.binning import bin_rows
-    from workbench.trees.cuts import find_cuts
+    from workbench.trees.bins.binning import bin_rows
+    from workbench.trees.bins.cuts import find_cuts
 
     values = np.random.default_rng(0).normal(size=(200_000, 10)).astype(np.float32)
     features = np.memmap(tmp_path / "x", np.float32, "w+", shape=values.shape)
@@ -303,7 +303,7 @@ MEASURED = """
 import gc, json, sys
 from pathlib import Path
 from workbench.data.dataset import build_dataset
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.readers.options import ReadOptions
 
 def now():

@@ -20,7 +20,7 @@ ROOM = 64 * MIB  # blocks of text under way, and what they were made into
 MEASURED = """
 import gc, json, sys
 from pathlib import Path
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.errors import Cancelled
 
 def now(name):

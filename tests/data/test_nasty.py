@@ -13,8 +13,8 @@ import pytest
 
 import workbench
 from tests.data.making import labels_of
-from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
+from workbench.data.reading import read_table
 from workbench.errors import OutputError, WorkbenchError
 from workbench.scoring.score_file import look_through
 

@@ -14,12 +14,10 @@ from hypothesis import strategies as st
 from tests.data.making import said
 from workbench import fit
 from workbench.commands.describe import describe
-from workbench.data.column_types import change_kind
 from workbench.data.frames import table_from_frame
-from workbench.data.readers.base import read_table
-from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import ReadOptions
-from workbench.data.readers.preview import preview
+from workbench.data.reading import preview, read_table, with_chunks
+from workbench.data.values.column_types import change_kind
 from workbench.errors import WorkbenchError
 from workbench.session.pasted import keep_pasted
 

@@ -21,8 +21,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
-from workbench.data import text_stream
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
+from workbench.data.text.stream import text_stream
 from workbench.errors import Cancelled, WorkbenchError
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ SOME = settings(max_examples=60)
 @pytest.fixture(params=[0, 1 << 40], ids=["kernels", "pandas"])
 def few_lines(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, small_head: None) -> None:
     """Read a few lines at a time, and judge the columns by the first lines only, as in a large file."""
-    monkeypatch.setattr("workbench.data.readers.text_reading.KERNEL_BYTES", request.param)
-    monkeypatch.setattr("workbench.data.readers.text_reading.kernels_ready", lambda *, rare: False)
+    monkeypatch.setattr("workbench.data.text.reading.KERNEL_BYTES", request.param)
+    monkeypatch.setattr("workbench.data.text.reading.kernels_ready", lambda *, rare: False)
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (64,))
 
 
@@ -403,7 +403,7 @@ def test_reads_as_many_rows_as_pandas(write: Write) -> None:
 
 BOMB = """
 import resource, sys
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.errors import WorkbenchError
 limit = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + 500_000
 try:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.data.making import numbers, table, texts
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles, guess_task
 from workbench.data.samples import SAMPLES, Sample
 

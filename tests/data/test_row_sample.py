@@ -14,12 +14,12 @@ import pandas as pd
 import pytest
 
 from tests.data.making import labels_of, said
-from workbench.data import text_stream
-from workbench.data.readers import text_reading
-from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
+from workbench.data.reading import read_table
 from workbench.data.room import TooLarge
 from workbench.data.row_sample import RowSample
+from workbench.data.text import reading as text_reading
+from workbench.data.text.stream import text_stream
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def test_rows_of_other_kinds_of_file_are_sampled_as_is_advised(
     path = tmp_path / f"t.{kind}"
     if kind == "xlsx":
         frame.to_excel(path, index=False)
-        monkeypatch.setattr("workbench.data.readers.excel.ask_for", lambda *_: None)
+        monkeypatch.setattr("workbench.data.readers.workbooks.excel.ask_for", lambda *_: None)
     else:
         frame.to_json(path, orient="records", lines=True)
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 300_000)

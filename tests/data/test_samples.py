@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.samples import SAMPLES, Sample, sample_file
 from workbench.data.simulate import SIMULATIONS, write
 from workbench.errors import WorkbenchError

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from tests.data.making import labels_of, said
-from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
-from workbench.data.readers.preview import preview
+from workbench.data.reading import preview, read_table
 
 if TYPE_CHECKING:
     from tests.data.making import Write

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from tests.data.making import labels_of, said
-from workbench.data import numerals
-from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
-from workbench.data.readers.preview import preview
+from workbench.data.reading import preview, read_table
 from workbench.data.roles import guess_roles
+from workbench.data.values import numerals
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from workbench.data.readers.base import can_be_mapped, read_table
-from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import GUESS_ALL
-from workbench.data.readers.preview import preview
+from workbench.data.reading import can_be_mapped, preview, read_table, with_chunks
 from workbench.errors import WorkbenchError
 from workbench.paths import exists, is_file, is_folder
 from workbench.session.opening import open_file

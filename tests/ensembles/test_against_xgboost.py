@@ -8,7 +8,7 @@ import xgboost
 
 from tests.reference.tables import fitted
 from workbench.data.dataset import build_dataset
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles
 from workbench.data.samples import sample
 from workbench.ensembles.prediction import raw_predictions

@@ -17,17 +17,17 @@ from hypothesis import strategies as st
 from tests.reference.tables import fitted
 from tests.reference.xgboost_trees import Comparison, compare, cut_off, their_trees
 from workbench.data.dataset import build_dataset
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles
 from workbench.data.samples import sample
 from workbench.data.schema import Feature
 from workbench.ensembles.prediction import raw_predictions
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES
-from workbench.trees.exact_grower import ExactGrower
+from workbench.threads.team import ALONE
+from workbench.trees.exact.grower import ExactGrower
 from workbench.trees.forced_splits import NO_SPLITS
-from workbench.trees.grower import DrawnRows, GrowingParams
+from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.restraints import Rules, column_sets
-from workbench.trees.team import ALONE
 
 TABLES = (
     "bike_rentals", "breast_cancer", "concrete_strength", "crash_survival", "desert_rodents", "digits_8x8",

@@ -12,8 +12,8 @@ import pytest
 import workbench
 from tests.reference.compiling import compiled_by
 from workbench.data.samples import sample_file
-from workbench.ensembles.warmup import warm_up
 from workbench.kernels.cache import cache_folder
+from workbench.warmup.warmup import warm_up
 
 SMALL = """
 import numpy as np
@@ -144,6 +144,6 @@ def test_two_processes_fill_one_folder(tmp_path):
     assert all(total == steps[0][1] for _, total in steps)
     assert [int(n) for n, _ in steps] == sorted(int(n) for n, _ in steps)
     assert steps[-1][0] == steps[-1][1]
-    everything = "from workbench.ensembles.warmup import warm_up\nwarm_up(lambda *_: None)"
+    everything = "from workbench.warmup.warmup import warm_up\nwarm_up(lambda *_: None)"
     assert compiled_by(everything, **folder)[0] == 0
     assert not list(tmp_path.rglob("*.tmp.*"))

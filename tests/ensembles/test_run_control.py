@@ -22,7 +22,7 @@ from workbench.ensembles.events import (
 from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.errors import Cancelled
 from workbench.parameters.training import TrainingParams
-from workbench.trees.cuts import quantile_cuts
+from workbench.trees.bins.cuts import quantile_cuts
 
 PATIENCE = 60
 
@@ -188,7 +188,7 @@ def test_stopped_while_preparing_it_ends_quietly(monkeypatch):
         control.stop()
         return quantile_cuts(values, max_bin, largest, weight)
 
-    monkeypatch.setattr("workbench.trees.cuts.quantile_cuts", stop)
+    monkeypatch.setattr("workbench.trees.bins.cuts.quantile_cuts", stop)
     with pytest.raises(Cancelled):
         next(NewtonBoosting(random_dataset(n=50_000, d=20), TrainingParams(threads=2), control).rounds())
     assert len(cut) < 5

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.ensembles.sampling import draw_columns, draw_rows
-from workbench.trees.team import Team
+from workbench.threads.team import Team
 
 
 @given(

@@ -17,7 +17,7 @@ from workbench.explain.node_figures import test_of as question_of
 from workbench.explain.node_rows import node_rows
 from workbench.explain.node_text import gain_text
 from workbench.explain.split_scan import LEFT, Refusal
-from workbench.views.inspector.why_words import others_text
+from workbench.views.inspector.why.words import others_text
 
 ROUNDED = 1e-6  # of the scores: what the search may misjudge, as it reads rounded sums
 

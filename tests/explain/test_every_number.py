@@ -16,17 +16,17 @@ from tests.reference import naive_rescoring, naive_tree
 from tests.reference.naive_round import NaiveRound
 from tests.reference.tables import dataset
 from workbench.explain.candidates import TIE, Why, rank_columns
-from workbench.explain.critical_values import Survivors, critical_lambdas
 from workbench.explain.holdout_gain import holdout_gains
 from workbench.explain.node_figures import node_figures
 from workbench.explain.node_members import DRAWN, HELD_OUT, LEFT_OUT, node_members
 from workbench.explain.node_rows import node_rows
 from workbench.explain.node_targets import node_targets
-from workbench.explain.rescoring import SEARCHED as SEARCHED_SAID
-from workbench.explain.rescoring import STORED, Rescorer, Values, refusal
 from workbench.explain.row_path import row_path
 from workbench.explain.spread import BINS, MISSING, column_spread
-from workbench.explain.tree_sums import directions
+from workbench.explain.what_if.critical_values import Survivors, critical_lambdas
+from workbench.explain.what_if.rescoring import SEARCHED as SEARCHED_SAID
+from workbench.explain.what_if.rescoring import STORED, Rescorer, Values, refusal
+from workbench.explain.what_if.tree_sums import directions
 
 OBJECTIVES = {
     "regression": ["squared", "absolute", "huber", "quantile", "poisson", "gamma", "tweedie", "lambdarank"],

@@ -8,8 +8,8 @@ from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, 
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import Cancelled
 from workbench.explain.model_scores import ModelScores
-from workbench.explain.rescored_run import rescored_events
-from workbench.explain.rescoring import Rescorer, Values
+from workbench.explain.what_if.rescored_run import rescored_events
+from workbench.explain.what_if.rescoring import Rescorer, Values
 from workbench.formats.snapshot import model_from_events
 from workbench.parameters.training import TrainingParams
 

@@ -11,10 +11,10 @@ import workbench
 from tests.made_trees import random_tree
 from tests.reference import naive_rescoring as naive
 from workbench.ensembles.prediction import raw_predictions
-from workbench.explain.critical_values import Survivors, critical_lambdas
-from workbench.explain.rescored_trees import rescored_trees
-from workbench.explain.rescoring import NO_SUMS, OTHERWISE, SEARCHED, Rescorer, Values, refusal
-from workbench.explain.tree_sums import directions
+from workbench.explain.what_if.critical_values import Survivors, critical_lambdas
+from workbench.explain.what_if.rescored_trees import rescored_trees
+from workbench.explain.what_if.rescoring import NO_SUMS, OTHERWISE, SEARCHED, Rescorer, Values, refusal
+from workbench.explain.what_if.tree_sums import directions
 from workbench.parameters.training import TrainingParams
 
 REGULARISED = st.sampled_from([0.0, 0.03, 0.5, 1.0, 7.0, 60.0])

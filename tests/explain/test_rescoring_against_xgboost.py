@@ -25,8 +25,8 @@ import workbench
 from tests.reference.xgboost_trees import their_trees
 from workbench.data.encoding import encode
 from workbench.ensembles.prediction import raw_predictions
-from workbench.explain.rescored_trees import rescored_trees
-from workbench.explain.rescoring import Rescorer, Values
+from workbench.explain.what_if.rescored_trees import rescored_trees
+from workbench.explain.what_if.rescoring import Rescorer, Values
 from workbench.parameters.training import TrainingParams
 
 ROUNDS, ROWS = 4, 600

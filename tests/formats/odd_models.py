@@ -16,7 +16,7 @@ import pandas as pd
 import workbench
 from tests.formats.making import make_model, make_rows
 from workbench.ensembles.prediction import raw_predictions
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 LABELS = (
     'say "so"', "it's", "two\nlines", "two lines", "two\r\nlines", "tab\t", "\u05d0\u05d1\u202egnol", "🌲🌳",
@@ -168,7 +168,7 @@ def of_xgboost(**params):
 def of_sklearn(name, several=False, **params):
     import sklearn.ensemble
 
-    from workbench.formats.sklearn_export import document
+    from workbench.formats.sklearn.export import document
 
     rows, target = numeric()
     target = np.column_stack([target, target**2]) if several else target

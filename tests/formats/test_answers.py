@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from workbench.formats.answers import Among, Border, codes_of, diagram, mask_of, unfolded
-from workbench.formats.catboost_trees import Levels
+from workbench.formats.catboost.trees import Levels
 
 SIZES = (4, 3, 2)  # categories with the unknown one last, of two columns; sides of a border
 QUESTIONS = (Among(0, 3, 1, ()), Among(1, 2, 2, ()), Border(2, np.float32(0.5), False, False, True))

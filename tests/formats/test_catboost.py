@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from workbench.errors import WorkbenchError
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 catboost = pytest.importorskip("catboost", reason="CatBoost is large: only the extra bench installs it")
 

@@ -10,7 +10,7 @@ import pytest
 
 import workbench
 from workbench.errors import WorkbenchError
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 catboost = pytest.importorskip("catboost", reason="CatBoost is large: only the extra bench installs it")
 
@@ -209,8 +209,8 @@ def test_counts_that_catboost_loses_on_saving_are_told(second, tmp_path):
 
 
 def test_trees_that_would_be_too_large_are_refused_with_a_way_out(tmp_path, monkeypatch):
-    monkeypatch.setattr("workbench.formats.catboost_trees.MOST_NODES", 500)
-    monkeypatch.setattr("workbench.formats.catboost_columns.MOST_TOGETHER", 10**4)
+    monkeypatch.setattr("workbench.formats.catboost.trees.MOST_NODES", 500)
+    monkeypatch.setattr("workbench.formats.catboost.columns.MOST_TOGETHER", 10**4)
     trained(tmp_path / "m.json", towns=20)
     for towns in (20, 300):
         with pytest.raises(WorkbenchError, match="max_ctr_complexity=1"):
@@ -218,7 +218,7 @@ def test_trees_that_would_be_too_large_are_refused_with_a_way_out(tmp_path, monk
 
 
 def test_too_many_categories_in_questions_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("workbench.formats.catboost_trees.MOST_CODES", 1000)
+    monkeypatch.setattr("workbench.formats.catboost.trees.MOST_CODES", 1000)
     with pytest.raises(WorkbenchError, match="asks for so many categories"):
         trained(tmp_path / "m.json")
 

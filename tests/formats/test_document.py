@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 import workbench
 from tests.formats.making import TASKS, make_model, margins, same_model
 from workbench.__main__ import main
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.table import Note
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of
-from workbench.formats.migrations import FORMAT_VERSION, STEPS
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
+from workbench.formats.own.migrations import FORMAT_VERSION, STEPS
 from workbench.resources import resource_path
 from workbench.session.imported import run_of
 from workbench.shell.documents import _save_model

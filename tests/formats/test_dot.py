@@ -13,8 +13,8 @@ from tests.formats.dot_reader import read_dot, rows_of
 from tests.formats.making import make_model
 from workbench.__main__ import main
 from workbench.formats.base import writer
-from workbench.formats.dot import tree_dot
-from workbench.formats.spelling import question_of
+from workbench.formats.code.dot import tree_dot
+from workbench.formats.code.spelling import question_of
 
 HOSTILE = ('"quoted" \\', 'end"]; }', "back\\slash\\", "two\nlines\r\n", "] ; -> {", "<b>bold</b>", 
            "&lt; &#34; & x", "\\N\\G\\n", "// no /* comment */", "naïve ✓\u2028", "")  # fmt: skip

@@ -16,13 +16,13 @@ import pytest
 import workbench
 from tests.formats.making import make_model, same_model
 from tests.formats.test_code import library, module_of
-from workbench.ensembles.contributions import Explainer
 from workbench.ensembles.prediction import leaf_indices
 from workbench.errors import WorkbenchError
 from workbench.explain.row_growth import row_growth
+from workbench.explain.shap import Explainer
 from workbench.formats.base import FORMATS
-from workbench.formats.model import load_model
-from workbench.formats.sklearn_export import save
+from workbench.formats.load import load_model
+from workbench.formats.sklearn.export import save
 from workbench.objectives.base import OBJECTIVES
 from workbench.resources import resource_path
 from workbench.scoring.score_file import score_file
@@ -107,14 +107,14 @@ def test_the_readable_file_says_so(imported):
 
 
 def test_leaves_that_do_not_fit_xgboosts_section_are_refused(imported, tmp_path, monkeypatch):
-    monkeypatch.setattr("workbench.formats.xgboost_json.figures_record", _other_leaves)
+    monkeypatch.setattr("workbench.formats.xgboost.json.figures_record", _other_leaves)
     imported[0].save(tmp_path / "m.json", "xgboost")
     with pytest.raises(WorkbenchError, match="different leaves"):
         load_model(tmp_path / "m.json")
 
 
 def _other_leaves(tree):
-    from workbench.formats.node_figures import figures_record
+    from workbench.formats.own.node_figures import figures_record
 
     record = figures_record(tree)
     return record | {"leaf_value": [value + 1 for value in record["leaf_value"]]}

@@ -20,10 +20,10 @@ import pytest
 from tests.formats.making import make_model
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
-from workbench.formats.files import atomic_write
-from workbench.formats.history_csv import history_csv
-from workbench.formats.model import load_model
-from workbench.formats.sklearn_export import save as save_sklearn
+from workbench.formats.bytes.files import atomic_write
+from workbench.formats.load import load_model
+from workbench.formats.own.history_csv import history_csv
+from workbench.formats.sklearn.export import save as save_sklearn
 from workbench.scoring.score_file import score_file
 from workbench.session.pasted import keep_pasted
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from workbench.errors import OutputError, WorkbenchError
-from workbench.formats.files import atomic_stream, atomic_write, check_writable
+from workbench.formats.bytes.files import atomic_stream, atomic_write, check_writable
 
 
 @pytest.fixture(params=["unnamed", "named", "never linked"], autouse=True)
@@ -162,7 +162,7 @@ def test_drafts_that_were_left_go_with_the_next_write(tmp_path):
 def test_a_program_that_is_killed_in_the_midst_keeps_the_old_file(tmp_path, way):
     (tmp_path / "m.json").write_bytes(b"old")
     killed = (
-        "import os, signal, sys; from workbench.formats.files import atomic_stream\n"
+        "import os, signal, sys; from workbench.formats.bytes.files import atomic_stream\n"
         "if sys.argv[2] == 'named': vars(os).pop('O_TMPFILE', None)\n"
         "with atomic_stream(sys.argv[1]) as sink:\n"
         "    sink.write(bytes(1 << 20)); os.kill(os.getpid(), signal.SIGKILL)"

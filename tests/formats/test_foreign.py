@@ -16,8 +16,8 @@ from tests.formats.making import TASKS, make_model, make_rows, margins, same_mod
 from workbench.errors import WorkbenchError
 from workbench.explain.node_figures import node_figures
 from workbench.formats.base import FORMATS, reader_of
-from workbench.formats.model import load_model
-from workbench.formats.ubjson import parse_ubjson
+from workbench.formats.bytes.ubjson import parse_ubjson
+from workbench.formats.load import load_model
 from workbench.views.tree.text import tree_text
 
 xgboost = pytest.importorskip("xgboost")

@@ -9,8 +9,8 @@ import pytest
 import workbench
 from workbench.__main__ import main
 from workbench.errors import WorkbenchError
-from workbench.formats.model import load_model
-from workbench.formats.sklearn_export import save
+from workbench.formats.load import load_model
+from workbench.formats.sklearn.export import save
 
 xgboost = pytest.importorskip("xgboost")
 

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from tests.formats.making import make_model, make_rows, margins
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
-from workbench.formats.checks import parse_object
-from workbench.formats.migrations import FORMAT_VERSION
-from workbench.formats.model import Model, load_model
-from workbench.formats.ubjson import parse_ubjson
+from workbench.formats.bytes.checks import parse_object
+from workbench.formats.bytes.ubjson import parse_ubjson
+from workbench.formats.load import load_model
+from workbench.formats.model import Model
+from workbench.formats.own.migrations import FORMAT_VERSION
 
 NAMES = ("xgboost", "json")
 MODELS = [

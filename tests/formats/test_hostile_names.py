@@ -33,12 +33,12 @@ from tests.formats.test_code import (
     values_of,
 )
 from tests.formats.test_html_report import page_of
-from workbench.data import numerals
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
+from workbench.data.values import numerals
 from workbench.errors import WorkbenchError
 from workbench.formats.base import writer
-from workbench.formats.csv_text import tab_separated
-from workbench.formats.model import load_model
+from workbench.formats.bytes.csv_text import tab_separated
+from workbench.formats.load import load_model
 from workbench.scoring.score_file import score_file
 
 OWNED = "workbench_was_owned"

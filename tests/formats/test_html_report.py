@@ -18,7 +18,7 @@ from tests.formats.making import make_model
 from tests.formats.test_code import HOSTILE
 from workbench.data.samples import sample
 from workbench.formats.base import FORMATS, writer
-from workbench.formats.html_chart import Line, chart, tick_texts, ticks
+from workbench.formats.report.chart import Line, chart, tick_texts, ticks
 
 VOID = {"meta", "line", "polyline", "br"}
 

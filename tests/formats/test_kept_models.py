@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from workbench.errors import WorkbenchError
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 KEPT = sorted((Path(__file__).parent / "kept").glob("*.json"))
 
@@ -33,6 +33,6 @@ def test_predictions(path, tmp_path):
 def test_a_model_of_xgboost_1_6_that_asks_for_too_many_categories_is_refused(tmp_path, monkeypatch):
     kept = json.loads((Path(__file__).parent / "kept" / "xgboost_1_6_categories.json").read_text())
     (tmp_path / "model").write_bytes(zlib.decompress(base64.b64decode(kept["packed"])))
-    monkeypatch.setattr("workbench.formats.xgboost_1_6.MOST_ASKED", 40)
+    monkeypatch.setattr("workbench.formats.xgboost.categories_of_1_6.MOST_ASKED", 40)
     with pytest.raises(WorkbenchError, match="asks for more than 40 categories in all"):
         load_model(tmp_path / "model")

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.samples import SAMPLES
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.imported_tree import ImportedNodes, imported_tree
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 lightgbm = pytest.importorskip("lightgbm")
 

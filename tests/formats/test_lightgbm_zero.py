@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.formats.test_lightgbm import saved
 from workbench.errors import WorkbenchError
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 lightgbm = pytest.importorskip("lightgbm")
 
@@ -73,6 +73,6 @@ def test_any_such_model_is_taken_away_as_it_is(tmp_path_factory, seed, num_leave
 
 def test_trees_that_would_be_too_large_are_refused(tmp_path, monkeypatch):
     booster, _ = trained()
-    monkeypatch.setattr("workbench.formats.lightgbm_zero.MOST_NODES", 50)
+    monkeypatch.setattr("workbench.formats.lightgbm.zero.MOST_NODES", 50)
     with pytest.raises(WorkbenchError, match="Train it with zero_as_missing=false"):
         saved(booster, tmp_path / "m", "text")

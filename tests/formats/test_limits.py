@@ -15,11 +15,11 @@ import pytest
 from tests.formats.making import make_model
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of
-from workbench.formats.fingerprint import fingerprint
-from workbench.formats.model import load_model
-from workbench.formats.structure import DEEPEST
-from workbench.formats.ubjson import parse_ubjson
-from workbench.formats.xgboost_categories import StoredNames, read_container
+from workbench.formats.bytes.structure import DEEPEST
+from workbench.formats.bytes.ubjson import parse_ubjson
+from workbench.formats.load import load_model
+from workbench.formats.own.fingerprint import fingerprint
+from workbench.formats.xgboost.categories import StoredNames, read_container
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 XGBOOST = FORMATS.get("xgboost")
@@ -317,7 +317,7 @@ def test_scikit_learn_sets_of_categories_that_the_column_lacks():
     pytest.importorskip("sklearn")
     from sklearn.tree import DecisionTreeRegressor
 
-    from workbench.formats.sklearn_export import document as exported
+    from workbench.formats.sklearn.export import document as exported
 
     record = exported(DecisionTreeRegressor(max_depth=1).fit([[0], [1]], [0, 1]))
     record["trees"][0]["sets"] = {"0": [7]}

@@ -11,7 +11,7 @@ import pytest
 
 from tests.formats.test_faults import OLD, WRITERS, needs, out
 from workbench.errors import OutputError, WorkbenchError
-from workbench.formats.files import atomic_stream, atomic_write
+from workbench.formats.bytes.files import atomic_stream, atomic_write
 
 
 def ran(*command):

@@ -14,7 +14,7 @@ from tests.formats.words_reader import READERS, added_up
 from workbench.__main__ import main
 from workbench.errors import WorkbenchError
 from workbench.formats.base import writer
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 
 def columns(schema):

@@ -16,7 +16,7 @@ from tests.formats.words_reader import READERS, added_up
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, writer
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 from workbench.formats.short_names import shortened
 
 EACH = pytest.mark.parametrize("name", MAKERS)

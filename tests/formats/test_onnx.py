@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from tests.formats.making import TASKS, make_model, make_rows, margins
 from workbench.errors import WorkbenchError
 from workbench.formats.base import reader_of, writer
+from workbench.formats.bytes.protobuf import Message
 from workbench.formats.imported_tree import above, not_below
-from workbench.formats.model import load_model
-from workbench.formats.protobuf import Message
-from workbench.formats.xgboost_objectives import XGBOOST_OBJECTIVES
+from workbench.formats.load import load_model
+from workbench.formats.xgboost.objectives import XGBOOST_OBJECTIVES
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.training import TrainingParams
 from workbench.session.opening import open_file

@@ -10,7 +10,7 @@ import pytest
 
 import workbench
 from workbench.errors import WorkbenchError
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 from workbench.objectives.base import by_use
 
 xgboost = pytest.importorskip("xgboost")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.formats.making import make_model, same_model
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of, writer, writer_for
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 OBJECTIVES = ("squared", "logistic", "softmax")
 

@@ -12,8 +12,9 @@ from tests.formats.making import make_model
 from workbench.data.schema import DataSchema, Feature
 from workbench.errors import WorkbenchError
 from workbench.formats.base import writer
-from workbench.formats.dot import tree_dot
-from workbench.formats.short_names import LONGEST, long_names, short_name, with_short_names
+from workbench.formats.bytes.short_name import LONGEST, short_name
+from workbench.formats.code.dot import tree_dot
+from workbench.formats.short_names import long_names, with_short_names
 
 SIZE = 600_000
 MIDDLE = "the middle of it"

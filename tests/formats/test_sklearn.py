@@ -14,11 +14,11 @@ import pandas as pd
 import pytest
 
 from workbench.__main__ import main
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.errors import WorkbenchError
-from workbench.formats import sklearn_export
-from workbench.formats.model import load_model
-from workbench.formats.sklearn_export import document, save
+from workbench.formats.load import load_model
+from workbench.formats.sklearn import export as sklearn_export
+from workbench.formats.sklearn.export import document, save
 
 ensemble = pytest.importorskip("sklearn.ensemble")
 tree = pytest.importorskip("sklearn.tree")

@@ -17,7 +17,7 @@ from tests.formats.words_reader import READERS, added_up, name_at, question_at
 from workbench.data.schema import Feature
 from workbench.errors import WorkbenchError
 from workbench.formats.base import writer
-from workbench.formats.spelling import Question, spelt, visible
+from workbench.formats.code.spelling import Question, spelt, visible
 
 SAID = ("a and b", "a or missing)", " a", "a ", "x in {a}", "x: add 3", "age in years", "", '"a"')
 SIGNS = st.sampled_from('",{}<>=\\ \n\u202e:().-1aé') | st.characters()

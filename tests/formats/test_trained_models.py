@@ -10,10 +10,10 @@ import pytest
 from tests.formats.making import same_model
 from workbench.__main__ import main
 from workbench.data.encoding import encode
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.samples import SAMPLES
 from workbench.ensembles.prediction import leaf_indices
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 xgboost = pytest.importorskip("xgboost")
 

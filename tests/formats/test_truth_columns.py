@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from workbench.__main__ import main
-from workbench.data.readers.base import read_table
-from workbench.formats.model import load_model
-from workbench.formats.sklearn_export import document
+from workbench.data.reading import read_table
+from workbench.formats.load import load_model
+from workbench.formats.sklearn.export import document
 
 
 def table(n=400):

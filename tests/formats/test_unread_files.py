@@ -13,7 +13,7 @@ import pytest
 
 from workbench.__main__ import main
 from workbench.errors import WorkbenchError
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 from workbench.session.opening import open_file
 
 RUN = []

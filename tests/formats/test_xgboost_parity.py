@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.formats.making import TASKS, leaves, make_model, make_rows, margins, same_model
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 xgboost = pytest.importorskip("xgboost")
 OBJECTIVES = tuple(TASKS)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workbench.errors import WorkbenchError
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 
 xgboost = pytest.importorskip("xgboost")
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.readers.base import open_source, read_table, reader_for
-from workbench.data.readers.chunks import ChunkingReader, chunked, with_chunks
+from workbench.data.readers.base import reader_for
+from workbench.data.readers.chunks import ChunkingReader, chunked
 from workbench.data.readers.options import GUESS_ALL
-from workbench.data.readers.preview import preview
+from workbench.data.readers.source import open_source
+from workbench.data.reading import preview, read_table, with_chunks
 from workbench.data.table import KINDS
 from workbench.errors import LONGEST, WorkbenchError
 from workbench.formats.base import FORMATS

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from tests.fuzz.checks import WrongSilence, check_table, gone_through, one_line
-from workbench.data import text_stream
-from workbench.data.readers import as_text, base, delimited, excel, folder, text_reading
-from workbench.data.readers.base import read_table
+from workbench.data.readers import as_text, base, delimited, folder
 from workbench.data.readers.options import ReadOptions
-from workbench.data.readers.preview import preview
-from workbench.data.text_encoding import find_encoding
+from workbench.data.readers.workbooks import excel
+from workbench.data.reading import preview, read_table
+from workbench.data.text import reading as text_reading
+from workbench.data.text.stream import text_stream
+from workbench.data.text.stream.text_encoding import find_encoding
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:

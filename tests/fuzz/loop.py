@@ -24,8 +24,8 @@ from random import Random
 from typing import Any
 
 from tests.fuzz.targets import TARGETS, Target, refused
-from workbench.data.readers import text_reading
-from workbench.data.record_scan import RecordScan
+from workbench.data.text import reading as text_reading
+from workbench.data.text.blocks.record_scan import RecordScan
 
 MEMORY = 4 << 30  # bytes of addresses, which allocators reserve generously, above what a warm program has
 SLOW = 2.0  # seconds of CPU for one small input

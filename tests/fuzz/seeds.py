@@ -112,7 +112,7 @@ def sklearn() -> tuple[bytes, ...]:
     """Models that scikit-learn has fitted, as our script writes them."""
     from sklearn import ensemble, tree
 
-    from workbench.formats.sklearn_export import document
+    from workbench.formats.sklearn.export import document
 
     rows, score = _numbers()
     y = np.array(["a", "b", "c"])[np.digitize(score, [-0.5, 0.5])]

@@ -17,14 +17,14 @@ from tests.fuzz import seeds
 from tests.fuzz.checks import check_file, check_model, one_line
 from tests.fuzz.long_files import check_long
 from tests.fuzz.mutation import changed_bytes, changed_document, written
-from workbench.data.compression import unpacked
+from workbench.data.text.stream.compression import unpacked
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
-from workbench.formats.fingerprint import fingerprint
-from workbench.formats.model import load_model
-from workbench.formats.payload import DOCUMENT_KEY, HASH_KEY
-from workbench.formats.ubjson import parse_ubjson
-from workbench.formats.xgboost_ubjson import _ubjson
+from workbench.formats.bytes.ubjson import parse_ubjson
+from workbench.formats.load import load_model
+from workbench.formats.own.fingerprint import fingerprint
+from workbench.formats.own.payload import DOCUMENT_KEY, HASH_KEY
+from workbench.formats.xgboost.ubjson import _ubjson
 from workbench.session.pasted import keep_pasted
 
 if TYPE_CHECKING:

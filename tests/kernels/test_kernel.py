@@ -18,7 +18,7 @@ import workbench.kernels
 from workbench.registry import discover
 for room in ("trees", "objectives", "metrics", "ensembles"):
     discover("workbench." + room)
-from workbench.ensembles.warmup import warm_up
+from workbench.warmup.warmup import warm_up
 from workbench.kernels.kernel import Kernel
 warm_up(lambda *_: None)
 kernels = {

@@ -12,7 +12,7 @@ from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, log_from_one, sum_in_eight
 from workbench.parameters.training import TrainingParams
-from workbench.trees.team import Team
+from workbench.threads.team import Team
 
 NAMES = ("squared", "logistic", "softmax")
 STEP = 2.0**-7  # exact in float32 for the raw predictions below

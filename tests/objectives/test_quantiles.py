@@ -13,7 +13,7 @@ from sklearn.metrics import mean_pinball_loss
 import workbench
 from workbench.__main__ import main
 from workbench.errors import WorkbenchError
-from workbench.formats.model import load_model
+from workbench.formats.load import load_model
 from workbench.parameters.training import BY_NAME, TrainingParams
 
 LEVELS = (0.1, 0.5, 0.9)

@@ -12,8 +12,8 @@ from workbench.__main__ import main
 from workbench.data.readers.options import ReadOptions
 from workbench.data.schema import DataSchema, Feature
 from workbench.errors import WorkbenchError
-from workbench.formats.model import load_model
-from workbench.formats.schema_record import schema_of, schema_record
+from workbench.formats.load import load_model
+from workbench.formats.own.schema_record import schema_of, schema_record
 
 FLAGS = ["--dates", "dmy", "--decimal", "comma", "--missing", "9"]
 

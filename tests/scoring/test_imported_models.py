@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import workbench
-from workbench.formats.model import load_model
-from workbench.formats.sklearn_export import save
+from workbench.formats.load import load_model
+from workbench.formats.sklearn.export import save
 from workbench.scoring.score_file import score_file
 from workbench.scoring.wanted import Wanted
 

@@ -17,10 +17,10 @@ import xgboost
 import workbench
 from workbench.data import room
 from workbench.data.encoding import encode
-from workbench.data.readers.base import read_table
 from workbench.data.readers.options import ReadOptions
+from workbench.data.reading import read_table
 from workbench.data.samples import sample_file
-from workbench.data.text_stream import TextStream
+from workbench.data.text.stream.text_stream import TextStream
 from workbench.errors import Cancelled, OutputError, WorkbenchError
 from workbench.scoring.score_file import look_through, score_file
 from workbench.scoring.wanted import Wanted

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from workbench import WorkbenchError, load_model
 from workbench.__main__ import main
-from workbench.data.units import factor_between
-from workbench.formats.schema_record import schema_of, schema_record
+from workbench.data.values.units import factor_between
+from workbench.formats.own.schema_record import schema_of, schema_record
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ import pytest
 
 from tests.session.words import round_finished, started
 from workbench.data.table import Column, Table
-from workbench.explain.rescoring import Values
+from workbench.explain.what_if.rescoring import Values
 from workbench.parameters.training import TrainingParams
 from workbench.session.plan import Plan
 from workbench.session.run import Run, RunState

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from workbench.app import application, build_window
-from workbench.ensembles.warmup import warm_up
 from workbench.kernels.cache import kernels_ready
 from workbench.shell.settings import Settings
+from workbench.warmup.warmup import warm_up
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from workbench.data import room, text_stream
-from workbench.data.readers.text_reading import Reading
+from workbench.data import room
+from workbench.data.text.reading import Reading
+from workbench.data.text.stream import text_stream
 from workbench.mapped import is_mapped
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QMenu, QPushButton
 
-from workbench.data import room, text_stream
+from workbench.data import room
 from workbench.data.samples import sample_file
+from workbench.data.text.stream import text_stream
 from workbench.session.run import RunState
 from workbench.views.scoring.difference_list import DifferenceLine
 

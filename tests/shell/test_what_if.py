@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 import workbench
 from tests.shell.test_whole_job import LONG, click, open_and_wait, train_to_the_end
 from workbench.data.samples import sample_file
-from workbench.explain.rescoring import Values
+from workbench.explain.what_if.rescoring import Values
 from workbench.session.run import RunState
 from workbench.views.controls.slider import Slider
 

@@ -17,13 +17,14 @@ from workbench.api import make_dataset
 from workbench.data.encoding import encode
 from workbench.ensembles.prediction import raw_predictions
 from workbench.parameters.training import TrainingParams
-from workbench.trees.binning import MISSING_BIN, OTHER_BIN, bin_rows
-from workbench.trees.category_groups import bins_of_levels
+from workbench.trees.bins.binning import MISSING_BIN, OTHER_BIN, bin_rows
+from workbench.trees.bins.category_groups import bins_of_levels
+from workbench.trees.bins.cuts import find_cuts
 from workbench.trees.category_order import sort_categories
-from workbench.trees.cuts import find_cuts
-from workbench.trees.exact_grower import ExactGrower
+from workbench.trees.exact.grower import ExactGrower
 from workbench.trees.forced_splits import NO_SPLITS
-from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower
+from workbench.trees.growing_params import DrawnRows, GrowingParams
+from workbench.trees.hist.grower import TreeGrower
 from workbench.trees.restraints import Rules, column_sets
 
 GO = np.zeros(1, np.uint8)

@@ -19,11 +19,12 @@ from workbench.ensembles.forced_plan import forced_plan
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.parameters.forced_splits import read
-from workbench.trees.binning import bin_rows
-from workbench.trees.cuts import find_cuts
-from workbench.trees.exact_grower import ExactGrower
-from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower
-from workbench.trees.team import Team
+from workbench.threads.team import Team
+from workbench.trees.bins.binning import bin_rows
+from workbench.trees.bins.cuts import find_cuts
+from workbench.trees.exact.grower import ExactGrower
+from workbench.trees.growing_params import DrawnRows, GrowingParams
+from workbench.trees.hist.grower import TreeGrower
 
 GO = np.zeros(1, np.uint8)
 LEVELS = ("a", "b", "c", "d")

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workbench.trees.packed_units import unpack_gradient, unpack_hessian
 from workbench.trees.packing import (
     BLOCK_ROWS,
     MOST_GRADIENT_BITS,
@@ -17,7 +18,6 @@ from workbench.trees.packing import (
     pack_part,
     sum_gradients_part,
 )
-from workbench.trees.splitting import unpack_gradient, unpack_hessian
 
 
 def packed(g, h, parts=1):

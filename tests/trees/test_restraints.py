@@ -13,13 +13,14 @@ import workbench
 from tests.reference.naive_exact import ways_to_part
 from tests.reference.naive_restraints import FREE, bounds_below, gain, weight
 from tests.reference.naive_tree import rows_by_node
-from workbench.trees.binning import bin_rows
-from workbench.trees.cuts import find_cuts
-from workbench.trees.exact_grower import ExactGrower
+from workbench.threads.team import Team
+from workbench.trees.bins.binning import bin_rows
+from workbench.trees.bins.cuts import find_cuts
+from workbench.trees.exact.grower import ExactGrower
 from workbench.trees.forced_splits import NO_SPLITS
-from workbench.trees.grower import DrawnRows, GrowingParams, TreeGrower
+from workbench.trees.growing_params import DrawnRows, GrowingParams
+from workbench.trees.hist.grower import TreeGrower
 from workbench.trees.restraints import Rules, column_sets
-from workbench.trees.team import Team
 
 GO = np.zeros(1, np.uint8)
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.ended_jobs import end_jobs
 from tests.views.made_forest import made_bench, made_session
-from workbench.ensembles.warmup import steps
+from workbench.warmup.warmup import steps
 from workbench.workers.jobs import Jobs
 
 

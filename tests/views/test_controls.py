@@ -19,7 +19,7 @@ from workbench.views.controls.parameter_row import ParameterRow
 from workbench.views.controls.scale import SliderScale
 from workbench.views.controls.slider import Slider
 from workbench.views.controls.sparkline import distribution_bars
-from workbench.views.theme import DARK, LIGHT
+from workbench.views.look.theme import DARK, LIGHT
 
 SCALES = [SliderScale.of(p) for p in PARAMETERS if p.slider]
 

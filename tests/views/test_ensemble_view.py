@@ -14,10 +14,10 @@ from PySide6.QtGui import QImage
 from tests.views.made_run import add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.session import Session
-from workbench.views import ensemble_view
 from workbench.views.base import VIEWS, Bench
 from workbench.views.curves.run_plots import NO_TREES
-from workbench.views.ensemble_view import NO_CUTS, EnsembleView, importance
+from workbench.views.ensemble import view as ensemble_view
+from workbench.views.ensemble.view import NO_CUTS, EnsembleView, importance
 from workbench.workers.jobs import Jobs
 
 FEATURES = ("age", "thal", "sex")

@@ -13,11 +13,11 @@ from workbench.data.schema import DataSchema
 from workbench.explain.row_growth import RowGrowth
 from workbench.explain.row_path import matrix_row, row_path
 from workbench.session.session import Session
-from workbench.views.inspector.breadcrumb import Breadcrumb, _metrics
-from workbench.views.inspector.inspected import inspected
-from workbench.views.inspector.node_inspector import NodeInspector, _around_figure
-from workbench.views.inspector.path_view import RowPathView
-from workbench.views.inspector.path_words import sum_facts
+from workbench.views.inspector.node.breadcrumb import Breadcrumb, _metrics
+from workbench.views.inspector.node.inspected import inspected
+from workbench.views.inspector.node.inspector import NodeInspector, _around_figure
+from workbench.views.inspector.path.view import RowPathView
+from workbench.views.inspector.path.words import sum_facts
 
 LEFT = Qt.MouseButton.LeftButton
 

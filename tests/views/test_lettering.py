@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from workbench.views.tree.lettering import LEFT, MIDDLE, RIGHT, Lettering
+from workbench.views.tree.paint.lettering import LEFT, MIDDLE, RIGHT, Lettering
 
 WHITE = 0xFFFFFFFF
 

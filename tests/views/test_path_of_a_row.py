@@ -17,9 +17,9 @@ from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.ensembles.dropout import Dropout
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.explain.row_path import matrix_row
-from workbench.views.inspector.path_view import RowPathView
-from workbench.views.inspector.path_words import truth
-from workbench.views.round_axis import RoundAxis
+from workbench.views.inspector.path.view import RowPathView
+from workbench.views.inspector.path.words import truth
+from workbench.views.ruler.round_axis import RoundAxis
 
 LEFT = Qt.MouseButton.LeftButton
 ROUNDS = 40

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QSize
 
 from workbench.errors import WorkbenchError
-from workbench.views.curves.pictures import save_picture
+from workbench.views.export.pictures import save_picture
 
 HOSTILE = "</svg><script>alert(1)</script> \x00\x1b[2J & <!-- \"quoted\" ]]> \ud800 \u2028"
 

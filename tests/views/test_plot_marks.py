@@ -9,8 +9,8 @@ from workbench.views.curves.content import Content, Line, Marks
 from workbench.views.curves.marks import paint_marks
 from workbench.views.curves.pane import Pane
 from workbench.views.curves.scales import Linear
-from workbench.views.round_axis import RoundAxis
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
+from workbench.views.ruler.round_axis import RoundAxis
 
 CHANGE = 50
 

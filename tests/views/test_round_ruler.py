@@ -16,12 +16,12 @@ from workbench.ensembles.events import EndReason, TrainingPaused
 from workbench.session.session import Session
 from workbench.views.base import Bench
 from workbench.views.curves.ink import width
-from workbench.views.curves.ruler_paint import ROOM, RulerMarks, paint_ruler, shortened
-from workbench.views.curves.ruler_words import duration, left, pace
-from workbench.views.fonts import AXIS, NOTE
-from workbench.views.round_axis import LEFT, RIGHT, RoundAxis, nice_step
-from workbench.views.round_ruler import RoundRuler
-from workbench.views.training_view import TrainingView
+from workbench.views.curves.view import TrainingView
+from workbench.views.look.fonts import AXIS, NOTE
+from workbench.views.ruler.paint import ROOM, RulerMarks, paint_ruler, shortened
+from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, nice_step
+from workbench.views.ruler.round_ruler import RoundRuler
+from workbench.views.ruler.words import duration, left, pace
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from workbench.explain.node_rows import node_rows
 from workbench.explain.replay import Replay
 from workbench.session.plan import Plan
 from workbench.session.session import Session
-from workbench.views.inspector.rows_view import RowsView
+from workbench.views.inspector.rows.view import RowsView
 from workbench.views.table.view import TableView
 
 LEFT = Qt.MouseButton.LeftButton
@@ -132,7 +132,7 @@ def test_a_head_orders_and_orders_back(qtbot, view, session):
 
 
 def test_many_rows_are_ordered_by_a_job(qtbot, view, session, monkeypatch):
-    monkeypatch.setattr("workbench.views.inspector.rows_view.ORDERED_HERE", 3)
+    monkeypatch.setattr("workbench.views.inspector.rows.view.ORDERED_HERE", 3)
     open_node(qtbot, view, session, 0)
     click_head(qtbot, view, "h")
     qtbot.waitUntil(lambda: column(view, "h") == sorted(column(view, "h")), timeout=60_000)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPixmap
 from workbench.views.data.axes import BOTTOM, SmallPlot
 from workbench.views.data.legend import LONGEST, ClassLegend
 from workbench.views.data.target import TargetClasses
-from workbench.views.fonts import AXIS, load_fonts, ui_font
+from workbench.views.look.fonts import AXIS, load_fonts, ui_font
 
 TREES = ["cedar", "fir", "maple", "larch", "beech", "aspen", "alder", "birch"]
 

@@ -6,21 +6,21 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QListView, QVBoxLayout, QWidget
 
-from workbench.data import text_stream
-from workbench.data.column_types import convert
-from workbench.data.readers.base import read_table
+from workbench.data.reading import read_table
 from workbench.data.statistics import column_summary
 from workbench.data.table import Column, Table
+from workbench.data.text.stream import text_stream
+from workbench.data.values.column_types import convert
 from workbench.resources import sample_path
 from workbench.session.opening import first_plan, open_file
 from workbench.session.session import Session
 from workbench.views.data.breakdown import break_down
 from workbench.views.data.scale import date_ticks
 from workbench.views.data.target import read_classes
+from workbench.views.look.theme import LIGHT
 from workbench.views.table.cells import cell_text, find_cell
 from workbench.views.table.header import VALIDATION
 from workbench.views.table.view import TableView
-from workbench.views.theme import LIGHT
 
 LEFT = Qt.MouseButton.LeftButton
 

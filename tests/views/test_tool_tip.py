@@ -8,8 +8,8 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QWidget
 
 import workbench
-from workbench.views.tool_tip import as_it_stands, in_lines
-from workbench.views.window_title import set_window_title
+from workbench.views.look.tool_tip import as_it_stands, in_lines
+from workbench.views.look.window_title import set_window_title
 
 PACKAGE = Path(workbench.__file__).parent
 MARKED = re.compile(  # Qt or pyqtgraph may see markup in what is given to these

@@ -25,8 +25,8 @@ from workbench.views.curves.readings import sum_that_adds_up
 from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, NO_TREES
 from workbench.views.curves.scales import Linear, Log, Root
 from workbench.views.curves.thinning import smooth, thin
-from workbench.views.theme import theme
-from workbench.views.training_view import TrainingView
+from workbench.views.curves.view import TrainingView
+from workbench.views.look.theme import theme
 
 FINITE = st.floats(-1e12, 1e12, allow_nan=False)
 

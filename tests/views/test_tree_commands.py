@@ -18,13 +18,13 @@ from tests.made_trees import chain_tree, full_tree, random_tree
 from tests.views.made_forest import add_rounds, made_bench, show
 from workbench.data.schema import Feature
 from workbench.views.inspector.doubtful_view import DoubtfulView
-from workbench.views.theme import LIGHT
+from workbench.views.look.theme import LIGHT
 from workbench.views.tree.colouring import COLOURINGS
-from workbench.views.tree.list import badge_text
-from workbench.views.tree.nodes import fold_tag
-from workbench.views.tree.paper import print_picture
-from workbench.views.tree.trees_panel import TreesPanel
+from workbench.views.tree.paint.nodes import fold_tag
+from workbench.views.tree.paint.paper import print_picture
 from workbench.views.tree.view import TreeView
+from workbench.views.trees.list import badge_text
+from workbench.views.trees.panel import TreesPanel
 
 pytestmark = pytest.mark.usefixtures("picture_kernels")
 

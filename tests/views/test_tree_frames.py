@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication
 from tests.made_trees import full_tree, random_tree
 from tests.views.made_forest import FEATURES
 from workbench.data.schema import DataSchema
-from workbench.views.theme import DARK, theme
+from workbench.views.look.theme import DARK, theme
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.canvas import TreeCanvas
 from workbench.views.tree.colouring import PLAIN
-from workbench.views.tree.far_image import FarImage, Way
+from workbench.views.tree.far.image import FarImage, Way
 from workbench.views.tree.marks import Marks
 from workbench.views.tree.scene import TreeScene
 

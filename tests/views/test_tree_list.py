@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from tests.made_trees import random_tree
 from workbench.explain.node_text import gain_text
-from workbench.views.fonts import BODY, load_fonts, ui_font
-from workbench.views.tree.list import FIGURE_ROOM, ROW, TreeDelegate, TreeListModel, fitted_figure
+from workbench.views.look.fonts import BODY, load_fonts, ui_font
+from workbench.views.trees.list import FIGURE_ROOM, ROW, TreeDelegate, TreeListModel, fitted_figure
 
 
 def without_gains(tree):

@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from tests.made_trees import full_tree
 from tests.views.test_tree_frames import scene_of
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 from workbench.views.tree.camera import Detail, fitting
-from workbench.views.tree.cells import mark_cells
-from workbench.views.tree.lettering import Lettering
-from workbench.views.tree.nodes import RADIUS, NodePainter
+from workbench.views.tree.paint.cells import mark_cells
+from workbench.views.tree.paint.lettering import Lettering
+from workbench.views.tree.paint.nodes import RADIUS, NodePainter
 
 WHITE = 0xFFFFFFFF
 

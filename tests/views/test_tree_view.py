@@ -21,24 +21,24 @@ from workbench.number_text import figure
 from workbench.session.run import ScoredAgain
 from workbench.session.session import Session
 from workbench.views.elision import elided_name
-from workbench.views.fonts import AXIS, NOTE
-from workbench.views.ruler import ruler
-from workbench.views.theme import LIGHT
-from workbench.views.tool_tip import in_lines
+from workbench.views.look.fonts import AXIS, NOTE
+from workbench.views.look.text_width import ruler
+from workbench.views.look.theme import LIGHT
+from workbench.views.look.tool_tip import in_lines
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.camera import Detail, fitting
-from workbench.views.tree.cells import LEAST_UPRIGHT, NARROWEST, cell_lines
 from workbench.views.tree.colouring import COLOURINGS, PLAIN
-from workbench.views.tree.edges import shown_answers
-from workbench.views.tree.far import FAR_MIDDLE, paint_rings
-from workbench.views.tree.fitted_question import fitted
-from workbench.views.tree.legend import LEFT as LEFT_EDGE
-from workbench.views.tree.legend import LINE, SWATCH, TOP, legend_boxes, legend_entries, paint_legend
+from workbench.views.tree.far.far import FAR_MIDDLE, paint_rings
+from workbench.views.tree.far.visible import is_in_view
+from workbench.views.tree.paint.cells import LEAST_UPRIGHT, NARROWEST, cell_lines
+from workbench.views.tree.paint.edges import shown_answers
+from workbench.views.tree.paint.fitted_question import fitted
+from workbench.views.tree.paint.legend import LEFT as LEFT_EDGE
+from workbench.views.tree.paint.legend import LINE, SWATCH, TOP, legend_boxes, legend_entries, paint_legend
 from workbench.views.tree.scene import TreeScene
 from workbench.views.tree.tools import WIDEST
-from workbench.views.tree.trees_panel import TreesPanel
 from workbench.views.tree.view import FAILED, FIRST_TIME, TreeView
-from workbench.views.tree.visible import is_in_view
+from workbench.views.trees.panel import TreesPanel
 from workbench.workers.jobs import Jobs
 
 pytestmark = pytest.mark.usefixtures("picture_kernels")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from tests.views.made_forest import made_bench, made_session, show, weigh_newest
-from workbench.explain.rescoring import STORED, Values
+from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.session.session import Session
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.slider import Slider

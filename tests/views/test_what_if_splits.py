@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 
 from tests.views.made_forest import made_bench, made_session, show, weigh_newest
-from workbench.explain.critical_values import Survivors
-from workbench.explain.rescoring import STORED, Values
+from workbench.explain.what_if.critical_values import Survivors
+from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.session.session import Session
 from workbench.views.curves.ink import write
 from workbench.views.what_if.figures import what_if_column

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.views.made_forest import made_session, show
-from workbench.explain.rescoring import STORED, Values
-from workbench.views.round_ruler import RoundRuler
+from workbench.explain.what_if.rescoring import STORED, Values
+from workbench.views.ruler.round_ruler import RoundRuler
 from workbench.views.tree.view import TreeView
 
 LONG = 60_000

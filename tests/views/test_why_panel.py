@@ -18,8 +18,8 @@ from workbench.explain.node_rows import node_rows
 from workbench.explain.node_text import gain_text
 from workbench.parameters.training import TrainingParams
 from workbench.session.session import Session
-from workbench.views.inspector.candidate_table import GAIN, HOLD_OUT, MARGIN, TEST, TONE, CandidateTable
-from workbench.views.inspector.node_inspector import NodeInspector
+from workbench.views.inspector.node.inspector import NodeInspector
+from workbench.views.inspector.why.candidate_table import GAIN, HOLD_OUT, MARGIN, TEST, TONE, CandidateTable
 
 PARAMS = {"rounds": 4, "max_depth": 2, "threads": 1, "min_child_weight": 12.0}
 

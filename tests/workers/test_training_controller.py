@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from workbench.data.table import Column, Table
-from workbench.ensembles.warmup import warm_up
 from workbench.parameters.training import TrainingParams
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
+from workbench.warmup.warmup import warm_up
 from workbench.workers import training_controller
 from workbench.workers.training_controller import RAREST_REPAINT_MS, REPAINT_MS, TrainingController
 

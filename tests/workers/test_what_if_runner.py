@@ -10,7 +10,7 @@ import workbench
 from tests.ended_jobs import end_jobs
 from workbench.data.table import Column, Table
 from workbench.ensembles.prediction import raw_predictions
-from workbench.explain.rescoring import STORED, Values
+from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.formats.snapshot import snapshot
 from workbench.parameters.training import TrainingParams
 from workbench.session.imported import run_of

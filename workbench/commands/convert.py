@@ -26,7 +26,7 @@ class Convert:
     def run(self, args: Namespace) -> int:
         """Load and save."""
         from workbench.formats.base import writer, writer_for
-        from workbench.formats.files import check_spares
+        from workbench.formats.bytes.files import check_spares
 
         check_spares(args.output, args.model)
         chosen = writer(args.to) if args.to else writer_for(args.output)

@@ -25,7 +25,7 @@ def doubts_about(
 
     Of the table as it was read, those that later rows have answered are left out.
     """
-    from workbench.data.readers.preview import preview
+    from workbench.data.reading import preview
 
     with suppress(WorkbenchError):  # of a table that was read, but not by its first rows alone
         seen = preview(Path(args.file), options or options_of(args))

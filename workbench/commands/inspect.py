@@ -54,8 +54,8 @@ def _text(told: list[str]) -> str:
 
 def overview(model: Model) -> dict[str, Any]:
     """Return the model without its nodes, as JSON values."""
-    from workbench.formats.document import head_record
-    from workbench.formats.links import link_of
+    from workbench.formats.code.links import link_of
+    from workbench.formats.own.document import head_record
 
     head = head_record(replace(model, history=()))
     del head["history"]
@@ -124,7 +124,7 @@ def tree_view(model: Model, number: int) -> list[str]:
 
 def tree_json(model: Model, number: int) -> str:
     """Return one tree as JSON."""
-    from workbench.formats.plain_tree import plain_tree
+    from workbench.formats.own.json_tree import plain_tree
 
     return plain_tree(_tree(model, number), model.schema.names).strip()
 

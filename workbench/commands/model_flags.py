@@ -20,7 +20,7 @@ def add_model_flags(parser: ArgumentParser) -> None:
 
 def model_of(args: Namespace) -> Model:
     """Return the model that the flags ask for."""
-    from workbench.formats.model import load_model
+    from workbench.formats.load import load_model
 
     model = load_model(args.model)
     return model if args.rounds is None else model.first_rounds(args.rounds)

@@ -56,7 +56,7 @@ class Predict:
 
     def run(self, args: Namespace) -> int:
         """Predict and write; say on stderr in what the table differs from the model's."""
-        from workbench.formats.files import check_spares
+        from workbench.formats.bytes.files import check_spares
         from workbench.scoring.as_trained import as_trained
         from workbench.scoring.score_file import score_file
 

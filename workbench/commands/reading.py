@@ -23,7 +23,7 @@ BEGINNING = 4096  # bytes by which a model is recognised
 
 def read_for(args: Namespace) -> Table:
     """Read `args.file` as the flags say; a model only where they settle how it is read as a table."""
-    from workbench.data.readers.base import read_table
+    from workbench.data.reading import read_table
 
     options = options_of(args)
     if not options.chosen:
@@ -38,7 +38,7 @@ def read_for(args: Namespace) -> Table:
 
 
 def _refuse_model(file: str) -> None:
-    from workbench.data.readers.base import open_source
+    from workbench.data.readers.source import open_source
     from workbench.formats.base import reader_of
     from workbench.formats.unread_files import advice_on, is_unread_model
 

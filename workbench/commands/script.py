@@ -23,8 +23,8 @@ class Script:
 
     def run(self, args: Namespace) -> int:
         """Copy the script."""
-        from workbench.formats import sklearn_export
-        from workbench.formats.files import atomic_write
+        from workbench.formats.bytes.files import atomic_write
+        from workbench.formats.sklearn import export as sklearn_export
 
         atomic_write(args.output, Path(str(sklearn_export.__file__)).read_bytes())
         return 0

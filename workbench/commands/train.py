@@ -92,7 +92,7 @@ class Train:
         from workbench.api import train_dataset
         from workbench.ensembles.control import RunControl
         from workbench.formats.base import writer_for
-        from workbench.formats.model import load_model
+        from workbench.formats.load import load_model
         from workbench.formats.snapshot import model_from_events
         from workbench.formats.start_model import joined, matched
 
@@ -139,8 +139,8 @@ class Train:
 def _make_kernels_ready(params: TrainingParams, quiet: bool) -> None:
     """Compile what the run needs before it begins, so that its time is that of training."""
     from workbench.ensembles.kernel_needs import needs_rare_kernels
-    from workbench.ensembles.warmup_processes import warm_up_quickly
     from workbench.kernels.cache import kernels_ready
+    from workbench.warmup.processes import warm_up_quickly
 
     rare = needs_rare_kernels(params)
     if kernels_ready(rare=rare):
@@ -152,7 +152,7 @@ def _make_kernels_ready(params: TrainingParams, quiet: bool) -> None:
 
 def _check_paths(args: Namespace) -> None:
     """Refuse before training what could not be written after it, or would replace what is read."""
-    from workbench.formats.files import check_spares, check_writable
+    from workbench.formats.bytes.files import check_spares, check_writable
 
     own = [args.objective_file] if args.objective_file else []
     for path in filter(None, (args.export, args.history)):
@@ -164,9 +164,9 @@ def _check_paths(args: Namespace) -> None:
 
 def _write(model: Model, export: str, history: str | None, neutralise: bool) -> None:
     """Write model and history; a model that cannot be written is kept in the temporary folder."""
-    from workbench.formats.files import atomic_write
-    from workbench.formats.history_csv import history_csv
-    from workbench.formats.second_place import save_somewhere
+    from workbench.formats.bytes.files import atomic_write
+    from workbench.formats.bytes.second_place import save_somewhere
+    from workbench.formats.own.history_csv import history_csv
 
     save_somewhere(model, export)
     if history:

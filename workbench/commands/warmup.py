@@ -23,8 +23,8 @@ class Warmup:
 
     def run(self, args: Namespace) -> int:
         """Compile what is not in the cache yet."""
-        from workbench.ensembles.warmup_processes import warm_up_quickly
         from workbench.kernels.cache import cache_folder, can_keep_kernels, folder_remark, kernels_ready
+        from workbench.warmup.processes import warm_up_quickly
 
         if not can_keep_kernels() and not kernels_ready(rare=True):
             raise OutputError(folder_remark())

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from workbench.data.classes import ordered_labels
-from workbench.data.column_types import convert
-from workbench.data.columns import LARGEST
 from workbench.data.dataset import Dataset, checked_weight, offset_values, regression_values
 from workbench.data.distinct import distinct_codes
 from workbench.data.encoding import encode, encode_table, single_precision
-from workbench.data.places import Places
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task
 from workbench.data.schema import DataSchema, features_of
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.data.table import Column, Table
+from workbench.data.values.column_types import convert
+from workbench.data.values.columns import LARGEST
+from workbench.data.values.places import Places
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from workbench.data.classes import Label
     from workbench.data.schema import Task
-
 
 CELLS_AT_ONCE = 65_536  # stay in the cache
 

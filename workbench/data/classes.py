@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.distinct import distinct, distinct_codes
-from workbench.data.truth_words import AFFIRMATIVE
+from workbench.data.values.truth_words import AFFIRMATIVE
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.columns import (
+from workbench.data.growing_array import GrowingArray
+from workbench.data.room import bytes_of_texts
+from workbench.data.table import Column, Note
+from workbench.data.values.columns import (
     LARGEST,
     LARGEST_WHOLE,
     are_vanished,
@@ -17,13 +20,10 @@ from workbench.data.columns import (
     refused_notes,
     vanished_notes,
 )
-from workbench.data.compact_dates import are_days, day_column
-from workbench.data.growing_array import GrowingArray
-from workbench.data.labels import Labels
-from workbench.data.leading_zeros import example_of, leading_zero_notes
-from workbench.data.places import Places
-from workbench.data.room import bytes_of_texts
-from workbench.data.table import Column, Note
+from workbench.data.values.compact_dates import are_days, day_column
+from workbench.data.values.labels import Labels
+from workbench.data.values.leading_zeros import example_of, leading_zero_notes
+from workbench.data.values.places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,12 +9,12 @@ import numpy as np
 
 from workbench.data.classes import class_index, class_labels, ordered_labels
 from workbench.data.encoding import encode_table
-from workbench.data.places import Places
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task, target_of
 from workbench.data.room import ask_to_train
 from workbench.data.schema import DataSchema, features_of
 from workbench.data.splits import hold_out, hold_out_groups
+from workbench.data.values.places import Places
 from workbench.errors import WorkbenchError, leave_if
 from workbench.mapped import is_mapped
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data import numerals
-from workbench.data.column_types import convert
-from workbench.data.compact_dates import days_where_written, number_column_of
 from workbench.data.found_columns import alike_columns, alike_text, found_columns, twins_text
-from workbench.data.labels import MISSING_CODES, number_label
 from workbench.data.readers.options import ReadOptions
 from workbench.data.table import Column, Table
-from workbench.data.truth_words import NUMBERS
-from workbench.data.units import factor_between
+from workbench.data.values import numerals
+from workbench.data.values.column_types import convert
+from workbench.data.values.compact_dates import days_where_written, number_column_of
+from workbench.data.values.labels import MISSING_CODES, number_label
+from workbench.data.values.truth_words import NUMBERS
+from workbench.data.values.units import factor_between
 from workbench.errors import WorkbenchError, leave_if
 from workbench.mapped import empty_beside
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from workbench.data.cell_rules import CellRules
     from workbench.data.schema import DataSchema, Feature
+    from workbench.data.values.cell_rules import CellRules
 
 
 def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from workbench.data.header import cleaned_names, name_of_label, unnamed_column
+from workbench.data.text.layout.header import cleaned_names, name_of_label, unnamed_column
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.cell_rules import USUAL, CellRules
-from workbench.data.change import change_notes, change_where
-from workbench.data.column_types import convert, infer
-from workbench.data.columns import LARGEST_EXACT, category_column, number_column, whole_number_column
-from workbench.data.dates import IN_UTC
-from workbench.data.header import name_of_label, unique_names
-from workbench.data.labels import Labels, number_label
-from workbench.data.places import Places
 from workbench.data.table import Column, Note, Table
+from workbench.data.text.layout.header import name_of_label, unique_names
+from workbench.data.values.cell_rules import USUAL, CellRules
+from workbench.data.values.change import change_where
+from workbench.data.values.change_notes import change_notes
+from workbench.data.values.column_types import convert, infer
+from workbench.data.values.columns import LARGEST_EXACT, category_column, number_column, whole_number_column
+from workbench.data.values.dates import IN_UTC
+from workbench.data.values.labels import Labels, number_label
+from workbench.data.values.places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.compression import ZIP_MAGIC, is_packed
-from workbench.data.places import Places
 from workbench.data.roles import identifies_rows
 from workbench.data.table import Column, Note
+from workbench.data.text.stream.compression import ZIP_MAGIC, is_packed
+from workbench.data.values.places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from workbench.data.writing import UNKNOWN, Writing
+from workbench.data.values.writing import UNKNOWN, Writing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

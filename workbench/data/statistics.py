@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.columns import LARGEST_WHOLE
 from workbench.data.stretches import STRETCH, present
 from workbench.data.tallies import tallies
+from workbench.data.values.columns import LARGEST_WHOLE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 
 from workbench.data.stretches import missing, stretches
-from workbench.data.writing import UNKNOWN, Writing
+from workbench.data.values.writing import UNKNOWN, Writing
 from workbench.errors import WorkbenchError, one_line
 
 if TYPE_CHECKING:

@@ -18,14 +18,14 @@ import numpy as np
 from workbench.ensembles.dropout import Dropout, omega_of_weights, round_weights
 from workbench.ensembles.tree_plan import shrinkage
 from workbench.ensembles.weighed_trees import WeighedTrees
-from workbench.trees.random_numbers import stream_start, units
+from workbench.kernels.random_numbers import stream_start, units
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
     from workbench.ensembles.ensemble import Ensemble
-    from workbench.ensembles.scoring import ScoredRows
+    from workbench.ensembles.evaluation import ScoredRows
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 

@@ -12,7 +12,9 @@ from workbench.ensembles.class_weights import class_weights, row_weights
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.dart import Dart, is_dart
 from workbench.ensembles.dropout import omega_of_weights
+from workbench.ensembles.early_stopping import BestRound
 from workbench.ensembles.ensemble import Ensemble
+from workbench.ensembles.evaluation import Scoreboard, ScoredRows
 from workbench.ensembles.events import (
     EndReason,
     RoundFinished,
@@ -21,7 +23,6 @@ from workbench.ensembles.events import (
     TrainingStarted,
 )
 from workbench.ensembles.own_parts import NOTHING_OWN
-from workbench.ensembles.patience import BestRound
 from workbench.ensembles.prediction import raw_predictions
 from workbench.ensembles.run_setup import (
     base_beside,
@@ -33,18 +34,17 @@ from workbench.ensembles.run_setup import (
     resolve_objective,
 )
 from workbench.ensembles.sampling import Sample, draw_rows
-from workbench.ensembles.scoring import Scoreboard, ScoredRows
 from workbench.ensembles.searched_leaves import SearchedLeaves
 from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
 from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.kernels.kernel_arrays import kernel_array
 from workbench.mapped import rows_beside
-from workbench.objectives.base import block_of_ones, weights_or_ones
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
-from workbench.trees.kernel_arrays import kernel_array
-from workbench.trees.parallel import thread_count
-from workbench.trees.team import Team
+from workbench.threads.parallel import thread_count
+from workbench.threads.row_blocks import block_of_ones, weights_or_ones
+from workbench.threads.team import Team
 from workbench.trees.tree_method import TREE_METHODS, RunRows
 
 if TYPE_CHECKING:

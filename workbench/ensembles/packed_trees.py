@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.ensembles.prediction import FlatTrees
+    from workbench.ensembles.flat_trees import FlatTrees
     from workbench.trees.tree import Tree
 
 BLOCK_ROWS = 128

@@ -6,25 +6,30 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from workbench.ensembles.flat_trees import (
+    CODES_BEGIN,
+    CODES_END,
+    COLUMN,
+    DEFAULT_LEFT,
+    LEFT,
+    FlatTrees,
+    flatten,
+)
 from workbench.ensembles.packed_trees import BLOCK_ROWS, add_packed, pack, read_block
 from workbench.errors import WorkbenchError
 from workbench.kernels.kernel import kernel
-from workbench.trees.kernel_arrays import kernel_array, real_array
-from workbench.trees.parallel import in_parts, part_begin, thread_count
+from workbench.kernels.kernel_arrays import kernel_array, real_array
+from workbench.threads.parallel import in_parts, part_begin, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import NDArray
 
     from workbench.ensembles.ensemble import Ensemble
     from workbench.trees.tree import Tree
 
 LEAST_ROWS_A_THREAD = 5000
-
-# Fields of a question; a leaf's COLUMN is −1.
-COLUMN, LEFT, DEFAULT_LEFT, CODES_BEGIN, CODES_END = range(5)
-N_FIELDS = 5
 
 
 class Rows(NamedTuple):
@@ -51,58 +56,6 @@ def rows_of(features: NDArray[np.float32]) -> Rows:
     by_column = np.isfortran(features)
     numbers = kernel_array(features.T if by_column else features, np.float32).reshape(-1)
     return Rows(numbers, numbers.view(np.int32), *((1, n) if by_column else (d, 1)))
-
-
-class FlatTrees(NamedTuple):
-    """The trees of an ensemble, one after another.
-
-    Attributes
-    ----------
-    roots : ndarray of int64, shape (n_trees + 1,)
-        First node of each tree; the last is the number of nodes.
-    classes : ndarray of int64, shape (n_trees,)
-    questions : ndarray of int32, shape (n_nodes, N_FIELDS)
-        A category question has codes, others have none.
-    thresholds : ndarray of float32, shape (n_nodes,)
-    values : ndarray of float32 or float64, shape (n_nodes,)
-        What a leaf adds, in the precision in which it is added.
-    codes : ndarray of int32
-    """
-
-    roots: NDArray[np.int64]
-    classes: NDArray[np.int64]
-    questions: NDArray[np.int32]
-    thresholds: NDArray[np.float32]
-    values: NDArray[np.floating[Any]]
-    codes: NDArray[np.int32]
-
-
-def flatten(
-    trees: Sequence[Tree], weights: NDArray[np.float32] | None = None, precision: DTypeLike = np.float32
-) -> FlatTrees:
-    """Lay out trees for walking; `weights`, one for each tree, multiply their leaves, as precise as those."""
-    if weights is None:
-        weights = np.ones(len(trees), np.float32)
-    sizes = np.array([0, *(t.n_nodes for t in trees)], np.int64)
-    roots = np.cumsum(sizes)
-    questions = np.empty((roots[-1], N_FIELDS), np.int32)
-    thresholds = np.empty(roots[-1], np.float32)
-    values = np.empty(roots[-1], precision)
-    n_codes = 0
-    for tree, begin, weight in zip(trees, roots, weights, strict=False):
-        nodes = tree.nodes
-        here = slice(begin, begin + len(nodes))
-        questions[here, COLUMN] = nodes["feature"]
-        questions[here, LEFT] = nodes["left"] + begin
-        questions[here, DEFAULT_LEFT] = nodes["default_left"]
-        questions[here, CODES_BEGIN] = tree.category_begin[:-1] + n_codes
-        questions[here, CODES_END] = tree.category_begin[1:] + n_codes
-        thresholds[here] = nodes["threshold"]
-        values[here] = nodes["leaf_value"] * weight
-        n_codes += len(tree.category_codes)
-    codes = np.concatenate([np.empty(0, np.int32), *(t.category_codes for t in trees)]).astype(np.int32)
-    classes = np.array([t.class_index for t in trees], np.int64)
-    return FlatTrees(roots, classes, questions, thresholds, values, codes)
 
 
 def raw_predictions(

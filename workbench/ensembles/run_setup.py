@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, evaluated, weights_or_ones
+from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, evaluated
 from workbench.objectives.line_search import least_constant
 from workbench.objectives.wrong_target import WrongTarget
+from workbench.threads.row_blocks import weights_or_ones
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

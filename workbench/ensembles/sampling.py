@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.grower import DrawnRows
-from workbench.trees.parallel import part_begin
-from workbench.trees.random_numbers import mix, stream_start
+from workbench.kernels.random_numbers import mix, stream_start
+from workbench.threads.parallel import part_begin
+from workbench.threads.team import ALONE
+from workbench.trees.growing_params import DrawnRows
 from workbench.trees.restraints import draw_share
-from workbench.trees.team import ALONE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 BLOCK_ROWS = 4096
 ROWS, COLUMNS = 1, 2  # streams of random numbers

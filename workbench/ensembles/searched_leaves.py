@@ -10,8 +10,8 @@ from workbench.trees.finished_tree import with_leaf_weights
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
+    from workbench.ensembles.evaluation import ScoredRows
     from workbench.ensembles.sampling import Sample
-    from workbench.ensembles.scoring import ScoredRows
     from workbench.objectives.base import Objective
     from workbench.trees.tree import Tree
 

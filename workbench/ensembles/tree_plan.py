@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.ensembles.sampling import Sample, draw_by_gradient, draw_columns, draw_rows
 from workbench.ensembles.tree_rules import rules_of
-from workbench.trees.grower import GrowingParams
-from workbench.trees.team import ALONE
+from workbench.threads.team import ALONE
+from workbench.trees.growing_params import GrowingParams
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from workbench.ensembles.tree_rules import ColumnChoices
     from workbench.parameters.training import TrainingParams
+    from workbench.threads.team import Team
     from workbench.trees.restraints import Rules
-    from workbench.trees.team import Team
 
 BESIDE = 1_000_000_007  # between the random numbers of trees side by side
 

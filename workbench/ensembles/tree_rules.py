@@ -10,8 +10,8 @@ from workbench.data.named_columns import first_unfit
 from workbench.ensembles.forced_plan import forced_plan
 from workbench.ensembles.kernel_needs import is_restrained
 from workbench.errors import WorkbenchError
+from workbench.kernels.random_numbers import stream_start
 from workbench.trees.forced_splits import NOT_FORCED, ForcedPlaces
-from workbench.trees.random_numbers import stream_start
 from workbench.trees.restraints import (
     MOST_SETS,
     Rules,

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.ensembles.flat_trees import COLUMN, flatten
 from workbench.ensembles.packed_trees import N_WORDS, VALUE, pack
-from workbench.ensembles.prediction import COLUMN, LEAST_ROWS_A_THREAD, add_trees, flatten, rows_of
-from workbench.trees.parallel import in_parts
+from workbench.ensembles.prediction import LEAST_ROWS_A_THREAD, add_trees, rows_of
+from workbench.threads.parallel import in_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from workbench.ensembles.flat_trees import FlatTrees
     from workbench.ensembles.packed_trees import PackedTrees
-    from workbench.ensembles.prediction import FlatTrees
     from workbench.trees.tree import Tree
 
 STRETCH = 32  # trees that are laid out together

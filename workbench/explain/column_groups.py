@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from workbench.trees.bin_search import MISSING_BIN
-from workbench.trees.binning import bins_in_column
-from workbench.trees.category_groups import bins_of_levels, wide_columns
-from workbench.trees.cuts import MOST_BINS, find_cuts, thresholds_between
+from workbench.trees.bins.bin_search import MISSING_BIN
+from workbench.trees.bins.binning import bins_in_column
+from workbench.trees.bins.category_groups import bins_of_levels, wide_columns
+from workbench.trees.bins.cuts import MOST_BINS, find_cuts, thresholds_between
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.explain.replay import GrownTree, Replay
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.cuts import BinCuts
+    from workbench.trees.bins.cuts import BinCuts
 
 MISSING, OTHER = -1, -2
 EDGE = np.float32(1e-6)  # what exact adds to a threshold beyond all values

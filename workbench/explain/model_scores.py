@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.class_weights import class_weights, row_weights
+from workbench.ensembles.evaluation import Scoreboard, ScoredRows
 from workbench.ensembles.prediction import add_to_raw
 from workbench.ensembles.run_setup import resolve_objective
-from workbench.ensembles.scoring import Scoreboard, ScoredRows
 from workbench.errors import leave_if
-from workbench.objectives.base import loss_sum, weights_or_ones
-from workbench.trees.kernel_arrays import kernel_array
-from workbench.trees.team import ALONE
+from workbench.kernels.kernel_arrays import kernel_array
+from workbench.objectives.base import loss_sum
+from workbench.threads.row_blocks import weights_or_ones
+from workbench.threads.team import ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from workbench.data.labels import LAST_DAY, date_label
+from workbench.data.values.labels import LAST_DAY, date_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

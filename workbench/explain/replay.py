@@ -18,8 +18,8 @@ from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
 from workbench.mapped import rows_beside
 from workbench.objectives.base import OBJECTIVES, gradients
-from workbench.trees.binning import bins_in_column
-from workbench.trees.cuts import find_cuts
+from workbench.trees.bins.binning import bins_in_column
+from workbench.trees.bins.cuts import find_cuts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from workbench.ensembles.sampling import Sample
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.cuts import BinCuts
-    from workbench.trees.grower import GrowingParams
+    from workbench.trees.bins.cuts import BinCuts
+    from workbench.trees.growing_params import GrowingParams
     from workbench.trees.tree import Tree
 
 NO_ROWS = "This model came from a file, without the rows it was trained on."

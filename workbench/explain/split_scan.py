@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.tree_plan import TreePlan
     from workbench.explain.column_groups import Groups
     from workbench.explain.node_limits import Bounds
-    from workbench.trees.grower import GrowingParams
+    from workbench.trees.growing_params import GrowingParams
     from workbench.trees.tree import Tree
 
 class Sums(NamedTuple):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.formats import checks
-from workbench.formats.structure import breadth_first
+from workbench.formats.bytes import checks
+from workbench.formats.bytes.structure import breadth_first
 from workbench.trees.tree import DOUBLE_NODE_DTYPE, NODE_DTYPE, Tree
 
 if TYPE_CHECKING:

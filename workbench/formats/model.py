@@ -172,7 +172,7 @@ class Model:
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the model to a file, completely or not at all; the suffix tells the format."""
         from workbench.formats.base import writer, writer_for
-        from workbench.formats.files import atomic_write
+        from workbench.formats.bytes.files import atomic_write
         from workbench.formats.finite_numbers import check_finite
 
         check_finite(self.ensemble)
@@ -186,23 +186,3 @@ def label_array(labels: tuple[Any, ...]) -> NDArray[Any]:
     return np.array(labels) if same else np.array(labels, object)
 
 
-def load_model(path: str | Path) -> Model:
-    """Read a model from a file of any known format."""
-    from workbench.formats.base import reader_of
-    from workbench.formats.checks import damage_reported
-    from workbench.formats.files import read_bytes
-    from workbench.formats.twin_names import with_names_apart
-    from workbench.formats.unread_files import advice_on
-
-    data = read_bytes(path)
-    chosen = reader_of(data)
-    if chosen is None:
-        if (advice := advice_on(data[:100], str(path))) is not None:
-            raise WorkbenchError(f"{path} is {advice}")
-        known = "of this program, XGBoost (JSON, UBJSON), LightGBM (text, JSON), CatBoost (JSON) or ONNX"
-        raise WorkbenchError(f"{path} is not a model file known here. Give one {known}.")
-    try:
-        with damage_reported("model file"):
-            return with_names_apart(chosen.read(data))
-    except WorkbenchError as error:
-        raise WorkbenchError(f"Cannot load {path}: {error}") from error

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.formats.short_names import short_name
+from workbench.formats.bytes.short_name import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.formats.model import Model
     from workbench.trees.tree import Tree
-
 
 MOST_ANSWERS = 5_000_000
 

@@ -5,22 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from workbench.formats.bytes.short_name import short_name
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.data.schema import DataSchema, Feature
     from workbench.formats.model import Model
-
-LONGEST = 200  # characters that may be repeated
-BEGINNING, END = 120, 40  # characters that are kept of a longer one
-
-
-def short_name(name: str, number: int | None = None) -> str:
-    """Return a name, or the beginning and end of a long one; a number tells it from others that look so."""
-    if len(name) <= LONGEST:
-        return name
-    told = "" if number is None else f" ({number})"
-    return f"{name[:BEGINNING]}…{name[-END:]}{told}"
 
 
 def with_short_names(schema: DataSchema) -> DataSchema:

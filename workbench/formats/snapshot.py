@@ -10,9 +10,9 @@ import numpy as np
 
 from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingStarted, rounds_of_model
 from workbench.errors import WorkbenchError
-from workbench.formats.history_csv import history_rows
 from workbench.formats.model import Model
-from workbench.formats.xgboost_categories import unsafe_columns
+from workbench.formats.own.history_csv import history_rows
+from workbench.formats.xgboost.categories import unsafe_columns
 from workbench.version import __version__
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.data.found_columns import found_columns
 from workbench.data.other_columns import other_columns
 from workbench.errors import WorkbenchError
-from workbench.formats.links import link_of
+from workbench.formats.code.links import link_of
 from workbench.parameters.clashes import check_goes_on
 
 if TYPE_CHECKING:

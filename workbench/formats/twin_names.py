@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.data.header import numbered_names
-from workbench.formats.short_names import short_name
+from workbench.data.text.layout.header import numbered_names
+from workbench.formats.bytes.short_name import short_name
 
 if TYPE_CHECKING:
     from workbench.formats.model import Model

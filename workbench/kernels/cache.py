@@ -21,7 +21,10 @@ from pathlib import Path
 
 from workbench.version import __version__
 
-ROOMS_WITH_KERNELS = ("kernels", "data/scanning", "trees", "objectives", "metrics", "ensembles", "explain")
+ROOMS_WITH_KERNELS = (
+    "kernels", "threads", "data/text/blocks/scanning", "objectives", "metrics", "trees", "drawing",
+    "ensembles", "explain",
+)
 MARKER = "kernels-ready"
 CODE_SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
 TEMPORARY = "boosting-workbench-"  # begins the name of what stands in for a folder that cannot be written to

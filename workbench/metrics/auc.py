@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.kernels.sorting import VALUE_SHIFT, row_of, sorted_entries
 from workbench.metrics.base import METRICS, Metric
-from workbench.trees.sorting import VALUE_SHIFT, row_of, sorted_entries
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 
 @kernel

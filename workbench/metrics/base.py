@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.errors import WorkbenchError
+from workbench.kernels.kernel_arrays import kernel_array
 from workbench.metrics.facts import MetricFacts
-from workbench.objectives.base import loss_sum, sums_of_blocks
+from workbench.objectives.base import loss_sum
 from workbench.registry import Registry
-from workbench.trees.kernel_arrays import kernel_array
-from workbench.trees.team import ALONE
+from workbench.threads.row_blocks import ratio, sums_of_blocks
+from workbench.threads.team import ALONE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.objectives.base import Objective
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 
 Formula = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.float64]", "Team"], float]
@@ -153,6 +154,3 @@ def mean_of_rows(
     return ratio(total, total_weight)
 
 
-def ratio(total: float, weight: float) -> float:
-    """Return total / weight, or NaN without weight."""
-    return total / weight if weight > 0 else float("nan")

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.metrics.base import Formula
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 
 def log_odds_of_class(raw: NDArray[np.float32], k: int) -> NDArray[np.float32]:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.metrics.base import METRICS, Metric, ratio
+from workbench.metrics.base import METRICS, Metric
+from workbench.threads.row_blocks import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 LEAST_MEAN, LARGEST_MEAN = 1e-12, 3.4e38  # what single precision holds
 

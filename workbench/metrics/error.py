@@ -8,21 +8,15 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
-from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
+from workbench.objectives.logistic import fill_wrong
 from workbench.objectives.smooth_functions import sum_in_eight
-from workbench.trees.parallel import part_begin
+from workbench.threads.parallel import part_begin
+from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
-
-
-@kernel
-def fill_wrong(target, raw, weight, out):
-    """Fill the weight of every row on the wrong side of p = ½, 0 of others."""
-    for i in range(len(out)):
-        out[i] = weight[i] if (raw[i] > 0.0) != (target[i] > 0.5) else 0.0
+    from workbench.threads.team import Team
 
 
 @kernel(allocates=True)
@@ -43,7 +37,6 @@ def error_rate(
 ) -> float:
     """Return the share of rows whose likelier class is not theirs."""
     return mean_of_rows(misclassified, target, raw, weight, team)
-
 
 
 METRICS.register(Metric(

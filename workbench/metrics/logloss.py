@@ -8,15 +8,15 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
-from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
 from workbench.objectives.logistic import row_losses, tails
 from workbench.objectives.smooth_functions import sum_in_eight
-from workbench.trees.parallel import part_begin
+from workbench.threads.parallel import part_begin
+from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 
 @kernel(allocates=True)

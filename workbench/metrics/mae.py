@@ -9,21 +9,15 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.metrics.facts import TARGET_UNIT
-from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
 from workbench.objectives.smooth_functions import sum_in_eight
-from workbench.trees.parallel import part_begin
+from workbench.objectives.squared import fill_errors
+from workbench.threads.parallel import part_begin
+from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
-
-
-@kernel
-def fill_errors(target, prediction, weight, out):
-    """Fill w |y − ŷ| of every row."""
-    for i in range(len(out)):
-        out[i] = weight[i] * abs(prediction[i] - target[i])
+    from workbench.threads.team import Team
 
 
 @kernel(allocates=True)
@@ -44,7 +38,6 @@ def mean_absolute_error(
 ) -> float:
     """Return Σ w |y − ŷ| / Σ w."""
     return mean_of_rows(absolute_errors, target, prediction, weight, team)
-
 
 
 METRICS.register(Metric(

@@ -11,7 +11,7 @@ from workbench.metrics.base import METRICS, Metric
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 
 def average_precision(

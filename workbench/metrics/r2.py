@@ -7,25 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.metrics.base import METRICS, Metric, ratio, sums_of_rows
+from workbench.metrics.base import METRICS, Metric, sums_of_rows
 from workbench.metrics.rmse import fill_squared_errors
-from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
 from workbench.objectives.smooth_functions import sum_in_eight
-from workbench.trees.parallel import part_begin
+from workbench.objectives.squared import explained, fill_deviations
+from workbench.threads.parallel import part_begin
+from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
-
-
-@kernel
-def fill_deviations(target, weight, first, deviations, squares):
-    """Fill w (y − y₀) and w (y − y₀)² of every row."""
-    for i in range(len(target)):
-        distance = target[i] - first
-        deviations[i] = weight[i] * distance
-        squares[i] = weight[i] * distance * distance
+    from workbench.threads.team import Team
 
 
 @kernel(allocates=True)
@@ -49,14 +41,6 @@ def explained_variance(
 ) -> float:
     """Return 1 − Σ w (y − ŷ)² / Σ w (y − mean)²; NaN for a constant target."""
     return explained(*sums_of_rows(errors_and_deviations, target, prediction, weight, team))
-
-
-def explained(total_weight: float, errors: float, deviation: float, squares: float) -> float:
-    """Return R² from Σ w, Σ w (y − ŷ)², Σ w (y − y₀) and Σ w (y − y₀)²."""
-    if not total_weight > 0:
-        return float("nan")
-    return 1.0 - ratio(errors, squares - deviation * deviation / total_weight)
-
 
 
 METRICS.register(Metric(

@@ -9,14 +9,14 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.metrics.facts import TARGET_UNIT
-from workbench.objectives.base import BLOCK_ROWS, block_end, weight_begin
 from workbench.objectives.smooth_functions import sum_in_eight
-from workbench.trees.parallel import part_begin
+from workbench.threads.parallel import part_begin
+from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 
 @kernel
@@ -45,7 +45,6 @@ def root_mean_squared_error(
 ) -> float:
     """Return √(Σ w (y − ŷ)² / Σ w)."""
     return float(np.sqrt(mean_of_rows(squared_errors, target, prediction, weight, team)))
-
 
 
 METRICS.register(Metric(

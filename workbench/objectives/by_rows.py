@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.objectives.base import Objective, copy_to
+from workbench.kernels.kernel_arrays import real_array
+from workbench.objectives.base import Objective
 from workbench.objectives.wrong_target import WrongTarget
-from workbench.trees.kernel_arrays import real_array
+from workbench.threads.row_blocks import copy_to
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.objectives.base import Task
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 CACHED_ROWS = 16_384
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.objectives.base import Task
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 LEAST_HESSIAN = 1e-16
 MOST_PAIRS = 1_000_000  # that are in memory at once

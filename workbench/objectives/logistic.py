@@ -8,25 +8,16 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.kernels.kernel import kernel
-from workbench.metrics.base import ratio
-from workbench.metrics.error import fill_wrong
-from workbench.objectives.base import (
-    BLOCK_ROWS,
-    OBJECTIVES,
-    Objective,
-    block_end,
-    copy_to,
-    sums_of_blocks,
-    weight_begin,
-)
+from workbench.kernels.kernel_arrays import real_array
+from workbench.objectives.base import OBJECTIVES, Objective
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
-from workbench.trees.kernel_arrays import real_array
-from workbench.trees.parallel import part_begin
+from workbench.threads.parallel import part_begin
+from workbench.threads.row_blocks import BLOCK_ROWS, block_end, copy_to, ratio, sums_of_blocks, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 LEAST_HESSIAN = 1e-16
 LEAST_SHARE = 1e-6
@@ -167,3 +158,10 @@ class Logistic(Objective):
 
 
 OBJECTIVES.register(Logistic())
+
+
+@kernel
+def fill_wrong(target, raw, weight, out):
+    """Fill the weight of every row on the wrong side of p = ½, 0 of others."""
+    for i in range(len(out)):
+        out[i] = weight[i] if (raw[i] > 0.0) != (target[i] > 0.5) else 0.0

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.errors import WorkbenchError
+from workbench.kernels.kernel_arrays import real_array
 from workbench.objectives.base import OBJECTIVES
 from workbench.objectives.by_rows import ByRows, exp_of
-from workbench.trees.kernel_arrays import real_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
 
-
 ONE_LEVEL, SEVERAL = ("pinball", "mae"), ("pinball",)
 
 

@@ -8,26 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.metrics.base import ratio
-from workbench.metrics.merror import fill_wrong
-from workbench.objectives.base import (
-    BLOCK_ROWS,
-    OBJECTIVES,
-    Objective,
-    block_end,
-    copy_to,
-    sums_of_blocks,
-    weight_begin,
-)
+from workbench.kernels.kernel_arrays import real_array
+from workbench.objectives.base import OBJECTIVES, Objective
 from workbench.objectives.smooth_functions import exp, log_from_one, sum_in_eight
-from workbench.trees.kernel_arrays import real_array
-from workbench.trees.parallel import part_begin
+from workbench.threads.parallel import part_begin
+from workbench.threads.row_blocks import BLOCK_ROWS, block_end, copy_to, ratio, sums_of_blocks, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 HESSIANS = {"bound": 2.0, "diagonal": 1.0}  # times p(1 − p)
 LEAST_HESSIAN = 1e-16
@@ -210,3 +201,31 @@ class Softmax(Objective):
 
 
 OBJECTIVES.register(Softmax())
+
+
+@kernel
+def raise_likeliest(raw, k, largest, likeliest):
+    """Make class k the likeliest of the rows where its raw prediction is above the largest so far."""
+    for i in range(len(raw)):
+        is_larger = raw[i] > largest[i]
+        likeliest[i] = k if is_larger else likeliest[i]
+        largest[i] = raw[i] if is_larger else largest[i]
+
+
+@kernel
+def fill_wrong(target, raw, begin, weight, largest, likeliest):
+    """Fill `likeliest` with the weight of every row from `begin` on that is another class's, 0 of others."""
+    end = begin + len(target)
+    for i in range(len(target)):
+        largest[i] = raw[0, begin + i]
+        likeliest[i] = 0.0
+    for k in range(1, len(raw)):
+        raise_likeliest(raw[k, begin:end], np.float64(k), largest, likeliest)
+    _keep_wrong(target, weight, likeliest)
+
+
+@kernel
+def _keep_wrong(target, weight, likeliest):
+    """Put in place of the likeliest class the weight of the row, or 0 where it is the row's own."""
+    for i in range(len(target)):
+        likeliest[i] = weight[i] if likeliest[i] != target[i] else 0.0

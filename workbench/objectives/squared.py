@@ -7,25 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.metrics.base import ratio
-from workbench.metrics.mae import fill_errors
-from workbench.metrics.r2 import explained, fill_deviations
-from workbench.objectives.base import (
-    BLOCK_ROWS,
-    OBJECTIVES,
-    Objective,
-    block_end,
-    copy_to,
-    sums_of_blocks,
-    weight_begin,
-)
+from workbench.objectives.base import OBJECTIVES, Objective
 from workbench.objectives.smooth_functions import sum_in_eight
-from workbench.trees.parallel import part_begin
+from workbench.threads.parallel import part_begin
+from workbench.threads.row_blocks import BLOCK_ROWS, block_end, copy_to, ratio, sums_of_blocks, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.team import Team
+    from workbench.threads.team import Team
 
 # Sums of a block of rows: w·l, w, w |y − ŷ|, and w (y − y₀) and w (y − y₀)², y₀ the first target.
 LOSS, WEIGHT, ERROR, DEVIATION, SQUARE = range(5)
@@ -120,3 +110,26 @@ class Squared(Objective):
 
 
 OBJECTIVES.register(Squared())
+
+
+@kernel
+def fill_errors(target, prediction, weight, out):
+    """Fill w |y − ŷ| of every row."""
+    for i in range(len(out)):
+        out[i] = weight[i] * abs(prediction[i] - target[i])
+
+
+@kernel
+def fill_deviations(target, weight, first, deviations, squares):
+    """Fill w (y − y₀) and w (y − y₀)² of every row."""
+    for i in range(len(target)):
+        distance = target[i] - first
+        deviations[i] = weight[i] * distance
+        squares[i] = weight[i] * distance * distance
+
+
+def explained(total_weight: float, errors: float, deviation: float, squares: float) -> float:
+    """Return R² from Σ w, Σ w (y − ŷ)², Σ w (y − y₀) and Σ w (y − y₀)²."""
+    if not total_weight > 0:
+        return float("nan")
+    return 1.0 - ratio(errors, squares - deviation * deviation / total_weight)

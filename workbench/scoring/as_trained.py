@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.readers.base import knows_cells
+from workbench.data.reading import knows_cells
 from workbench.errors import one_line
 from workbench.scoring.matching import MOST_NAMED, Difference
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.labels import stripped_text
-from workbench.data.units import factor_between
+from workbench.data.values.labels import stripped_text
+from workbench.data.values.units import factor_between
 from workbench.scoring.tally import Tally
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.data.labels import Labels
+    from workbench.data.values.labels import Labels
 
 
 class ColumnUnit:

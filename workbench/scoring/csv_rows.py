@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.cells import Cells
-from workbench.formats.csv_text import csv_text
+from workbench.data.values.cells import Cells
+from workbench.formats.bytes.csv_text import csv_text
 from workbench.scoring.row_writers import ROW_WRITERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from workbench.formats.files import Sink
+    from workbench.formats.bytes.files import Sink
     from workbench.scoring.scorer import OutColumn
 
 

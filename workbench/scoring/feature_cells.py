@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data import dates, numerals
-from workbench.data.columns import LARGEST
-from workbench.data.compact_dates import days_of
-from workbench.data.decimal_sign import sign_is_open, sign_of
 from workbench.data.encoding import label_codes
-from workbench.data.labels import date_label, number_label, stripped_text
-from workbench.data.truth_words import NUMBERS
-from workbench.data.writing import UNKNOWN, Writing
+from workbench.data.values import dates, numerals
+from workbench.data.values.columns import LARGEST
+from workbench.data.values.compact_dates import days_of
+from workbench.data.values.decimal_sign import sign_is_open, sign_of
+from workbench.data.values.labels import date_label, number_label, stripped_text
+from workbench.data.values.truth_words import NUMBERS
+from workbench.data.values.writing import UNKNOWN, Writing
 from workbench.scoring.column_unit import ColumnUnit
 from workbench.scoring.tally import Tally
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.cell_rules import CellRules
-    from workbench.data.cells import Cells, Chunk
-    from workbench.data.labels import Labels
     from workbench.data.schema import Feature
+    from workbench.data.values.cell_rules import CellRules
+    from workbench.data.values.cells import Cells, Chunk
+    from workbench.data.values.labels import Labels
 
 MOST_REMEMBERED = 100_000  # labels of a column whose values are kept at hand
 EXACT_TO = 1 << 24  # single precision holds every whole number up to it

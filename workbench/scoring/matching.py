@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from workbench.data.dates import FIRST_PART
-from workbench.data.decimal_sign import OTHER, SIGN_WORDS
 from workbench.data.found_columns import alike_columns, alike_text, found_columns, twins_text
+from workbench.data.values.dates import FIRST_PART
+from workbench.data.values.decimal_sign import OTHER, SIGN_WORDS
 from workbench.errors import WorkbenchError
 from workbench.scoring.feature_cells import EXACT_TO
 

@@ -15,8 +15,8 @@ from workbench.scoring.feature_cells import FeatureCells
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.data.cells import Chunk
     from workbench.data.readers.chunks import ChunkedTable
+    from workbench.data.values.cells import Chunk
     from workbench.formats.model import Model
 
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.cells import Cells
+from workbench.data.values.cells import Cells
 from workbench.errors import WorkbenchError
 from workbench.scoring.row_writers import ROW_WRITERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from workbench.formats.files import Sink
+    from workbench.formats.bytes.files import Sink
     from workbench.scoring.scorer import OutColumn
 
 MICROSECONDS_A_DAY = 86_400_000_000

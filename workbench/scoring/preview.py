@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.cell_rules import CellRules
-from workbench.data.cells import Cells
-from workbench.data.column_types import infer
-from workbench.data.columns import category_column, number_column
-from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import GUESS_ALL
+from workbench.data.reading import with_chunks
 from workbench.data.table import Column, Table
+from workbench.data.values.cell_rules import CellRules
+from workbench.data.values.cells import Cells
+from workbench.data.values.column_types import infer
+from workbench.data.values.columns import category_column, number_column
 from workbench.errors import WorkbenchError
 from workbench.scoring.as_trained import as_trained
 from workbench.scoring.scorer import Scorer

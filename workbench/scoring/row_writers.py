@@ -11,7 +11,7 @@ from workbench.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from workbench.formats.files import Sink
+    from workbench.formats.bytes.files import Sink
     from workbench.scoring.scorer import OutColumn
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from workbench.data.readers.chunks import with_chunks
 from workbench.data.readers.options import GUESS_ALL
+from workbench.data.reading import with_chunks
 from workbench.errors import WorkbenchError, leave_if
-from workbench.formats.files import atomic_stream, check_spares, check_writable
+from workbench.formats.bytes.files import atomic_stream, check_spares, check_writable
 from workbench.scoring.as_trained import as_trained
 from workbench.scoring.measured import Answers
 from workbench.scoring.row_writers import writer_for
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from workbench.data.cells import Chunk
     from workbench.data.readers.chunks import ChunkedTable
     from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Note
+    from workbench.data.values.cells import Chunk
     from workbench.formats.model import Model
     from workbench.scoring.matching import Difference
     from workbench.scoring.wanted import Wanted

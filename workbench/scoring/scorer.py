@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.cells import Cells
 from workbench.data.classes import label_text
-from workbench.data.labels import Labels
 from workbench.data.schema import Feature
-from workbench.data.writing import UNKNOWN
-from workbench.ensembles.contributions import Explainer
+from workbench.data.values.cells import Cells
+from workbench.data.values.labels import Labels
+from workbench.data.values.writing import UNKNOWN
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
+from workbench.explain.shap import Explainer
 from workbench.scoring.feature_cells import FeatureCells
 from workbench.scoring.matching import cell_differences, match_columns
 from workbench.scoring.wanted import PREDICTIONS
@@ -21,8 +21,8 @@ from workbench.scoring.wanted import PREDICTIONS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.data.cells import Chunk
     from workbench.data.readers.chunks import ChunkedTable
+    from workbench.data.values.cells import Chunk
     from workbench.formats.model import Model
     from workbench.scoring.matching import Difference
     from workbench.scoring.wanted import Wanted

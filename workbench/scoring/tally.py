@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.labels import Labels
+    from workbench.data.values.labels import Labels
 
 MOST_LISTED = 1000  # different texts
 

@@ -1,1 +1,1 @@
-"""The state of one sitting, free of Qt (floor 5)."""
+"""The state of one sitting, free of Qt (floor 6)."""

@@ -89,7 +89,7 @@ def open_file(
 
 
 def _doubtful(path: Path) -> Doubtful | None:
-    from workbench.data.readers.preview import preview
+    from workbench.data.reading import preview
 
     seen = preview(path)
     return Doubtful(seen) if seen is not None and seen.doubts else None
@@ -97,7 +97,7 @@ def _doubtful(path: Path) -> Doubtful | None:
 
 def _is_model(path: Path) -> bool:
     """Tell a model from a table: by how it begins, else by its ending."""
-    from workbench.data.readers.base import open_source
+    from workbench.data.readers.source import open_source
     from workbench.formats.base import reader_of
     from workbench.formats.unread_files import is_unread_model
 
@@ -110,7 +110,7 @@ def _is_model(path: Path) -> bool:
 
 def open_model(path: Path) -> OpenedModel:
     """Read a model file."""
-    from workbench.formats.model import load_model
+    from workbench.formats.load import load_model
     from workbench.session.imported import run_of
 
     return OpenedModel(run_of(load_model(path)), path.name, known_objectives())
@@ -121,8 +121,8 @@ def open_table(
     options: ReadOptions | None = None,
 ) -> Opened:  # fmt: skip
     """Read a table, and guess what to predict."""
-    from workbench.data.readers.base import can_be_mapped, read_table
     from workbench.data.readers.options import GUESS_ALL
+    from workbench.data.reading import can_be_mapped, read_table
     from workbench.data.statistics import column_summary
 
     options = options or GUESS_ALL

@@ -19,7 +19,7 @@ def pasted_path(folder: Path) -> Path:
 
 def keep_pasted(path: Path, text: str) -> None:
     """Write a pasted table; of the earlier ones the newest stay."""
-    from workbench.formats.files import atomic_write, make_folder
+    from workbench.formats.bytes.files import atomic_write, make_folder
 
     make_folder(path.parent)
     atomic_write(path, text.encode("utf-8", "replace"))

@@ -77,7 +77,7 @@ class RecentFiles:
 
 
 def _load(path: Path) -> list[RecentFile]:
-    from workbench.formats.files import read_bytes
+    from workbench.formats.bytes.files import read_bytes
 
     try:
         entries = json.loads(read_bytes(path))
@@ -116,7 +116,7 @@ def _text(value: Any) -> str:
 
 def _save(path: Path, files: list[RecentFile]) -> bool:
     """Write the list whole or not at all; return which."""
-    from workbench.formats.files import atomic_write, make_folder
+    from workbench.formats.bytes.files import atomic_write, make_folder
 
     entries = [asdict(file) | {"opened": file.opened.isoformat()} for file in files]
     with suppress(WorkbenchError):

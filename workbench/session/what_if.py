@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.explain.rescoring import STORED, Values
+from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.parameters.training import BY_NAME
 
 if TYPE_CHECKING:
     from typing import Any
 
     from workbench.explain.model_scores import Scores
-    from workbench.explain.rescoring import Rescored
+    from workbench.explain.what_if.rescoring import Rescored
     from workbench.session.run import Run
 
 OF_THE_LENGTH = ("rounds", "early_stopping_rounds", "early_stopping_min_change")  # retraining sets its own

@@ -1,1 +1,1 @@
-"""Main window, actions, preferences (floor 8)."""
+"""Main window, actions, preferences (floor 9)."""

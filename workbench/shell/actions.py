@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenuBar, QWidget

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
-from workbench.views.fonts import BODY, ui_font
+from workbench.views.look.fonts import BODY, ui_font
 
 
 class DocumentTitle(QWidget):

@@ -15,7 +15,7 @@ from workbench.number_text import counted
 from workbench.session.opening import Doubtful, Opened, OpenedModel, Outgrown, open_file
 from workbench.session.pasted import keep_pasted, pasted_path
 from workbench.session.recent import RecentFile, RecentFiles
-from workbench.shell.keepsakes import MOST_NODES, Keepsakes
+from workbench.shell.kept_models import MOST_NODES, Keepsakes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -237,8 +237,8 @@ def _save_model(kept: Kept, path: Path) -> int:
 
 
 def _save_history(kept: Kept, path: Path, neutralise: bool) -> int:
-    from workbench.formats.files import atomic_write
-    from workbench.formats.history_csv import history_csv, history_rows
+    from workbench.formats.bytes.files import atomic_write
+    from workbench.formats.own.history_csv import history_csv, history_rows
 
     atomic_write(path, history_csv(history_rows(kept.rounds), neutralise=neutralise))
     return len(kept.rounds)

@@ -14,9 +14,9 @@ from workbench.shell.transport import Transport
 from workbench.views.base import VIEWS
 from workbench.views.controls.notice_strip import NoticeStrip
 from workbench.views.importing.page import ImportPage
-from workbench.views.round_ruler import RoundRuler
+from workbench.views.look.style import set_look
+from workbench.views.ruler.round_ruler import RoundRuler
 from workbench.views.scoring.page import ScorePage
-from workbench.views.style import set_look
 from workbench.views.welcome import Welcome
 
 if TYPE_CHECKING:

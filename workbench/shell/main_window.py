@@ -22,8 +22,8 @@ from workbench.shell.run_commands import RunCommands
 from workbench.shell.scoring import Scoring
 from workbench.shell.words import about_text, help_text, sentence, title, with_view
 from workbench.version import __version__
-from workbench.views.style import apply_scheme
-from workbench.views.window_title import set_window_title
+from workbench.views.look.style import apply_scheme
+from workbench.views.look.window_title import set_window_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable

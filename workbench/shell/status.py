@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from workbench.views.controls.label import Label
-from workbench.views.style import set_look
+from workbench.views.look.style import set_look
 
 HEIGHT = 24
 GAP = 3  # place of the gap between kernels and facts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from workbench.views.style import set_look
+from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

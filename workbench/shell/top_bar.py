@@ -8,9 +8,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMenuBar, QPushButton, QWidget
 
 from workbench.shell.document_title import DocumentTitle
-from workbench.views.icons import icon
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction

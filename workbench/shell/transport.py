@@ -8,9 +8,9 @@ from PySide6.QtCore import QSize, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from workbench.session.run import RunState
-from workbench.views.icons import icon
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from workbench.session.session import Session

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.trees.binning import MISSING_BIN
+from workbench.trees.bins.binning import MISSING_BIN
 from workbench.trees.tree import Tree, TreeFigures
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.trees.grower import GrowingParams
+    from workbench.trees.growing_params import GrowingParams
     from workbench.trees.restraints import Rules
 
 MOST_DEPTH = 40  # beyond, a full tree has more nodes than there can be rows

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.bin_search import MISSING_BIN, N_BIN_VALUES
-from workbench.trees.shared_bytes import ALONE
+from workbench.trees.bins.bin_search import MISSING_BIN, N_BIN_VALUES
+from workbench.trees.bins.shared_bytes import ALONE
 
 # Where its rows are; its depth and parent; its left child (the right one is next); its question, at last as
 # a bit for each of 256 bins, set where the answer is "yes".

@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.kernels.instructions import add_side_by_side
 from workbench.kernels.kernel import kernel
-from workbench.trees.parallel import part_begin
+from workbench.threads.parallel import part_begin
 
 BLOCK_ROWS = 16_384
 ROWS_A_NODE = 8  # keeps the sums of all blocks smaller than the data however many nodes there are

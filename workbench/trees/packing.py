@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.kernels.instructions import bits_of, number_of
 from workbench.kernels.kernel import kernel
-from workbench.trees.parallel import part_begin
+from workbench.threads.parallel import part_begin
 
 HESSIAN_BITS = 30
 SIGNED_SUM_BITS = 62

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.kernels.random_numbers import mix, stream_start, unit
 from workbench.trees.forced_splits import NOT_FORCED, ForcedPlaces, ForcedSplits
-from workbench.trees.random_numbers import mix, stream_start, unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.grower import DrawnRows, GrowingParams
+    from workbench.threads.team import Team
+    from workbench.trees.growing_params import DrawnRows, GrowingParams
     from workbench.trees.restraints import Rules
-    from workbench.trees.team import Team
     from workbench.trees.tree import Tree
 
 

@@ -1,1 +1,1 @@
-"""One dockable view a module (floor 7)."""
+"""One dockable view a module (floor 8)."""

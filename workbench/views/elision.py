@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 if TYPE_CHECKING:
     from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
-    from workbench.views.ruler import Ruler
+    from workbench.views.look.text_width import Ruler
 
 LEAST_ROOM = 40  # pixels from which beginning and end are both worth showing
 

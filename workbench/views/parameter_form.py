@@ -16,9 +16,9 @@ from workbench.views.controls.objective_choice import ObjectiveChoice
 from workbench.views.controls.parameter_group import ParameterGroup
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.controls.search_words import is_sought
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.own_files.choice import OwnFileChoice
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable

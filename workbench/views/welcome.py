@@ -16,10 +16,10 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.controls.sample_list import SampleList
 from workbench.views.controls.welcome_rows import RecentRow
-from workbench.views.fonts import HERO, NOTE, TITLE, ui_font
-from workbench.views.icons import icon
-from workbench.views.style import set_look
-from workbench.views.theme import theme
+from workbench.views.look.fonts import HERO, NOTE, TITLE, ui_font
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""The threads and processes, and the objects that own them (floor 6)."""
+"""The threads and processes, and the objects that own them (floor 7)."""

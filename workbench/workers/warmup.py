@@ -106,19 +106,19 @@ class Warmup(QObject):
 
 def load_libraries(job: Job) -> None:
     """Load pandas, by reading the smallest sample, and numba: while kernels are compiled, if they must be."""
-    from workbench.data.readers.base import read_table
+    from workbench.data.reading import read_table
     from workbench.data.samples import sample_file
 
     read_table(sample_file("nile_flow"), cancelled=job.cancelled)
     if not job.cancelled():
-        import workbench.ensembles.warmup  # noqa: F401
+        import workbench.warmup.warmup  # noqa: F401
 
 
 def load_kernels(job: Job) -> None:
     """Load what kernels stand on, and every kernel from the cache."""
     load_libraries(job)
     if not job.cancelled():
-        from workbench.ensembles.warmup import warm_up
+        from workbench.warmup.warmup import warm_up
 
         warm_up(_ignore)
 

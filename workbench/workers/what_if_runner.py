@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
-from workbench.explain.rescoring import STORED, Rescorer, Values, refusal
-from workbench.explain.tree_sums import NO_DIRECTIONS, directions
+from workbench.explain.what_if.rescoring import STORED, Rescorer, Values, refusal
+from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
 from workbench.session.run import Run, ScoredAgain
 from workbench.session.what_if import Retrained, WhatIf, retrained_words, words
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from workbench.explain.model_scores import ModelScores, Scores
-    from workbench.explain.rescoring import Rescored
+    from workbench.explain.what_if.rescoring import Rescored
     from workbench.parameters.training import TrainingParams
     from workbench.session.session import Session
     from workbench.trees.tree import Tree
@@ -223,7 +223,7 @@ class WhatIfRunner(QObject):
 
 def retraining_params(run: Run, values: Values) -> TrainingParams:
     """Return the parameters of the newest round with the values, for as many rounds as there are."""
-    from workbench.explain.rescored_run import with_values
+    from workbench.explain.what_if.rescored_run import with_values
 
     params = with_values(run.params_in_force, values)
     return params.change(rounds=len(run.rounds), early_stopping_rounds=None)
@@ -243,7 +243,7 @@ def _scores(
 ) -> tuple[ModelScores, Scores]:
     from workbench.errors import Cancelled
     from workbench.explain.model_scores import ModelScores
-    from workbench.explain.rescored_trees import rescored_trees
+    from workbench.explain.what_if.rescored_trees import rescored_trees
 
     if job.cancelled() or run.started is None or run.dataset is None:
         raise Cancelled
@@ -256,7 +256,7 @@ def _scores(
 
 def _applied(run: Run, rescored: Rescored, job: Job) -> Run:
     from workbench.errors import Cancelled
-    from workbench.explain.rescored_run import rescored_events, with_values
+    from workbench.explain.what_if.rescored_run import rescored_events, with_values
 
     if run.started is None:
         raise Cancelled

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.data.long_cells import check_cells
-from workbench.data.readers.base import HEAD_BYTES, Source
 from workbench.data.readers.delimited import DelimitedReader
+from workbench.data.readers.source import HEAD_BYTES, Source
 from workbench.data.room import MOST_FOLD, Rows, ask_for_rows
+from workbench.data.text.stream.long_cells import check_cells
 from workbench.errors import WorkbenchError, leave_if
 from workbench.memory import in_megabytes
 from workbench.passing_folder import passing_folder
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from workbench.data.readers.base import Cancelled as CancelledQuestion
-    from workbench.data.readers.base import Progress
     from workbench.data.readers.options import ReadOptions
     from workbench.data.readers.preview import Preview
+    from workbench.data.readers.source import Cancelled as CancelledQuestion
+    from workbench.data.readers.source import Progress
     from workbench.data.table import Table
 
 ASK_EVERY = 1000  # rows

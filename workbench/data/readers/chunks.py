@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
-from workbench.data.cell_rules import USUAL, CellRules
-from workbench.data.cells import Chunk, cells_of
-from workbench.data.readers.base import open_source, read_table, reader_for
-from workbench.data.readers.options import GUESS_ALL
+from workbench.data.values.cell_rules import USUAL, CellRules
+from workbench.data.values.cells import Chunk, cells_of
 from workbench.errors import WorkbenchError, leave_if
-from workbench.paths import is_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from workbench.data.readers.base import Cancelled as CancelledQuestion
-    from workbench.data.readers.base import Progress, Source
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.source import Cancelled as CancelledQuestion
+    from workbench.data.readers.source import Progress, Source
     from workbench.data.table import Note, Table
-    from workbench.data.writing import Writing
+    from workbench.data.values.writing import Writing
 
     Names = frozenset[str]
 
@@ -74,30 +70,6 @@ class ChunkingReader(Protocol):
         progress: Progress | None, cancelled: CancelledQuestion | None,
     ) -> T:  # fmt: skip
         """Return what `take` makes of the table; it is called again where the encoding proves wrong."""
-
-
-def with_chunks(
-    path: str | Path, take: Callable[[ChunkedTable], T], *, options: ReadOptions = GUESS_ALL,
-    progress: Progress | None = None, cancelled: CancelledQuestion | None = None,
-) -> T:  # fmt: skip
-    """Return what `take` makes of a table that is read some rows at a time.
-
-    `take` may be called twice, and begins anew then: a file that seemed to be UTF-8 may prove to be not.
-    Text, and Parquet, are never held as a whole; workbooks and the like are.
-
-    Raises
-    ------
-    WorkbenchError, Cancelled
-        As `read_table`.
-    """
-    path = Path(path)
-    if not is_folder(path):
-        source = open_source(path)
-        reader = reader_for(source, options)
-        if isinstance(reader, ChunkingReader):
-            return reader.with_chunks(source, options, take, progress=progress, cancelled=cancelled)
-    table = read_table(path, options=options, progress=progress, cancelled=cancelled)
-    return take(chunked(table, cancelled))
 
 
 def chunked(table: Table, cancelled: CancelledQuestion | None = None) -> ChunkedTable:

@@ -5,9 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from workbench.data.cells import Cells, Chunk
-from workbench.data.code_pages import WESTERN, find_code_page
-from workbench.data.compression import (
+from workbench.data.guess import Guess, chosen
+from workbench.data.readers.base import READERS
+from workbench.data.readers.chunks import ChunkedTable
+from workbench.data.readers.doubts import cell_guesses
+from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, ENCODINGS, GUESS_ALL, SIZE_OPTIONS
+from workbench.data.readers.preview import PREVIEW_BYTES, Preview
+from workbench.data.readers.source import HEAD_BYTES, foreign_kind
+from workbench.data.table import Note, Table
+from workbench.data.text.layout.find_layout import NoWholeRow, has_lines
+from workbench.data.text.reading import Reading
+from workbench.data.text.stream.code_pages import WESTERN, find_code_page
+from workbench.data.text.stream.compression import (
     ZIP_MAGIC,
     Head,
     chunks_inside,
@@ -18,27 +27,19 @@ from workbench.data.compression import (
     unpacked_head,
     zip_members,
 )
-from workbench.data.guess import Guess, chosen
-from workbench.data.layout import NoWholeRow, has_lines
-from workbench.data.readers.base import HEAD_BYTES, READERS, foreign_kind
-from workbench.data.readers.chunks import ChunkedTable
-from workbench.data.readers.doubts import cell_guesses
-from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, ENCODINGS, GUESS_ALL, SIZE_OPTIONS
-from workbench.data.readers.preview import PREVIEW_BYTES, Preview
-from workbench.data.readers.text_reading import Reading
-from workbench.data.recoded import DAMAGED, Recoded
-from workbench.data.table import Note, Table
-from workbench.data.text_encoding import find_encoding
-from workbench.data.text_stream import NotUtf8
+from workbench.data.text.stream.recoded import DAMAGED, Recoded
+from workbench.data.text.stream.text_encoding import find_encoding
+from workbench.data.text.stream.text_stream import NotUtf8
+from workbench.data.values.cells import Cells, Chunk
 from workbench.errors import WorkbenchError
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from workbench.data.readers.base import Cancelled as CancelledQuestion
-    from workbench.data.readers.base import Progress, Source
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.source import Cancelled as CancelledQuestion
+    from workbench.data.readers.source import Progress, Source
 
 T = TypeVar("T")
 LONG_HEAD_BYTES = 1 << 24  # that are looked at where no row ends earlier

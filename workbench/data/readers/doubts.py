@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data import dates, numerals, times
-from workbench.data.cell_rules import WORD_GAPS
-from workbench.data.compact_dates import are_days
-from workbench.data.decimal_sign import sign_of
 from workbench.data.guess import Guess, chosen
-from workbench.data.header import MOST_JUDGED
-from workbench.data.labels import Labels, text_of_formula
-from workbench.data.leading_zeros import has_leading_zeros
-from workbench.data.mixed_units import mixed_units
+from workbench.data.text.layout.header import MOST_JUDGED
+from workbench.data.values import dates, numerals, times
+from workbench.data.values.cell_rules import WORD_GAPS
+from workbench.data.values.compact_dates import are_days
+from workbench.data.values.decimal_sign import sign_of
+from workbench.data.values.labels import Labels, text_of_formula
+from workbench.data.values.leading_zeros import has_leading_zeros
+from workbench.data.values.mixed_units import mixed_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from workbench.data.cell_rules import CellRules
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.values.cell_rules import CellRules
 
 _OF_PROGRAMS = {  # of meteorologists, and what whole numbers of 16 and 32 bits and netCDF are filled with
     -99.9, -999.9, -9999.9, 99.9, 999.9, 9999.9, -99.99, -999.99, -9999.99, 99.99, 999.99, 9999.99,

@@ -8,11 +8,11 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
-from workbench.data.labels import natural_key
 from workbench.data.readers.as_text import of_csv
-from workbench.data.readers.base import HEAD_BYTES, Source, open_source
 from workbench.data.readers.delimited import DelimitedReader, take_text
+from workbench.data.readers.source import HEAD_BYTES, Source, open_source
 from workbench.data.table import Note, Table
+from workbench.data.values.labels import natural_key
 from workbench.errors import Cancelled, WorkbenchError, leave_if
 from workbench.passing_folder import passing_folder
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from workbench.data.readers.base import Cancelled as CancelledQuestion
-    from workbench.data.readers.base import Progress
     from workbench.data.readers.options import ReadOptions
     from workbench.data.readers.preview import Preview
-    from workbench.data.readers.text_reading import Reading
+    from workbench.data.readers.source import Cancelled as CancelledQuestion
+    from workbench.data.readers.source import Progress
+    from workbench.data.text.reading import Reading
 
 TABLES, TEXTS = (".csv", ".tsv", ".tab"), (".txt", ".dat")  # these where there are none of those
 PACKED = (".gz", ".bz2", ".xz")

@@ -9,17 +9,17 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from workbench.data import numerals
-from workbench.data.compression import chunks_inside, unpacked_head
-from workbench.data.line_tally import LineTally
 from workbench.data.readers.as_text import preview_of_rows, table_of_rows
 from workbench.data.readers.base import READERS
 from workbench.data.readers.json_object import rows_of
 from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_ROWS
-from workbench.data.readers.text_notes import encoding_notes
 from workbench.data.table import Note
-from workbench.data.text_encoding import find_encoding, to_utf8
+from workbench.data.text.blocks.line_tally import LineTally
+from workbench.data.text.notes import encoding_notes
+from workbench.data.text.stream.compression import chunks_inside, unpacked_head
+from workbench.data.text.stream.text_encoding import find_encoding, to_utf8
+from workbench.data.values import numerals
 from workbench.errors import WorkbenchError
 from workbench.memory import ask_for
 from workbench.number_text import counted
@@ -27,9 +27,9 @@ from workbench.number_text import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from workbench.data.readers.base import Cancelled, Progress, Source
     from workbench.data.readers.options import ReadOptions
     from workbench.data.readers.preview import Preview
+    from workbench.data.readers.source import Cancelled, Progress, Source
     from workbench.data.table import Table
 
 MOST_COLUMNS = 100_000

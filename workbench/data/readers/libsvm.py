@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data import numerals
-from workbench.data.columns import number_column, vanished_notes
-from workbench.data.compression import chunks_inside, is_packed, unpacked_head
-from workbench.data.places import Places
 from workbench.data.readers.as_text import file_hash
 from workbench.data.readers.base import READERS
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
 from workbench.data.room import MOST_COLUMNS, check_unfolding
 from workbench.data.table import Note, Table
+from workbench.data.text.stream.compression import chunks_inside, is_packed, unpacked_head
+from workbench.data.values import numerals
+from workbench.data.values.columns import number_column, vanished_notes
+from workbench.data.values.places import Places
 from workbench.errors import WorkbenchError, leave_if
 from workbench.memory import ask_for
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.readers.base import Cancelled, Progress, Source
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.source import Cancelled, Progress, Source
 
 _NUMBER = rb"[-+]?(?:(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d+)?|(?i:nan|inf(?:inity)?))"
 _LINE = re.compile(rb"\s*" + _NUMBER + rb"(\s+qid:\d+)?(\s+\d+:" + _NUMBER + rb")*\s*(#.*)?")

@@ -6,19 +6,19 @@ import string
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.aligned import ALIGNED
-from workbench.data.cell_rules import CellRules
-from workbench.data.labels import MISSING_CODES
-from workbench.data.separators import CONTROL_SEPARATORS, SEPARATORS
 from workbench.data.table import KINDS
+from workbench.data.text.layout.separators import CONTROL_SEPARATORS, SEPARATORS
+from workbench.data.text.wrappings.aligned import ALIGNED
+from workbench.data.values.cell_rules import CellRules
+from workbench.data.values.labels import MISSING_CODES
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from workbench.data.cell_rules import DateOrder, DecimalSign
     from workbench.data.table import Kind
-    from workbench.data.writing import Writing
+    from workbench.data.values.cell_rules import DateOrder, DecimalSign
+    from workbench.data.values.writing import Writing
 
 ENCODINGS = {
     "utf-8": "UTF-8",

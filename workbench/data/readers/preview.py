@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from workbench.data.readers.base import open_source, reader_for, trouble_said
-from workbench.data.readers.options import GUESS_ALL
-
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from workbench.data.guess import Guess
-    from workbench.data.readers.base import Source
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.source import Source
     from workbench.data.table import Table
 
 PREVIEW_BYTES, PREVIEW_ROWS = 1 << 17, 200
@@ -69,21 +64,3 @@ class PreviewingReader(Protocol):
         """Read the first rows."""
 
 
-def preview(path: Path, options: ReadOptions = GUESS_ALL) -> Preview | None:
-    """Read the beginning of a file, or of the first one in a folder; None where nothing can be chosen.
-
-    Raises
-    ------
-    WorkbenchError
-        As `read_table`; so also where the first rows cannot be read with these options.
-    """
-    with trouble_said(path):
-        if path.is_dir():
-            from workbench.data.readers.folder import preview_folder
-
-            return preview_folder(path, options)
-        source = open_source(path)
-        reader = reader_for(source, options)
-        if not isinstance(reader, PreviewingReader):
-            return None
-        return replace(reader.preview(source, options), uses=reader.uses)

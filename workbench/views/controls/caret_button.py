@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from workbench.views.icons import icon_pixmap
-from workbench.views.style import set_look
+from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent

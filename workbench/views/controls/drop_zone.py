@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
-from workbench.views.fonts import AXIS, HERO, NOTE, ui_font
-from workbench.views.icons import icon
-from workbench.views.style import set_look
-from workbench.views.theme import theme
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import AXIS, HERO, NOTE, ui_font
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
 from workbench.views.controls.label import Label
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.tool_tip import set_tip
 
 
 class ElidedLabel(Label):

@@ -7,7 +7,7 @@ from html import escape
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 
 
 class FigureLabel(QLabel):

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from workbench.views.controls.elided_label import ElidedLabel
-from workbench.views.fonts import NOTE, ui_font
-from workbench.views.style import set_look
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.style import set_look
 
 LEAST_LETTERS = 4  # of a note that is cut short
 

@@ -9,9 +9,9 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from workbench.errors import one_line
-from workbench.views.fonts import BODY, ui_font
-from workbench.views.theme import theme
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QPaintEvent

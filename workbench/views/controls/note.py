@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRect, Qt
 
 from workbench.views.controls.label import Label
-from workbench.views.fonts import NOTE, ui_font
+from workbench.views.look.fonts import NOTE, ui_font
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
-from workbench.views.icons import icon, icon_pixmap
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.icons import icon, icon_pixmap
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,8 +14,8 @@ from workbench.views.controls.note import Note
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.controls.search_words import texts_of
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_marked_tip, set_tip
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_marked_tip, set_tip
 
 if TYPE_CHECKING:
     from workbench.session.session import Session

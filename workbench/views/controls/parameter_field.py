@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.views.controls import parameter_words as words
-from workbench.views.fonts import BODY, ui_font
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QWheelEvent

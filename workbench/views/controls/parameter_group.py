@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
 from workbench.views.controls.search_words import is_sought
-from workbench.views.icons import icon
-from workbench.views.style import set_look
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,11 +14,11 @@ from workbench.views.controls.label import Label
 from workbench.views.controls.note import Note
 from workbench.views.controls.parameter_editors import ChoiceEditor, FieldEditor, make_editor
 from workbench.views.controls.search_words import texts_of
-from workbench.views.fonts import maths_font
-from workbench.views.icons import icon
-from workbench.views.style import set_look
-from workbench.views.theme import theme
-from workbench.views.tool_tip import set_marked_tip, set_tip
+from workbench.views.look.fonts import maths_font
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_marked_tip, set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

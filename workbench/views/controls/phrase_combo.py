@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
 from workbench.errors import one_line
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QWheelEvent

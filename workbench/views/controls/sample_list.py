@@ -11,9 +11,9 @@ from workbench.views.controls.flow import FlowLayout
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.controls.welcome_rows import SAMPLE_HEIGHT, SampleRow
-from workbench.views.fonts import HERO, NOTE, ui_font
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import HERO, NOTE, ui_font
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from workbench.views.controls.scale import SliderScale

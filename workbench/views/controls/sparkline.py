@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

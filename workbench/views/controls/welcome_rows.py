@@ -10,10 +10,10 @@ from PySide6.QtCore import QDate, QLocale, QPointF, QRectF
 from workbench.number_text import count
 from workbench.views.controls.list_button import ListButton, write
 from workbench.views.controls.sparkline import paint_distribution
-from workbench.views.fonts import BODY, NOTE
-from workbench.views.icons import icon_pixmap
-from workbench.views.theme import theme
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QPainter

@@ -12,14 +12,14 @@ from PySide6.QtGui import QPainter, QPen
 
 from workbench.number_text import count
 from workbench.views.curves.ink import HALF_TAG, paint_bars, width, write
-from workbench.views.fonts import AXIS
-from workbench.views.theme import theme
+from workbench.views.look.fonts import AXIS
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.views.curves.pane import Pane
-    from workbench.views.round_axis import RoundAxis
+    from workbench.views.ruler.round_axis import RoundAxis
 
 TICK_GAP = 8  # between axis text and plot
 

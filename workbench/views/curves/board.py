@@ -12,8 +12,8 @@ from workbench.views.curves.content import Marks
 from workbench.views.curves.margin import paint_margin
 from workbench.views.curves.marks import paint_marks, paint_sentences, paint_titles
 from workbench.views.curves.pane import FEWEST_ROUNDS, Pane
-from workbench.views.round_axis import LEFT, RIGHT, RoundAxis, whole
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
+from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

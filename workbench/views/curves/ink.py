@@ -12,15 +12,15 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygon
 
 from workbench.errors import one_line
 from workbench.views.curves.thinning import column_max
-from workbench.views.fonts import AXIS, ui_font
-from workbench.views.theme import DARK, LIGHT, theme
+from workbench.views.look.fonts import AXIS, ui_font
+from workbench.views.look.theme import DARK, LIGHT, theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from workbench.views.round_axis import RoundAxis
+    from workbench.views.ruler.round_axis import RoundAxis
 
 HALF_TAG = 24  # half the width of the round tag
 STEPS = 64  # colours of the gain ramp that are told apart

@@ -10,8 +10,8 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from workbench.views.curves.ink import width, write
-from workbench.views.fonts import FIGURE, HERO, NOTE
-from workbench.views.theme import theme
+from workbench.views.look.fonts import FIGURE, HERO, NOTE
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

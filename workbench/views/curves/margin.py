@@ -9,14 +9,14 @@ from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from workbench.views.curves.ink import width, write
-from workbench.views.fonts import NOTE
-from workbench.views.round_axis import RIGHT
-from workbench.views.theme import theme
+from workbench.views.look.fonts import NOTE
+from workbench.views.look.theme import theme
+from workbench.views.ruler.round_axis import RIGHT
 
 if TYPE_CHECKING:
     from workbench.views.curves.content import Line
     from workbench.views.curves.pane import Pane
-    from workbench.views.round_axis import RoundAxis
+    from workbench.views.ruler.round_axis import RoundAxis
 
 ROW = 15
 INDENT = 14  # from the last round to the text

@@ -10,13 +10,13 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from workbench.number_text import count, figure
 from workbench.views.curves.ink import DIAMOND, paint_diamond, paint_tag, width, write
-from workbench.views.fonts import BODY, NOTE
-from workbench.views.theme import theme
+from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from workbench.views.curves.content import Line, Marks
     from workbench.views.curves.pane import Pane
-    from workbench.views.round_axis import RoundAxis
+    from workbench.views.ruler.round_axis import RoundAxis
 
 TITLE_ABOVE = 12
 CHANGE_ROWS = (8, 22, 36, -8, -22)  # pixels from top or bottom: of texts, where changes lie close

@@ -13,7 +13,7 @@ from workbench.views.curves.content import Content, Line
 from workbench.views.curves.scales import Linear, Span
 from workbench.views.curves.stroke import Stroke
 from workbench.views.curves.thinning import finite_ends, thin
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

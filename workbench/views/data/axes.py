@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.errors import one_line
 from workbench.views.data.scale import brief, date_ticks, ticks
 from workbench.views.elision import elided_name
-from workbench.views.fonts import AXIS, ui_font
-from workbench.views.theme import theme
+from workbench.views.look.fonts import AXIS, ui_font
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.columns import LARGEST_WHOLE
+from workbench.data.values.columns import LARGEST_WHOLE
 from workbench.number_text import count, percent
 from workbench.views.data.scale import brief, iso_day, round_step
 

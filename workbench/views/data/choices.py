@@ -56,8 +56,8 @@ def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
     column = session.table.column(name)
 
     def work(_job: Job) -> tuple[Column, ColumnSummary, list[Note]]:
-        from workbench.data.column_types import change_kind
         from workbench.data.statistics import column_summary
+        from workbench.data.values.column_types import change_kind
 
         converted, notes = change_kind(column, kind)
         return converted, column_summary(converted), notes

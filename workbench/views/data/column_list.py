@@ -12,10 +12,10 @@ from workbench.data.schema import ROLES
 from workbench.data.table import KINDS
 from workbench.views.data.choices import LOCKED, ROLE_HELP, ROLE_WORDS
 from workbench.views.data.columns import RIGHT, ROW, Cells, ColumnListModel, ColumnRowDelegate
-from workbench.views.fonts import NOTE, ui_font
-from workbench.views.style import set_look
-from workbench.views.theme import theme
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.style import set_look
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

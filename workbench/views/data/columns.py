@@ -13,11 +13,11 @@ from workbench.number_text import count, percent
 from workbench.views.data.choices import KIND_ICONS, ROLE_WORDS
 from workbench.views.data.sparks import paint_summary
 from workbench.views.elision import elided_name
-from workbench.views.fonts import AXIS, BODY, NOTE, ui_font
-from workbench.views.icons import icon_pixmap
+from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
+from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.rows_model import RowsModel
-from workbench.views.theme import theme
-from workbench.views.tool_tip import as_it_stands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QListView, QStyle, QStyleOptionComboBox, QStylePai
 
 from workbench.errors import one_line
 from workbench.views.controls.phrase_combo import PhraseCombo
-from workbench.views.fonts import BODY, ui_font
-from workbench.views.theme import theme
+from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from workbench.number_text import counted, fixed
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.scale import brief, iso_day
-from workbench.views.theme import theme
-from workbench.views.tool_tip import show_tip
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import show_tip
 
 if TYPE_CHECKING:
     from workbench.views.data.breakdown import Breakdown

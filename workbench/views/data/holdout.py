@@ -14,10 +14,10 @@ from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
 from workbench.views.data.choices import LOCKED
-from workbench.views.fonts import NOTE, ui_font
-from workbench.views.style import set_look
-from workbench.views.theme import theme
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.style import set_look
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from workbench.session.plan import Plan

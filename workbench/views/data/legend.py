@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
 from workbench.views.data.marks import paint_class_mark
-from workbench.views.fonts import NOTE, ui_font
-from workbench.views.theme import theme
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

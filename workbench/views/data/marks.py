@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 
 TWO_CLASSES = (-0.75, 0.75)  # places on the weight ramp: down is violet, up is gold
 _CORNERS = {  # in a square from −1 to 1

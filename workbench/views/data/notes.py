@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
 from workbench.number_text import counted
-from workbench.views.fonts import NOTE, ui_font
-from workbench.views.icons import icon
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,9 +18,9 @@ from workbench.views.data.holdout import HoldOut
 from workbench.views.data.notes import ReadingNotes
 from workbench.views.data.target import PlanCheck, check_plan
 from workbench.views.data.target_choice import TargetChoice
-from workbench.views.fonts import BODY, NOTE, ui_font
+from workbench.views.look.fonts import BODY, NOTE, ui_font
+from workbench.views.look.style import set_look
 from workbench.views.pace import once_painted
-from workbench.views.style import set_look
 
 if TYPE_CHECKING:
     from workbench.data.schema import Role

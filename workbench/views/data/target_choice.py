@@ -11,10 +11,10 @@ from workbench.number_text import count
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.data.combo import WordCombo, Words
-from workbench.views.fonts import NOTE, ui_font
-from workbench.views.icons import icon_pixmap
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from workbench.session.session import Session

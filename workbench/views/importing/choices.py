@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.data.aligned import ALIGNED
 from workbench.data.readers.options import ENCODINGS
+from workbench.data.text.wrappings.aligned import ALIGNED
 from workbench.views.importing.rows import ChoiceRow, KindRow, MissingRow
 
 SEPARATORS = (

@@ -11,11 +11,11 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from workbench.data.readers.options import GUESS_ALL, ReadOptions
 from workbench.number_text import counted
 from workbench.views.controls.note import Note
+from workbench.views.controls.preview_page import PreviewPage
 from workbench.views.data.notes import ReadingNotes
 from workbench.views.importing.choices import option_rows
-from workbench.views.style import set_look
-from workbench.views.table.preview_page import PreviewPage
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -166,7 +166,7 @@ class ImportPage(PreviewPage):
 
 
 def _looked(path: Path, options: ReadOptions) -> tuple[Preview | None, dict[str, ColumnSummary]]:
-    from workbench.data.readers.preview import preview
+    from workbench.data.reading import preview
     from workbench.data.statistics import column_summary
 
     found = preview(path, options)

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QW
 from workbench.views.controls.label import Label
 from workbench.views.controls.note import Note
 from workbench.views.data.combo import WordCombo
-from workbench.views.fonts import NOTE, ui_font
-from workbench.views.icons import icon_pixmap
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

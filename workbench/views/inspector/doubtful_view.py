@@ -12,11 +12,11 @@ from workbench.explain.node_figures import test_of
 from workbench.number_text import count, counted, fixed
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.label import Label
-from workbench.views.fonts import BODY, ui_font
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
-from workbench.views.inspector.question_delegate import WAY_ROLE, way_text
-from workbench.views.style import set_look
-from workbench.views.tool_tip import as_it_stands
+from workbench.views.inspector.why.question_delegate import WAY_ROLE, way_text
+from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.tree.palettes import has_holdout
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
-from workbench.views.inspector.question_delegate import QuestionDelegate
-from workbench.views.theme import theme
+from workbench.views.inspector.why.question_delegate import QuestionDelegate
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex

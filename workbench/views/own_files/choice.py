@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING
-from workbench.views.fonts import NOTE, ui_font
-from workbench.views.icons import icon
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.own_files.desk import OwnFileDesk
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable

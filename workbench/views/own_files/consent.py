@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton,
 
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
-from workbench.views.fonts import BODY, NOTE, ui_font
-from workbench.views.style import set_look
-from workbench.views.window_title import set_window_title
+from workbench.views.look.fonts import BODY, NOTE, ui_font
+from workbench.views.look.style import set_look
+from workbench.views.look.window_title import set_window_title
 
 if TYPE_CHECKING:
     from workbench.session.own_file import OwnKind

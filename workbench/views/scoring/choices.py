@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from workbench.scoring.wanted import Wanted
 from workbench.views.controls.note import Note
-from workbench.views.style import set_look
+from workbench.views.look.style import set_look
 
 TICKS = (
     ("row_numbers", "Row numbers", ""),

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.views.controls.label import Label
 from workbench.views.controls.note import Note
-from workbench.views.icons import icon_pixmap
-from workbench.views.style import set_look
+from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

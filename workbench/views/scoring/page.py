@@ -13,11 +13,11 @@ from workbench.errors import leave_if
 from workbench.number_text import count, counted
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.note import Note
+from workbench.views.controls.preview_page import PreviewPage
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.scoring.choices import ScoreChoices
 from workbench.views.scoring.difference_list import DifferenceList
-from workbench.views.style import set_look
-from workbench.views.table.preview_page import PreviewPage
-from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     import threading

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.column_types import date_label
-from workbench.formats.csv_text import tab_separated
+from workbench.data.values.column_types import date_label
+from workbench.formats.bytes.csv_text import tab_separated
 from workbench.number_text import MINUS
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from workbench.views.data.groups import GroupPlot
 from workbench.views.data.histogram import HistogramPlot
 from workbench.views.data.legend import ClassLegend
 from workbench.views.data.target import read_classes
-from workbench.views.fonts import BODY, NOTE, ui_font
-from workbench.views.icons import icon_pixmap
+from workbench.views.look.fonts import BODY, NOTE, ui_font
+from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import once_painted
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListView, QPushBu
 from workbench.errors import one_line
 from workbench.number_text import count
 from workbench.views.controls.caret_button import CaretButton
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.rows_model import RowsModel
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

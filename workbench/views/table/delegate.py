@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.views.data.marks import paint_class_mark
-from workbench.views.fonts import BODY, NOTE, ui_font
+from workbench.views.look.fonts import BODY, NOTE, ui_font
+from workbench.views.look.theme import theme
 from workbench.views.table.cells import MISSING, cell_text
-from workbench.views.theme import theme
 
 if TYPE_CHECKING:
     from workbench.views.data.target import TargetClasses

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
-from workbench.views.icons import icon
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 WIDTH = 132
 

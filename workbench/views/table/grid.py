@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from workbench.views.column_widths import ColumnWidths
-from workbench.views.fonts import BODY, ui_font
-from workbench.views.style import set_look
+from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.style import set_look
 from workbench.views.table.cells import cell_text
 from workbench.views.table.delegate import MARK, PADDING, CellDelegate, Highlights
 from workbench.views.table.header import ColumnHeader, RowHeader

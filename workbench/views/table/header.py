@@ -12,10 +12,10 @@ from workbench.errors import one_line
 from workbench.number_text import count
 from workbench.views.data.sparks import paint_summary
 from workbench.views.elision import elided_name
-from workbench.views.fonts import NOTE, ui_font
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import show_tip
 from workbench.views.table.delegate import PADDING
-from workbench.views.theme import theme
-from workbench.views.tool_tip import show_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
 from workbench.number_text import count
-from workbench.views.inspector.rows_subject import rows_subject
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.inspector.rows.subject import rows_subject
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     import numpy as np

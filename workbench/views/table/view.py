@@ -14,8 +14,8 @@ from workbench.views.base import VIEWS, View
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.data.target import read_classes
+from workbench.views.look.style import set_look
 from workbench.views.pace import once_painted
-from workbench.views.style import set_look
 from workbench.views.table.cells import as_tsv, find_cell
 from workbench.views.table.column_detail import WIDE, WIDTH, ColumnDetail
 from workbench.views.table.columns_menu import ColumnsButton

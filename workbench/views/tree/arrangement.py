@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.trees.layout import BOXES, EVEN, Gaps
+from workbench.drawing.layout import BOXES, EVEN, Gaps
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.layout import Layout
+    from workbench.drawing.layout import Layout
 
 MARGIN = 26.0
 LEGEND_ROOM = 20.0  # above the root

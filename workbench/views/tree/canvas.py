@@ -20,16 +20,16 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.number_text import counted
-from workbench.views.theme import theme
-from workbench.views.tool_tip import show_tip
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import show_tip
 from workbench.views.tree.camera import Detail
-from workbench.views.tree.legend import legend_boxes, paint_legend
+from workbench.views.tree.far.visible import is_in_view
 from workbench.views.tree.marks import Marks
 from workbench.views.tree.minimap import TreeMinimap
 from workbench.views.tree.motion import TreeMotion
-from workbench.views.tree.nodes import fold_tag
-from workbench.views.tree.picture import TreePicture
-from workbench.views.tree.visible import is_in_view
+from workbench.views.tree.paint.legend import legend_boxes, paint_legend
+from workbench.views.tree.paint.nodes import fold_tag
+from workbench.views.tree.paint.picture import TreePicture
 from workbench.views.tree.walk import WALK_KEYS, neighbour
 
 if TYPE_CHECKING:

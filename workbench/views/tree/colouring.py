@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from PySide6.QtGui import QColor
 
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

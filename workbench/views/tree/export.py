@@ -10,11 +10,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMenu
 
 from workbench.errors import WorkbenchError
-from workbench.formats.dot import tree_dot
-from workbench.formats.files import atomic_write
-from workbench.views.save_dialog import ask_where
-from workbench.views.tree.far import MANY
-from workbench.views.tree.paper import pdf_bytes, png_bytes, print_picture, svg_bytes
+from workbench.formats.bytes.files import atomic_write
+from workbench.formats.code.dot import tree_dot
+from workbench.views.export.save_dialog import ask_where
+from workbench.views.tree.far.far import MANY
+from workbench.views.tree.paint.paper import pdf_bytes, png_bytes, print_picture, svg_bytes
 from workbench.views.tree.text import tree_text
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from workbench.views.tree.far import MANY
+from workbench.views.tree.far.far import MANY
 from workbench.views.tree.scene import TreeScene
 
 if TYPE_CHECKING:

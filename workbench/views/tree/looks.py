@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.explain.node_figures import fair_share
 from workbench.explain.node_text import gain_text, share_text
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import NONE, gain_colors, qcolor
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from workbench.views.theme import theme
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.tree.camera import FAR_SIZE, Camera
-from workbench.views.tree.far import MANY, paint_cells, paint_lines, paint_marks
-from workbench.views.tree.far_image import FarImage
+from workbench.views.tree.far.far import MANY, paint_cells, paint_lines, paint_marks
+from workbench.views.tree.far.image import FarImage
 
 if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.views.look.weight_scale import WeightScale, settled
 from workbench.views.tree.colouring import COLOURINGS, OTHER, Palette
-from workbench.views.tree.scale import WeightScale, settled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize
 
+from workbench.drawing.layout import ALL_LEVELS, lay_out
 from workbench.explain.node_figures import (
     answer,
     fair_share,
@@ -21,13 +22,12 @@ from workbench.explain.node_figures import (
 )
 from workbench.explain.node_text import class_words, gain_text, share_text, weight_text
 from workbench.number_text import count, counted, figure
-from workbench.trees.layout import ALL_LEVELS, lay_out
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
 from workbench.views.tree.camera import FAR_BOX, FAR_SIZE, Camera, Detail
 from workbench.views.tree.colouring import PLAIN, Palette
-from workbench.views.tree.far import MANY
-from workbench.views.tree.far_image import FarImage
+from workbench.views.tree.far.far import MANY
+from workbench.views.tree.far.image import FarImage
 from workbench.views.tree.looks import Looks
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.schema import DataSchema
+    from workbench.drawing.layout import Layout
     from workbench.explain.node_figures import Test
     from workbench.explain.node_targets import NodeTargets
-    from workbench.trees.layout import Layout
     from workbench.trees.tree import Tree
     from workbench.views.tree.looks import FarLook, NodeLook
 

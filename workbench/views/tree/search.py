@@ -8,11 +8,11 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from workbench.number_text import count
-from workbench.views.fonts import AXIS, ui_font
-from workbench.views.icons import icon_pixmap
-from workbench.views.style import set_look
-from workbench.views.theme import theme
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import AXIS, ui_font
+from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.style import set_look
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_tip
 
 HINT = "feature, threshold, node"
 ICON, LEAST, MOST = 14, 88, 230

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.trees.tree import Tree
 
-
 DEEPEST = 40  # levels that are indented; deeper ones say how deep they are
 
 

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.phrase_combo import PhraseCombo
-from workbench.views.icons import icon
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.search import NodeSearch
 

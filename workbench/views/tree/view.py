@@ -14,8 +14,8 @@ from workbench.explain.node_figures import missing_columns
 from workbench.kernels.cache import kernels_ready
 from workbench.number_text import counted
 from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.look.style import set_look
 from workbench.views.pace import Pace
-from workbench.views.style import set_look
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.canvas import EMPTY, KEYS, TreeCanvas
 from workbench.views.tree.export import TreeExport

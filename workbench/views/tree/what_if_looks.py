@@ -9,13 +9,13 @@ import numpy as np
 
 from workbench.explain.node_text import gain_text, weight_text
 from workbench.session.what_if import words
-from workbench.views.theme import theme
+from workbench.views.look.theme import theme
 from workbench.views.tree.looks import Bar, FarLook, Looks, NodeLook
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.explain.rescoring import RescoredTree, Values
+    from workbench.explain.what_if.rescoring import RescoredTree, Values
     from workbench.session.session import Session
     from workbench.trees.tree import Tree
     from workbench.views.tree.scene import TreeScene

@@ -10,8 +10,8 @@ from workbench.number_text import count, counted
 from workbench.session.what_if import words
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
-from workbench.views.fonts import BODY, ui_font
-from workbench.views.style import set_look
+from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
     from workbench.session.session import Session

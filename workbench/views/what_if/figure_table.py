@@ -11,8 +11,8 @@ from workbench.number_text import counted
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
-from workbench.views.fonts import NOTE, ui_font
-from workbench.views.style import set_look
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.style import set_look
 from workbench.views.what_if.figures import (
     Column,
     other_metric,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from workbench.explain.critical_values import Survivors, critical_lambdas
+from workbench.explain.what_if.critical_values import Survivors, critical_lambdas
 
 if TYPE_CHECKING:
-    from workbench.explain.rescoring import Rescored
+    from workbench.explain.what_if.rescoring import Rescored
     from workbench.workers.jobs import Job, Jobs
 
 

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QWidget
 from workbench.explain.node_figures import fair_share
 from workbench.number_text import count, signed
 from workbench.views.curves.ink import write
-from workbench.views.fonts import NOTE
-from workbench.views.theme import theme
+from workbench.views.look.fonts import NOTE
+from workbench.views.look.theme import theme
 from workbench.views.what_if.scales import nice_ceiling
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPaintEvent
 
-    from workbench.explain.rescoring import RescoredTree
+    from workbench.explain.what_if.rescoring import RescoredTree
     from workbench.trees.tree import Tree
 
 SIDE, AXIS_ROOM = 22.0, 20.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from workbench.explain.rescoring import NO_SUMS, STORED
+from workbench.explain.what_if.rescoring import NO_SUMS, STORED
 from workbench.parameters.training import BY_NAME
 from workbench.session.what_if import retraining_note
 from workbench.views.base import VIEWS, Bench, LazyView
@@ -16,11 +16,11 @@ from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
-from workbench.views.fonts import NOTE, ui_font
-from workbench.views.icons import icon
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
-from workbench.views.tree.scale import WeightScale
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
+from workbench.views.look.weight_scale import WeightScale
 from workbench.views.what_if.figure_table import FigureTable
 from workbench.views.what_if.leaf_plot import LeafPlot
 from workbench.views.what_if.stored import changed, newest_value, stored_note, stored_value

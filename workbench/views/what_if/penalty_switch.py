@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from workbench.parameters.training import BY_NAME
-from workbench.views.style import set_look
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 NAMES = ("gamma", "reg_lambda")
 

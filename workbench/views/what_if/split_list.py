@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from workbench.number_text import fixed, short
 from workbench.views.curves.ink import font, write
-from workbench.views.fonts import BODY, NOTE
-from workbench.views.theme import theme
-from workbench.views.tool_tip import as_it_stands
-from workbench.views.tree.fitted_question import fitted
+from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.tree.paint.fitted_question import fitted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,16 +10,16 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from workbench.explain.critical_values import Survivors, critical_lambdas
 from workbench.explain.node_figures import test_of
-from workbench.explain.rescoring import Rescorer
-from workbench.explain.tree_sums import directions
+from workbench.explain.what_if.critical_values import Survivors, critical_lambdas
+from workbench.explain.what_if.rescoring import Rescorer
+from workbench.explain.what_if.tree_sums import directions
 from workbench.number_text import short
 from workbench.session.what_if import words
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
-from workbench.views.style import set_look
+from workbench.views.look.style import set_look
 from workbench.views.what_if.lambda_curves import LambdaCurves
 from workbench.views.what_if.panel import waiting_words
 from workbench.views.what_if.penalty_switch import PenaltySwitch
@@ -30,7 +30,7 @@ from workbench.views.what_if.survivors_plot import Survival, SurvivorsPlot
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from workbench.explain.rescoring import Rescored
+    from workbench.explain.what_if.rescoring import Rescored
     from workbench.session.run import Run
     from workbench.session.session import Session
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.explain.rescoring import Values
+from workbench.explain.what_if.rescoring import Values
 from workbench.parameters.training import BY_NAME
 from workbench.views.controls.parameter_words import value_text
 

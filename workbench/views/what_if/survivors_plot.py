@@ -10,12 +10,12 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from workbench.explain.critical_values import Survivors
+from workbench.explain.what_if.critical_values import Survivors
 from workbench.number_text import count, short
 from workbench.views.curves.ink import width, write
-from workbench.views.fonts import NOTE
-from workbench.views.theme import theme
-from workbench.views.tool_tip import set_tip
+from workbench.views.look.fonts import NOTE
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.what_if.penalty_axis import PenaltyAxis
 from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 

@@ -1,0 +1,1 @@
+"""Parquet, Feather and Arrow streams, a column at a time."""

@@ -1,0 +1,1 @@
+"""Tables that are text: from a stream of bytes to typed columns."""

@@ -1,0 +1,1 @@
+"""Blocks of records made into columns."""

@@ -1,0 +1,1 @@
+"""How a text table is laid out: separator, titles, header, footers."""

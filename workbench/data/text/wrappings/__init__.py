@@ -1,0 +1,1 @@
+"""Lines that hold a table in the wrapping of another program."""

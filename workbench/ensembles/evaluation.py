@@ -1,0 +1,136 @@
+"""Which metrics a run reports, and how they are taken each round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+from workbench.metrics.base import METRICS, as_read, fits, measure
+from workbench.metrics.facts import asked_metrics, unfit_metric
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.metrics.base import Metric
+    from workbench.metrics.facts import MetricFacts
+    from workbench.objectives.base import Objective
+    from workbench.parameters.training import TrainingParams
+    from workbench.threads.team import Team
+
+MOST_ROWS_TO_SORT = 50_000
+
+
+@dataclass
+class ScoredRows:
+    """Rows with their raw predictions so far.
+
+    Attributes
+    ----------
+    target : ndarray of float64, shape (n,)
+    weight : ndarray of float64, shape (n,)
+        Or the ones of a single block of rows, where there are no weights and the objective needs no more.
+    raw : ndarray of float32, shape (K, n)
+    groups : ndarray of int64, shape (n,), optional
+        Their queries.
+    """
+
+    target: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    raw: NDArray[np.float32]
+    groups: NDArray[np.int64] | None = None
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The weight of each row, shape (n,)."""
+        return self.weight if len(self.weight) == len(self) else np.ones(len(self))
+
+    @property
+    def total_weight(self) -> float:
+        """Sum of the weights."""
+        return float(self.weight.sum()) if len(self.weight) == len(self) else float(len(self))
+
+    def __len__(self) -> int:
+        return len(self.target)
+
+
+class Scoreboard:
+    """The metrics of a run, the watched one first.
+
+    Metrics that sort the rows (auc) are taken on the training rows only up to 50,000 of them, or where
+    they are watched and there are no validation rows.
+    """
+
+    def __init__(
+        self,
+        objective: Objective,
+        params: TrainingParams,
+        n_train: int,
+        n_valid: int,
+        team: Team,
+        has_groups: bool = False,
+        own: Sequence[Metric] = (),
+    ) -> None:
+        self._objective = objective
+        self._team = team
+        self._own = {metric.name: metric for metric in own}
+        for parameter, name in asked_metrics(params):
+            _check_fits(self._metric(name), objective, parameter, has_groups)
+        wanted = params.metric
+        self.watched = objective.metrics[0] if wanted == "auto" else self._metric(wanted).name
+        others = (*objective.metrics, *(self._metric(name).name for name in params.more_metrics))
+        self.names = tuple(dict.fromkeys((self.watched, *others)))
+        self.higher_is_better = self._metric(self.watched).higher_is_better
+        self._on_train = tuple(
+            name for name in self.names
+            if self._metric(name).is_cheap
+            or n_train <= MOST_ROWS_TO_SORT
+            or (name == self.watched and not n_valid)
+        )
+
+    @property
+    def own_facts(self) -> tuple[MetricFacts, ...]:
+        """The words for those metrics that come from a person's own file."""
+        return tuple(metric.facts for metric in self._own.values() if metric.name in self.names)
+
+    def on_train(
+        self, rows: ScoredRows, mean_loss: float, known: Mapping[str, float] | None = None
+    ) -> dict[str, float]:
+        """Return the metrics of the training rows; some may be known, and the first follows from the loss."""
+        known = dict(known or {})
+        if self._objective.first_metric_is_loss:
+            known[self._objective.metrics[0]] = self._objective.metric_of_loss(mean_loss)
+        return {
+            name: known[name] if name in known else self._measure(name, rows) for name in self._on_train
+        }
+
+    def on_valid(self, rows: ScoredRows) -> dict[str, float]:
+        """Return the metrics of the validation rows; nothing where there are none."""
+        return {name: self._measure(name, rows) for name in self.names} if len(rows) else {}
+
+    def _metric(self, name: str) -> Metric:
+        return self._own[name] if name in self._own else METRICS.get(name)
+
+    def _measure(self, name: str, rows: ScoredRows) -> float:
+        metric = self._metric(name)
+        raw = rows.raw[0] if len(rows.raw) == 1 else rows.raw
+        if metric.by_query is not None:
+            groups = np.zeros(len(rows), np.int64) if rows.groups is None else rows.groups
+            return metric.by_query(rows.target, raw, groups)
+        if metric.formula is None:
+            return measure(metric, self._objective, rows.target, raw.T, rows.weights)
+        weight = rows.weight if metric.by_blocks else rows.weights
+        return metric.formula(rows.target, as_read(metric, self._objective, raw), weight, self._team)
+
+
+def _check_fits(metric: Metric, objective: Objective, parameter: str, has_groups: bool) -> None:
+    """Refuse a metric that does not fit the objective or the rows."""
+    if not fits(metric, objective, has_groups):
+        fitting = [other.name for other in METRICS if fits(other, objective, has_groups)]
+        raise WorkbenchError(
+            unfit_metric(parameter, metric.name, objective.name, objective.task, fitting).text
+        )

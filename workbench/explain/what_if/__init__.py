@@ -1,0 +1,1 @@
+"""Stored trees under other values of λ, γ and α."""

@@ -1,0 +1,136 @@
+"""A run told once more with re-scored trees: the events that training would have said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import repeat
+from typing import TYPE_CHECKING
+
+from workbench.ensembles.dropout import omega_of_weights
+from workbench.ensembles.early_stopping import BestRound
+from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
+from workbench.explain.model_scores import ModelScores, Scores
+from workbench.explain.what_if.rescored_trees import rescored_trees
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.ensembles.events import Event
+    from workbench.explain.what_if.rescoring import Rescored, Values
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
+
+UNKNOWN = float("nan")
+
+
+def with_values(params: TrainingParams, values: Values) -> TrainingParams:
+    """Return parameters with the λ, γ and α that are given."""
+    given = {name: value for name, value in vars(values).items() if value is not None}
+    return params.change(**given)
+
+
+def rescored_events(
+    started: TrainingStarted,
+    rounds: Sequence[RoundFinished],
+    ended: TrainingEnded | None,
+    rescored: Rescored,
+    dataset: Dataset | None,
+    cancelled: Callable[[], bool],
+) -> Iterator[Event]:
+    """Yield the events of a run whose trees are the stored ones, scored again.
+
+    Metrics, losses and the best round are taken anew from the rows; without rows they are unknown. What a
+    round delivered is not known where it drew rows or left rounds out. `promised` holds the earlier trees
+    fixed, as scoring does. Raises Cancelled.
+
+    Parameters
+    ----------
+    started, rounds, ended
+        What the trainer said of the stored trees.
+    rescored : Rescored
+        Of all trees of `rounds`.
+    dataset : Dataset, optional
+    """
+    params = with_values(started.params, rescored.values)
+    yield replace(started, params=params)
+    trees = rescored_trees([tree for event in rounds for tree in event.trees], rescored)
+    ensemble = started.ensemble.with_rounds(rounds).with_trees((*started.ensemble.trees, *trees))
+    scores: Iterator[Scores | None] = repeat(None)
+    best = None
+    if dataset is not None:
+        known = ModelScores(dataset, ensemble.objective, params)
+        scores, best = known.by_round(ensemble, cancelled), BestRound(known.higher_is_better)
+        for _ in range(started.ensemble.rounds):
+            next(scores)
+    teller = _Teller(started, ensemble, rescored.values, next(scores), best)
+    per_round = ensemble.trees_a_round
+    for index, event in enumerate(rounds):
+        own = trees[index * per_round : (index + 1) * per_round]
+        yield teller.told_anew(event, own, next(scores))
+    reason = ended.reason if ended is not None and dataset is not None else EndReason.FINISHED
+    yield TrainingEnded(reason, started.ensemble.rounds + len(rounds), teller.best_round, UNKNOWN,
+                        ended.cuts if ended is not None else ())
+
+
+class _Teller:
+    """Adds up Ω and follows the loss and the best round over the rounds."""
+
+    def __init__(
+        self, started: TrainingStarted, ensemble: Ensemble, values: Values, before: Scores | None,
+        best: BestRound | None,
+    ) -> None:  # fmt: skip
+        self._ensemble = ensemble
+        self._watched, self._values, self._best = started.watched, values, best
+        self._metrics = started.metrics
+        self._loss = before.loss if before is not None else UNKNOWN
+        self._omega_leaves = sum(t.gamma * t.n_leaves for t in started.ensemble.trees)
+        self._omega_weights = _omega_of_weights(started.ensemble)
+
+    @property
+    def best_round(self) -> int:
+        """The best so far; 0 where nothing is known."""
+        return self._best.round if self._best is not None else 0
+
+    def told_anew(
+        self, event: RoundFinished, trees: tuple[Tree, ...], scores: Scores | None
+    ) -> RoundFinished:
+        """Return a round with other trees and what follows from them."""
+        params = with_values(event.params, self._values)
+        self._omega_leaves += sum(t.gamma * t.n_leaves for t in trees)
+        self._omega_weights += sum(t.figures.omega_weights for t in trees)
+        if event.dropout is not None:
+            self._omega_weights = _omega_of_weights(self._ensemble.first_rounds(event.round))
+        if scores is None:
+            scores = Scores(dict.fromkeys(self._metrics, UNKNOWN), {}, UNKNOWN)
+        elif self._best is not None:
+            watched = (scores.valid or scores.train)[self._watched]
+            self._best.note(event.round, watched, params.early_stopping_min_change)
+        drew_all = params.subsample >= 1.0 and params.sampling_method == "uniform"
+        delivered = scores.loss - self._loss if drew_all and event.dropout is None else UNKNOWN
+        self._loss = scores.loss
+        return RoundFinished(
+            round=event.round,
+            trees=trees,
+            train=scores.train,
+            valid=scores.valid,
+            loss=scores.loss,
+            omega=self._omega_leaves + self._omega_weights,
+            omega_leaves=self._omega_leaves,
+            omega_weights=self._omega_weights,
+            structure_score=sum(t.structure_score for t in trees),
+            gain=sum(t.total_gain for t in trees),
+            leaves=sum(t.n_leaves for t in trees),
+            depth=max(t.depth for t in trees),
+            promised=sum(t.figures.promised for t in trees),
+            delivered=delivered,
+            params=params,
+            seconds=0.0,
+            best_round=self.best_round,
+            dropout=event.dropout,
+        )
+
+
+def _omega_of_weights(ensemble: Ensemble) -> float:
+    return omega_of_weights(ensemble.trees, ensemble.tree_weights)

@@ -1,0 +1,1 @@
+"""What files are made of: bytes, floats as text, CSV, UBJSON, protobuf, checks."""

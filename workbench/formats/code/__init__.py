@@ -1,0 +1,1 @@
+"""Models as code: Python, C, SQL, formulas, rules, graphs."""

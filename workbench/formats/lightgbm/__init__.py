@@ -1,0 +1,1 @@
+"""LightGBM's text and JSON."""

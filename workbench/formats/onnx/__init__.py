@@ -1,0 +1,1 @@
+"""Tree ensembles in ONNX."""

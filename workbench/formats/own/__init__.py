@@ -1,0 +1,1 @@
+"""What XGBoost's file forgets, and the readable JSON."""

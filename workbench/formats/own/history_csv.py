@@ -1,0 +1,60 @@
+"""The training history: one flat record a round, and the same as CSV."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from workbench.ensembles.events import RoundFinished
+from workbench.formats.bytes.csv_text import csv_text
+from workbench.parameters.training import PARAMETERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from workbench.ensembles.events import Event
+
+FIGURES = (
+    "loss", "omega", "omega_leaves", "omega_weights", "structure_score", "gain", "leaves", "depth",
+    "promised", "delivered", "seconds", "best_round",
+)  # fmt: skip
+LIVE = tuple(p.name for p in PARAMETERS if p.live)
+_figures_of, _live_of = attrgetter(*FIGURES), attrgetter(*LIVE)
+
+
+def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
+    """Return a record for each finished round among `events`.
+
+    The keys are `round`, `train:metric`, `valid:metric`, the figures of `RoundFinished`, `dropped` (how many
+    rounds DART left out, where there were any), and the parameters that may change during a run, as they
+    were in force.
+    """
+    rows = []
+    params, live = None, {}
+    for event in events:
+        if isinstance(event, RoundFinished):
+            if event.params is not params:
+                params, live = event.params, dict(zip(LIVE, _live_of(event.params), strict=True))
+            rows.append(_row(event, live))
+    return tuple(rows)
+
+
+def history_csv(rows: Iterable[Mapping[str, Any]], *, neutralise: bool = False) -> bytes:
+    """Return the records as CSV: UTF-8, a header, a line a round; with `neutralise` without formulas."""
+    rows = list(rows)
+    columns = list(dict.fromkeys(key for row in rows for key in row)) or ["round"]
+    lines = ([row.get(column, "") for column in columns] for row in rows)
+    return csv_text([columns, *lines], neutralise=neutralise)
+
+
+def _row(event: RoundFinished, live: Mapping[str, Any]) -> dict[str, Any]:
+    row: dict[str, Any] = {"round": event.round}
+    for name, value in event.train.items():
+        row["train:" + name] = value
+    for name, value in event.valid.items():
+        row["valid:" + name] = value
+    row.update(zip(FIGURES, _figures_of(event), strict=True))
+    row.update(live)
+    if event.dropout is not None:
+        row["dropped"] = len(event.dropout.dropped)
+    return row

@@ -1,0 +1,45 @@
+"""Our own section in XGBoost's file: three attributes, which survive its saving, copying and pickling."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import Any
+
+from workbench.errors import WorkbenchError
+from workbench.formats.bytes import checks
+from workbench.formats.own.migrations import FORMAT_VERSION, migrated, version_of
+
+FORMAT_KEY, DOCUMENT_KEY, HASH_KEY = "workbench.format", "workbench.document", "workbench.sha256"
+FAST = 1  # of nine levels: the usual six takes several times as long for a few per cent
+LARGEST_PAYLOAD = 1 << 28
+LARGEST_RATIO = 200  # of the section, unpacked, to the file
+SURE_RATIO = 4  # what a large file may always hold
+
+
+def packed(record: dict[str, Any], sha256: str) -> dict[str, str]:
+    """Return the attributes that hold `record`."""
+    text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    squeezed = zlib.compress(text.encode("utf-8", "surrogatepass"), FAST)
+    return {
+        DOCUMENT_KEY: base64.b64encode(squeezed).decode("ascii"),
+        FORMAT_KEY: str(FORMAT_VERSION),
+        HASH_KEY: sha256,
+    }
+
+
+def unpacked(attributes: dict[str, Any], file_bytes: int) -> dict[str, Any]:
+    """Return the record that `packed` was given, from a file of this size, as of today's version."""
+    version = version_of(attributes[FORMAT_KEY])
+    inflate = zlib.decompressobj()
+    squeezed = base64.b64decode(checks.text(attributes[DOCUMENT_KEY], DOCUMENT_KEY), validate=True)
+    raw = inflate.decompress(squeezed, _most(file_bytes))
+    if not inflate.eof:
+        raise WorkbenchError("Damaged model file: its own section is cut off or too large.")
+    record = checks.mapping(json.loads(raw.decode("utf-8", "surrogatepass")), DOCUMENT_KEY)
+    return {**record, "model": migrated(checks.mapping(record["model"], "model"), version)}
+
+
+def _most(file_bytes: int) -> int:
+    return min(LARGEST_RATIO * file_bytes, max(LARGEST_PAYLOAD, SURE_RATIO * file_bytes))

@@ -1,0 +1,1 @@
+"""Models of scikit-learn, through a script that exports them."""

@@ -1,0 +1,1 @@
+"""XGBoost's JSON and UBJSON; models are saved so."""

@@ -1,0 +1,1 @@
+"""Columns cut into bins."""

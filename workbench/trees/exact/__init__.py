@@ -1,0 +1,1 @@
+"""The exact greedy search on sorted columns."""

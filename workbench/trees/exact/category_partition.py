@@ -1,0 +1,179 @@
+"""The best partition of a node's categories in two by exact search: a cut between neighbours by gradient.
+
+What `category_order` tells of a histogram, from the sorted entries of a node: no categories share a place,
+however many there are. Rare ones answer "no", as those of bin 254 do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from workbench.kernels.kernel import kernel
+from workbench.trees.category_order import chance_score, l2_of_parts, sort_categories
+from workbench.trees.exact.columns import rank_of
+from workbench.trees.exact.nodes import PRESENT_END, SET_BEGIN, SET_END
+from workbench.trees.exact.restrained import gain_of_cut
+from workbench.trees.exact.rows_parted import add_rows_up
+from workbench.trees.exact.scan import NO_KEY, has_more, key_of, score_of_key
+from workbench.trees.exact.sets import gather_yes
+from workbench.trees.grown_nodes import BEGIN
+from workbench.trees.packed_units import in_packed_units, unpack_gradient, unpack_hessian
+from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE, SHIFT
+from workbench.trees.restraints import NOT_FOUND, gained_by_pull, middle_weight
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+PARTED = -1  # in place of where the yes rows begin: the end is how many of the ordered categories go left
+
+
+class CategoryRoom(NamedTuple):
+    """The categories of a node while they are ordered, by part; each shape (parts, most values).
+
+    Attributes
+    ----------
+    sums, ranks, counts : ndarray of int64
+        Packed sum, rank and rows of each.
+    order : ndarray of int64
+    ratios : ndarray of float64
+    """
+
+    sums: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    order: NDArray[np.int64]
+    ratios: NDArray[np.float64]
+
+
+def category_room(parts: int, n_values: int) -> CategoryRoom:
+    """Return room for so many categories."""
+    sums, ranks, counts, order = (np.empty((parts, n_values), np.int64) for _ in range(4))
+    return CategoryRoom(sums, ranks, counts, order, np.empty((parts, n_values)))
+
+
+@kernel
+def list_categories(entries, lefts, begin, present_end, before, is_rare, part, room):
+    """List the categories of a node that may answer "yes"; return how many there are."""
+    n, first = np.int64(0), begin
+    for i in range(begin, present_end):
+        rank = rank_of(entries[i])
+        if i + 1 < present_end and rank == rank_of(entries[i + 1]):
+            continue
+        if not is_rare[rank]:
+            room.sums[part, n] = lefts[i] - before
+            room.ranks[part, n] = rank
+            room.counts[part, n] = i + 1 - first
+            n += 1
+        before, first = lefts[i], i + 1
+    return n
+
+
+@kernel
+def order_listed(n, params, scales, part, room):
+    """Order the listed categories by gradient; return how many of them have any."""
+    smooth = in_packed_units(params.cat_smooth, scales)
+    return sort_categories(
+        room.sums[part], n, np.int64(scales[SHIFT]), smooth, room.order[part], room.ratios[part]
+    )
+
+
+@kernel
+def scan_partition(stretch, sums, entries, lefts, is_rare, n_own, limits, params, scales, part, room):
+    """Return the score of the best partition (below 0: none), how many categories go left, and missing left.
+
+    Parameters
+    ----------
+    stretch, sums
+        Begin, end of the present values and end of the node; packed sums before it, of its missing values
+        and of all.
+    n_own
+        Categories of the column that are not rare.
+    limits
+        See `packed_limits`.
+    """
+    begin, present_end, _ = stretch
+    before, missing, total = sums
+    shift, least = limits[0], limits[2]
+    pull = limits[1] + in_packed_units(l2_of_parts(n_own, params.cat_l2), scales)
+    totals = (np.float64(total >> shift), np.float64(total & ((np.int64(1) << shift) - 1)))
+    n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, room)
+    n = order_listed(n, params, scales, part, room)
+    best, best_n, missing_left = np.int64(NO_KEY), 0, False
+    for side in range(2 if missing != 0 else 1):
+        left = np.int64(0)
+        for k in range(n):
+            left += room.sums[part, room.order[part, k]]
+            here = left + side * missing
+            if left == 0 or here == total:
+                continue
+            key = key_of(here, totals, shift, pull, least)
+            if key > best:
+                best, best_n, missing_left = key, k + 1, side == 1
+                if missing == 0:
+                    missing_left = has_more(left, total, shift)
+    noise = scales[NOISE] * scales[HESSIAN_UNIT] / (scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT])
+    return score_of_key(best) - chance_score(n, noise), best_n, missing_left
+
+
+@kernel
+def scan_partition_restrained(
+    stretch, sums, entries, lefts, is_rare, n_own, params, scales, restraints, node, part, room
+):
+    """Return gain without γ (`NOT_FOUND`: none), how many categories go left, missing left, middle weight."""
+    begin, present_end, end = stretch
+    before, missing, total = sums
+    more_lambda = l2_of_parts(n_own, params.cat_l2)
+    pull = params.reg_lambda + more_lambda
+    n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, room)
+    n = order_listed(n, params, scales, part, room)
+    best, best_left, best_n, missing_left = NOT_FOUND, np.int64(0), 0, False
+    direction = np.int64(0)
+    for side in range(2 if missing != 0 else 1):
+        left, n_left = side * missing, side * (end - present_end)
+        for k in range(n):
+            category = room.order[part, k]
+            left += room.sums[part, category]
+            n_left += room.counts[part, category]
+            if left == total:
+                continue
+            gain = gain_of_cut(
+                left, n_left, total, end - begin, pull, params, scales, restraints, direction, node
+            )
+            if gain > best:
+                best, best_left, best_n, missing_left = gain, left, k + 1, side == 1
+    total_g, total_h = unpack_gradient(total, scales), unpack_hessian(total, scales)
+    g, h = unpack_gradient(best_left, scales), unpack_hessian(best_left, scales)
+    if missing == 0:
+        missing_left = 2.0 * h >= total_h
+    middle = middle_weight(g, h, total_g - g, total_h - h, params.reg_lambda, restraints, node)
+    best -= gained_by_pull(total_g, total_h, params.reg_lambda, more_lambda, restraints, node)
+    return best - 0.5 * chance_score(n, scales[NOISE]), best_n, missing_left, middle
+
+
+@kernel
+def write_partition(node, n_yes, entries, values, is_rare, memory, params, n_codes):
+    """Write to a node the set of the first categories in order, and put its rows in their order.
+
+    Done by the first part alone, which orders the node's categories once more. Returns how many codes there
+    are in the list then.
+    """
+    nodes, is_yes, room = memory.nodes, memory.is_yes, memory.categories
+    part, lefts = np.int64(0), memory.lefts[0]
+    begin, end = nodes[node, BEGIN], nodes[node, PRESENT_END]
+    add_rows_up(entries, begin, end, memory.packed, lefts)
+    n = list_categories(entries, lefts, begin, end, np.int64(0), is_rare, part, room)
+    order_listed(n, params, memory.scales, part, room)
+    for rank in range(len(values)):
+        is_yes[rank] = 0
+    for k in range(n_yes):
+        is_yes[room.ranks[part, room.order[part, k]]] = 1
+    gather_yes(nodes, node, entries, is_yes, memory.right_entries[0])
+    nodes[node, SET_BEGIN] = n_codes
+    for rank in range(len(values)):
+        if is_yes[rank]:
+            memory.codes[n_codes] = np.int32(values[rank])
+            n_codes += 1
+    nodes[node, SET_END] = n_codes
+    return n_codes

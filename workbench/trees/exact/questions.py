@@ -1,0 +1,98 @@
+"""What a node of a tree grown by exact search asks: a threshold, or a set of categories, written for good."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.kernels.kernel import kernel
+from workbench.trees.exact import scan as exact_scan
+from workbench.trees.exact.category_partition import PARTED, write_partition
+from workbench.trees.exact.columns import first_missing, rank_of
+from workbench.trees.exact.nodes import CUT_BEGIN, CUT_END, N_CODES, PRESENT_END
+from workbench.trees.exact.search import is_parted
+from workbench.trees.exact.sets import gather_yes, mark_forced, single_rank, write_code, write_codes
+from workbench.trees.forced_splits import FORCED, MOST_CODES
+from workbench.trees.grown_nodes import BEGIN, COLUMN, END, MISSING_LEFT
+
+EDGE = np.float32(1e-6)  # what XGBoost adds to a threshold above all values
+LARGEST = 3.4025e38  # beyond every value that is read; see `cuts.HIGHEST`
+
+
+@kernel
+def threshold_between(below, above):
+    """Return a float32 threshold t with below < t <= above, midway where float32 has such a number."""
+    middle = np.float32((np.float64(below) + np.float64(above)) * 0.5)
+    return above if middle <= below else middle
+
+
+@kernel
+def threshold_above(largest):
+    """Return the threshold that parts all present values from the missing ones, as XGBoost's exact has it."""
+    edge = np.float64(largest + (abs(largest) + EDGE))
+    return np.float32(edge if edge < LARGEST else LARGEST)
+
+
+@kernel
+def threshold_below(smallest):
+    """Return the threshold that sends all present values right, as XGBoost's exact has it."""
+    edge = np.float64(smallest - (abs(smallest) + EDGE))
+    return np.float32(edge if edge > -LARGEST else -LARGEST)
+
+
+@kernel
+def threshold_of(nodes, node, entries, values):
+    """Return the threshold of a cut between numbers: the values before and behind it are the node's own."""
+    end = nodes[node, CUT_END]
+    if end == nodes[node, BEGIN]:
+        return threshold_below(values[rank_of(entries[end])])
+    below = values[rank_of(entries[end - 1])]
+    if end == nodes[node, PRESENT_END]:
+        return threshold_above(below)
+    return threshold_between(below, values[rank_of(entries[end])])
+
+
+@kernel(takes_none=True)
+def write_split(node, found, column, matrix, memory, params, restraints):
+    """Write to a node the split that was found in a column."""
+    nodes, entries = memory.nodes, memory.entries[column]
+    values = matrix.values[matrix.begins[column] : matrix.begins[column + 1]]
+    nodes[node, COLUMN] = column
+    nodes[node, CUT_BEGIN] = np.int64(found[exact_scan.CUT_BEGIN])
+    nodes[node, CUT_END] = np.int64(found[exact_scan.CUT_END])
+    nodes[node, MISSING_LEFT] = np.int64(found[exact_scan.MISSING_LEFT])
+    nodes[node, PRESENT_END] = first_missing(entries, nodes[node, BEGIN], nodes[node, END], len(values))
+    if restraints is not None and found[exact_scan.SCORE] == FORCED:
+        write_forced(node, column, len(values), matrix, memory, restraints)
+    elif is_parted(matrix, column, params):
+        memory.book[N_CODES] = write_partition(
+            node, np.int64(found[exact_scan.CUT_END]), entries, values,
+            matrix.is_rare[matrix.begins[column] : matrix.begins[column + 1]], memory, params,
+            memory.book[N_CODES],
+        )
+    elif matrix.is_category[column]:
+        code = values[single_rank(nodes, node, entries)]
+        memory.book[N_CODES] = write_code(nodes, node, code, memory.codes, memory.book[N_CODES])
+    else:
+        memory.thresholds[node] = threshold_of(nodes, node, entries, values)
+
+
+@kernel
+def write_forced(node, column, n_values, matrix, memory, restraints):
+    """Write to a node the question that is forced on it."""
+    nodes, split, forced = memory.nodes, restraints.split_of[node], restraints.rules.forced
+    if not matrix.is_category[column]:
+        memory.thresholds[node] = forced.thresholds[split]
+        return
+    memory.book[N_CODES] = write_codes(
+        nodes, node, forced.begins[split], forced.begins[split + 1], forced.codes, memory.codes,
+        memory.book[N_CODES],
+    )
+    mark_forced(memory.is_yes, n_values, restraints.places.yes[split])
+    gather_yes(nodes, node, memory.entries[column], memory.is_yes, memory.right_entries[0])
+
+
+@kernel
+def has_room(found, memory):
+    """Whether the set of categories that was found can be written down; always but for the oddest trees."""
+    n_codes = np.int64(found[exact_scan.CUT_END]) if found[exact_scan.CUT_BEGIN] == PARTED else np.int64(0)
+    return memory.book[N_CODES] + n_codes <= len(memory.codes) - len(memory.nodes) - MOST_CODES

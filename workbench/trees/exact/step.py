@@ -1,0 +1,125 @@
+"""The kernel of one boosting step by exact search: gradients in, a finished tree and new raw predictions out.
+
+Every thread does its part of each phase, and waits for the others where it needs what they did:
+
+    sum gradients | pack | grow | label rows, sum leaves | settle (the first) | add leaves
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.kernels.instructions import take
+from workbench.kernels.kernel import kernel
+from workbench.threads.parallel import part_begin
+from workbench.threads.team import come, come_again, meet
+from workbench.trees.exact.finished_nodes import add_walked, fill_table
+from workbench.trees.exact.growing import grow_nodes
+from workbench.trees.exact.nodes import IS_STOPPED, N_KEPT, N_NODES, fill_rows, fill_sides, owns_rows
+from workbench.trees.grown_nodes import BEGIN, END, LEFT
+from workbench.trees.hist.routing import add_labelled
+from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
+from workbench.trees.packing import (
+    choose_scales,
+    pack_part,
+    sum_gradients_part,
+)
+from workbench.trees.post_pruning import keep_nodes, sum_up
+
+
+@kernel
+def label_rows(nodes, n_grown, entries, column, labels):
+    """Write to every drawn row the leaf that it ended in.
+
+    Parameters
+    ----------
+    entries : ndarray of uint64, shape (d, > m)
+    column : int
+        A column that was drawn.
+    labels : ndarray of int32, shape (n,)
+    """
+    for node in range(n_grown):
+        left = nodes[node, LEFT]
+        if not owns_rows(nodes, node):
+            continue
+        if left < 0:
+            fill_rows(entries[column], nodes[node, BEGIN], nodes[node, END], np.int32(node), labels)
+        else:
+            fill_sides(entries, nodes, node, np.int32(left), np.int32(left + 1), labels)
+
+
+@kernel
+def finish_tree(matrix, memory, params, restraints, finished):
+    """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
+    n_grown = memory.book[N_NODES]
+    n_kept = keep_nodes(memory, n_grown, params, restraints, finished.table)
+    fill_table(memory, n_kept, matrix.is_category, params, restraints, finished.table, finished.sets)
+    sum_up(memory, n_grown, n_kept, params, restraints, finished)
+    memory.book[N_KEPT] = n_kept
+
+
+@kernel
+def step_part(
+    part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
+    restraints, raw, by_column, lines, valid_lines, valid_rows, valid_raw, stop_flag,
+):
+    """Grow one tree and add it to the raw predictions; one part of it.
+
+    Parameters
+    ----------
+    matrix : SortedColumns
+    memory : ExactMemory
+    finished : FinishedTree
+        Filled.
+    gradients, hessians : ndarray of float64, shape (n,)
+    drawn, left_out : ndarray of uint32
+        Rows that grow the tree, ascending, and the others.
+    columns : ndarray of int64
+        Columns that may be asked about, ascending, at least one.
+    params : GrowingParams
+    restraints : Restraints or None
+    raw : ndarray of float32, shape (n,)
+        The tree is added to them, unless it was stopped.
+    by_column : ndarray of float32, shape (d, N)
+        Raw values.
+    lines, valid_lines : ndarray of int64
+        Where the training and the validation rows stand in them.
+    valid_rows, valid_raw
+        Numbers of the validation rows, and their raw predictions.
+    stop_flag : ndarray of uint8, shape (1,)
+    """
+    sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
+    meet(counters, parts)
+    if part == 0:
+        choose_scales(memory.gradient_sums, len(gradients), memory.scales)
+    meet(counters, parts)
+    pack_part(part, parts, gradients, hessians, memory.scales, memory.packed)
+    meet(counters, parts)
+    grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, restraints, stop_flag)
+    if memory.book[IS_STOPPED]:
+        return
+    n_grown = memory.book[N_NODES]
+    labels = memory.labels[part]
+    own_column = columns[part_begin(part, parts, len(columns))]  # it has parted, and so has it at hand
+    label_rows(memory.nodes, n_grown, memory.entries, own_column, labels)
+    sum_leaves_part(part, parts, drawn, labels, gradients, hessians, n_grown, memory.leaf_sums)
+    meet(counters, parts)
+    if part == 0:
+        add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
+        finish_tree(matrix, memory, params, restraints, finished)
+    meet(counters, parts)
+    add_labelled(part, parts, drawn, labels, finished.value_of_label, raw)
+    add_walked(part, parts, by_column, lines, left_out, finished.table, finished.sets, memory.codes, raw)
+    add_walked(
+        part, parts, by_column, valid_lines, valid_rows, finished.table, finished.sets, memory.codes,
+        valid_raw,
+    )
+
+
+@kernel
+def exact_step(member, counters, mail, *arguments):
+    """Grow one tree and add it to the raw predictions, as a member of a team; see `step_part`."""
+    part, parts = come(member, counters, mail, arguments)
+    while parts > 0:
+        step_part(part, parts, counters, *take(mail, arguments))
+        part, parts = come_again(member, parts, counters)

@@ -1,0 +1,1 @@
+"""The search on histograms of bins; approx cuts anew each round."""

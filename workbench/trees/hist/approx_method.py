@@ -1,0 +1,101 @@
+"""The tree method "approx": cuts chosen anew for every tree, at quantiles weighted by the hessian.
+
+Chen and Guestrin 2016, section 3.2 and appendix A: each bin holds about as much hessian, so that cuts stand
+close where the loss is uncertain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.trees.bins.binning import bin_rows
+from workbench.trees.bins.category_groups import wide_columns
+from workbench.trees.bins.cuts import MOST_BINS, BinCuts, find_cuts
+from workbench.trees.hist.grower import TreeGrower, held_out_rows
+from workbench.trees.tree_method import TREE_METHODS, Prepared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from workbench.parameters.training import TrainingParams
+    from workbench.threads.team import Team
+    from workbench.trees.growing_params import DrawnRows, GrowingParams
+    from workbench.trees.hist.grower import HeldOutRows
+    from workbench.trees.restraints import Rules
+    from workbench.trees.tree import Tree
+    from workbench.trees.tree_method import RunRows
+
+
+class ApproxGrower:
+    """Bins the rows for each tree and grows it as hist does."""
+
+    def __init__(self, rows: RunRows, params: TrainingParams, team: Team) -> None:
+        self._rows = rows
+        self._params = params
+        self._team = team
+        self.cuts_by_column: tuple[int, ...] = ()
+        has_wide = max(rows.n_categories, default=0) > MOST_BINS
+        self._wide = [
+            wide_columns(rows.features, some, rows.n_categories, rows.kept) if has_wide else None
+            for some in (rows.train, rows.valid)
+        ]
+
+    def grow(
+        self,
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        rows: DrawnRows,
+        columns: NDArray[np.int64],
+        params: GrowingParams,
+        stop_flag: NDArray[np.uint8],
+        raw: NDArray[np.float32],
+        valid: HeldOutRows | None = None,
+        valid_raw: NDArray[np.float32] | None = None,
+        class_index: int = 0,
+        rules: Rules | None = None,
+    ) -> Tree | None:
+        """Choose cuts by the hessians of the drawn rows, then grow one tree; see `TreeGrower.grow`."""
+        run, team = self._rows, self._team
+        weight = np.zeros(len(run.features))
+        weight[run.train[rows.drawn]] = hessians[rows.drawn]
+        cuts = self._cuts(run.train[rows.drawn], weight)
+        if stop_flag[0]:
+            return None
+        matrix = bin_rows(run.features, run.train, cuts, team.parts)
+        held_out = None
+        if len(run.valid):
+            held_out = held_out_rows(bin_rows(run.features, run.valid, cuts, team.parts), self._wide[1])
+        return TreeGrower(matrix, team, wide=self._wide[0]).grow(
+            gradients, hessians, rows, columns, params, stop_flag, raw, held_out, valid_raw, class_index,
+            rules,
+        )
+
+    def _cuts(self, rows: NDArray[np.int64], weight: NDArray[np.float64]) -> BinCuts:
+        run, params = self._rows, self._params
+        cuts = find_cuts(
+            run.features, rows, run.n_categories, params.max_bin, self._team.parts, None, params.seed,
+            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, weight=weight,
+            kept=run.kept,
+        )
+        self.cuts_by_column = tuple(cuts.n_bins.tolist())
+        return cuts
+
+
+class ApproxMethod:
+    """Columns cut for every tree, weighted by the hessian."""
+
+    name = "approx"
+    least_cells = 1_000_000
+
+    def prepare(
+        self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]
+    ) -> Prepared:
+        """Cut nothing yet: each tree has its own cuts."""
+        return Prepared(ApproxGrower(rows, params, team), None)
+
+
+TREE_METHODS.register(ApproxMethod())

@@ -1,0 +1,167 @@
+"""The kernel of one boosting step: gradients in, a finished tree and new raw predictions out.
+
+Every thread does its part of each phase, and waits for the others:
+
+    sum gradients | pack, count the root | grow | label rows with leaves | sum leaves |
+    settle (the first) | add leaves
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.kernels.instructions import take
+from workbench.kernels.kernel import kernel
+from workbench.threads.parallel import part_begin
+from workbench.threads.team import come, come_again, meet
+from workbench.trees.bins.binning import BINS_A_WORD
+from workbench.trees.hist.fine_rows import add_walked_finely
+from workbench.trees.hist.finished_nodes import fill_table
+from workbench.trees.hist.growing import begin_tree, grow_nodes
+from workbench.trees.hist.labelling import label_part, list_owners
+from workbench.trees.hist.root import pack_and_count_part
+from workbench.trees.hist.routing import add_labelled, add_walked
+from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
+from workbench.trees.node_lists import IS_STOPPED, N_KEPT, N_NODES, N_OWNERS
+from workbench.trees.packing import choose_scales, sum_gradients_part
+from workbench.trees.post_pruning import keep_nodes, sum_up
+from workbench.trees.tree import TreeFigures
+
+DEPTH_FIGURE = TreeFigures._fields.index("depth")
+
+
+@kernel
+def finish_tree(matrix, fine, memory, params, restraints, finished):
+    """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
+    n_grown = memory.book[N_NODES]
+    n_kept = keep_nodes(memory, n_grown, params, restraints, finished.table)
+    fill_table(memory, n_kept, matrix, fine, params, restraints, finished.table, finished.packed)
+    sum_up(memory, n_grown, n_kept, params, restraints, finished)
+    memory.book[N_KEPT] = n_kept
+
+
+@kernel
+def put_in_order(part, parts, rows):
+    """Put one part of a list of every row back into ascending order."""
+    first, last = part_begin(part, parts, len(rows)), part_begin(part + 1, parts, len(rows))
+    for i in range(np.uint64(first), np.uint64(last)):
+        rows[i] = i
+
+
+@kernel
+def copy_rows(part, parts, source, target):
+    """Copy one part of a list of rows."""
+    first, last = part_begin(part, parts, len(source)), part_begin(part + 1, parts, len(source))
+    for i in range(np.uint64(first), np.uint64(last)):
+        target[i] = source[i]
+
+
+@kernel(takes_none=True, shared=True)
+def finish_part(
+    part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out, columns,
+    params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
+):
+    """Turn a grown tree into the kept one and add it to the raw predictions; one part, as `step_part`."""
+    if part == 0:
+        list_owners(memory.owners, memory.book, memory.nodes)
+    meet(counters, parts)
+    label_part(
+        part, parts, matrix, fine, memory.rows[: len(drawn)], memory.owners[0], memory.owners[1],
+        memory.owners[2], memory.book[N_OWNERS], memory.nodes, memory.answers[part], memory.labels,
+    )
+    meet(counters, parts)
+    n_grown = memory.book[N_NODES]
+    is_every_row = len(drawn) == len(gradients)
+    if is_every_row:
+        put_in_order(part, parts, drawn)
+        sum_leaves_part(part, parts, None, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
+    else:
+        sum_leaves_part(part, parts, drawn, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
+    meet(counters, parts)
+    if part == 0:
+        add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
+        finish_tree(matrix, fine, memory, params, restraints, finished)
+    meet(counters, parts)
+    if is_every_row:
+        add_labelled(part, parts, None, memory.labels, finished.value_of_label, raw)
+    else:
+        add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
+    if fine is not None:
+        add_walked_finely(
+            part, parts, left_out, matrix.bins, fine.bins, matrix, fine, memory, finished.table, raw
+        )
+        add_walked_finely(
+            part, parts, valid_rows, valid_bins, fine.valid_bins, matrix, fine, memory, finished.table,
+            valid_raw,
+        )
+        return
+    record_bytes, depth = BINS_A_WORD * matrix.records.shape[1], np.int64(finished.figures[DEPTH_FIGURE])
+    add_walked(
+        part, parts, left_out, matrix.bins, record_bytes, finished.packed, depth, finished.value_of_leaf,
+        memory.walked[part], raw,
+    )
+    add_walked(
+        part, parts, valid_rows, valid_bins, record_bytes, finished.packed, depth, finished.value_of_leaf,
+        memory.walked[part], valid_raw,
+    )
+
+
+@kernel(takes_none=True)
+def step_part(
+    part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out, columns,
+    params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
+):
+    """Grow one tree and add it to the raw predictions; one part of it.
+
+    Parameters
+    ----------
+    matrix : MatrixArrays
+    fine : FineColumns or None
+    memory : GrowingMemory
+    finished : FinishedArrays
+        Filled.
+    gradients, hessians : ndarray of float64, shape (n,)
+    drawn, left_out : ndarray of uint32
+        Rows that grow the tree, ascending, and the others. Every row: the memory of `memory.rows`.
+    columns : ndarray of int64
+        Columns that may be asked about, ascending, at least one.
+    params : GrowingParams
+    restraints : Restraints or None
+    raw : ndarray of float32, shape (n,)
+        The tree is added to them, unless it was stopped.
+    valid_bins, valid_rows, valid_raw
+        The records of the validation rows as bytes, their numbers, and their raw predictions.
+    stop_flag : ndarray of uint8, shape (1,)
+    """
+    rows = memory.rows[: len(drawn)]
+    sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
+    is_every_row = len(drawn) == len(gradients)
+    if not is_every_row:
+        copy_rows(part, parts, drawn, rows)
+    meet(counters, parts)
+    if part == 0:
+        choose_scales(memory.gradient_sums, len(gradients), memory.scales)
+        begin_tree(memory, len(drawn), restraints)
+    meet(counters, parts)
+    pack_and_count_part(
+        part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records, rows,
+        len(matrix.by_column), fine, memory.fetched[part], memory.slots[0], memory.pool, memory.heads,
+        memory.head_of_part,
+    )
+    grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag)
+    if not memory.book[IS_STOPPED]:
+        finish_part(
+            part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out,
+            columns, params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
+        )
+    elif is_every_row:
+        put_in_order(part, parts, drawn)
+
+
+@kernel(takes_none=True)
+def boosting_step(member, counters, mail, *arguments):
+    """Grow one tree and add it to the raw predictions, as a member of a team; see `step_part`."""
+    part, parts = come(member, counters, mail, arguments)
+    while parts > 0:
+        step_part(part, parts, counters, *take(mail, arguments))
+        part, parts = come_again(member, parts, counters)

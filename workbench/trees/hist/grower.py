@@ -1,0 +1,301 @@
+"""Grows one tree after another on the same binned rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.mapped import empty_beside
+from workbench.threads.team import ALONE, Team
+from workbench.trees import grown_nodes
+from workbench.trees.bins.binning import BINS_A_WORD, OTHER_BIN
+from workbench.trees.bins.category_groups import bins_of_levels
+from workbench.trees.bins.fine_columns import fine_columns
+from workbench.trees.finished_tree import category_sets, kept_tree, node_capacity
+from workbench.trees.forced_splits import places_of
+from workbench.trees.hist.boosting_step import boosting_step, finish_part
+from workbench.trees.hist.few_rows import FEW_ROWS
+from workbench.trees.hist.growing_arrays import MatrixArrays, finished_arrays, growing_memory
+from workbench.trees.hist.histogram import HISTOGRAM_STRIDE
+from workbench.trees.hist.histogram_memory import POOL_BYTES, pool_shape
+from workbench.trees.node_lists import IS_STOPPED, N_KEPT
+from workbench.trees.restraints import with_room
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.trees.bins.binning import BinnedMatrix
+    from workbench.trees.bins.category_groups import WideColumns
+    from workbench.trees.forced_splits import ForcedPlaces, ForcedSplits
+    from workbench.trees.growing_params import DrawnRows, GrowingParams
+    from workbench.trees.hist.growing_arrays import GrowingMemory
+    from workbench.trees.restraints import Restraints, Rules
+    from workbench.trees.tree import Tree
+
+SMALL_POOL_BYTES = 2**17  # stays in the innermost caches
+ROWS_FOR_WIDE_WAVES = 50_000
+
+
+def bytes_of(records: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Return the same memory as a list of bytes."""
+    return records.reshape(-1).view(np.uint8)
+
+
+@dataclass(frozen=True)
+class HeldOutRows:
+    """Rows that every tree is added to and none grows on.
+
+    Attributes
+    ----------
+    bins : ndarray of uint8, shape (n * 8 * (1 + ceil(m / 8)),)
+        Their records as bytes.
+    rows : ndarray of uint32, shape (n,)
+        0 … n−1.
+    fine : ndarray of uint16, shape (d − m, n)
+        Their bins in the fine columns.
+    wide : WideColumns, optional
+    """
+
+    bins: NDArray[np.uint8]
+    rows: NDArray[np.uint32]
+    fine: NDArray[np.uint16]
+    wide: WideColumns | None = None
+
+
+def held_out_rows(matrix: BinnedMatrix, wide: WideColumns | None = None) -> HeldOutRows:
+    """Return all rows of a matrix as rows that are held out."""
+    return HeldOutRows(
+        bytes_of(matrix.records), np.arange(matrix.n_rows, dtype=np.uint32), matrix.fine, wide
+    )
+
+
+class TreeGrower:
+    """Grows trees; holds the memory that growing takes, so that a round allocates next to nothing.
+
+    Parameters
+    ----------
+    matrix : BinnedMatrix
+        All training rows.
+    team : Team
+        Who grows the trees; they do not depend on it.
+    pool_bytes : int
+        Memory for histograms beyond the least that growing takes; the trees do not depend on it.
+    wide : WideColumns, optional
+        Columns of more categories than there are bins.
+    few_rows : int
+        Nodes of at most so many are searched without a histogram; the trees do not depend on it.
+    """
+
+    def __init__(
+        self,
+        matrix: BinnedMatrix,
+        team: Team = ALONE,
+        pool_bytes: int | None = None,
+        wide: WideColumns | None = None,
+        few_rows: int = FEW_ROWS,
+    ) -> None:
+        cuts = matrix.cuts
+        self._matrix = matrix
+        self._arrays = MatrixArrays(
+            matrix.records, bytes_of(matrix.records), matrix.by_column, cuts.n_bins, cuts.is_category,
+            np.ones(len(cuts.n_bins)), cuts.cuts, cuts.codes, matrix.layout.places, matrix.layout.lines,
+            matrix.layout.bins, matrix.layout.n_alone,
+        )
+        self._fine = None
+        if cuts.fine:
+            first = len(matrix.by_column) * HISTOGRAM_STRIDE
+            self._fine = fine_columns(len(cuts.n_bins), cuts.fine, matrix.fine, first, team.parts)
+        self._wide = wide
+        self._bins_of_levels: dict[int, NDArray[np.uint8]] = {}
+        self._has_categories = bool(cuts.is_category.any())
+        self._team = team
+        self._few_rows = 0 if self._has_categories or cuts.fine else few_rows
+        small = team.parts == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
+        self._pool_bytes = pool_bytes if pool_bytes is not None else SMALL_POOL_BYTES if small else POOL_BYTES
+        nobodys = np.empty((len(cuts.fine), 0), np.uint16)
+        self._nobody = HeldOutRows(np.empty(0, np.uint8), np.empty(0, np.uint32), nobodys)
+        self._no_raw = np.empty(0, np.float32)
+        self._own_rows = np.empty(0, np.uint32)
+        self._memory: GrowingMemory
+        self._shape = (-1, -1, False)
+        self._restraints: Restraints | None = None
+
+    @property
+    def cuts_by_column(self) -> tuple[int, ...]:
+        """How many places to cut each column has."""
+        return tuple(self._arrays.n_bins.tolist())
+
+    def grow(
+        self,
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        rows: DrawnRows,
+        columns: NDArray[np.int64],
+        params: GrowingParams,
+        stop_flag: NDArray[np.uint8],
+        raw: NDArray[np.float32],
+        valid: HeldOutRows | None = None,
+        valid_raw: NDArray[np.float32] | None = None,
+        class_index: int = 0,
+        rules: Rules | None = None,
+    ) -> Tree | None:
+        """Grow one tree and add it to the raw predictions; None when the stop flag was raised meanwhile.
+
+        Parameters
+        ----------
+        gradients, hessians : ndarray of float64, shape (n,)
+        columns : ndarray of int64
+            Columns that may be asked about, ascending, at least one.
+        raw : ndarray of float32, shape (n,)
+            Raw predictions of all training rows.
+        valid, valid_raw
+            Rows that are held out, and their raw predictions.
+        rules : Rules, optional
+            What restrains the tree further.
+        """
+        arguments = self._arguments(
+            gradients, hessians, rows, columns, params, stop_flag, raw, valid, valid_raw, rules
+        )
+        self._team.run(boosting_step, *arguments)
+        if self._memory.book[IS_STOPPED]:
+            return None
+        table = self._finished.table[: self._memory.book[N_KEPT]]
+        sets = None
+        if self._has_categories:
+            kept = self._memory.nodes[self._memory.source[: len(table)]]
+            yes = kept[:, grown_nodes.YES : grown_nodes.N_FIELDS]
+            sets = category_sets(table, yes, self._arrays.codes, self._bins_of_levels)
+        return kept_tree(table, self._finished.figures, params, class_index, sets, rules)
+
+    def compile_finish(self, *tree: Any) -> None:
+        """Compile the second half of `boosting_step` for the whole to take in; `tree` is as for `grow`."""
+        finish_part.compile_for_kernels(0, 1, np.empty(0, np.int64), *self._arguments(*tree))
+
+    def _arguments(
+        self,
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        rows: DrawnRows,
+        columns: NDArray[np.int64],
+        params: GrowingParams,
+        stop_flag: NDArray[np.uint8],
+        raw: NDArray[np.float32],
+        valid: HeldOutRows | None = None,
+        valid_raw: NDArray[np.float32] | None = None,
+        rules: Rules | None = None,
+    ) -> tuple[Any, ...]:
+        """Return what `step_part` takes to grow a tree, with room for it."""
+        self._make_room(params, rules is not None and rules.min_leaf_rows > 1)
+        self._part(rows)
+        held_out = valid or self._nobody
+        held_out_raw = self._no_raw if valid_raw is None else valid_raw
+        if self._wide is not None:
+            self._group_levels(self._wide, gradients, hessians, rows.drawn, columns, params, held_out)
+        fine = None if self._fine is None else self._fine._replace(valid_bins=held_out.fine)
+        return (
+            self._arrays, fine, self._memory, self._finished, gradients, hessians, rows.drawn, rows.left_out,
+            columns, params, self._restrained(rules), raw, held_out.bins, held_out.rows, held_out_raw,
+            stop_flag,
+        )
+
+    def _part(self, rows: DrawnRows) -> None:
+        """Choose the list of rows that is parted: every row, or one of the grower's own for those drawn."""
+        n = self._matrix.n_rows
+        if len(rows.drawn) == n:
+            parted = rows.drawn
+        else:
+            parted = self._own_rows = self._own_rows if len(self._own_rows) == n else np.empty(n, np.uint32)
+        if self._memory.rows is not parted:
+            self._memory = self._memory._replace(rows=parted)
+
+    def _group_levels(
+        self,
+        wide: WideColumns,
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        drawn: NDArray[np.uint32],
+        columns: NDArray[np.int64],
+        params: GrowingParams,
+        held_out: HeldOutRows,
+    ) -> None:
+        """Group the categories of the wide columns for the next tree, in all rows."""
+        arrays = self._arrays
+        for k, f in enumerate(wide.columns):
+            if f not in columns:
+                continue
+            bins = bins_of_levels(
+                wide.levels[k][drawn], wide.n_levels[k], gradients[drawn], hessians[drawn],
+                params.cat_smooth, params.min_category_rows, wide.kept[k],
+            )
+            self._bins_of_levels[int(f)] = bins
+            named = np.flatnonzero(bins < OTHER_BIN)[::-1]
+            arrays.codes[f] = -1
+            arrays.codes[f, bins[named]] = named
+            n_groups = int(bins[named].max()) + 1 if len(named) else 0
+            arrays.n_bins[f] = n_groups
+            arrays.levels_a_bin[f] = len(named) / max(n_groups, 1)
+            place = arrays.places[f]
+            arrays.by_column[place] = bins[wide.levels[k]]
+            byte = BINS_A_WORD + int(place)
+            for records in self._every_record():
+                bytes_of(records).reshape(len(records), -1)[:, byte] = arrays.by_column[place]
+            if held_out.wide is not None and len(held_out.rows):
+                held_out.bins.reshape(len(held_out.rows), -1)[:, byte] = bins[held_out.wide.levels[k]]
+
+    def _every_record(self) -> list[NDArray[np.uint64]]:
+        """Return the records, and those that count rows where there are such."""
+        counting = None if self._restraints is None else self._restraints.one_records
+        return [self._arrays.records] + ([counting] if counting is not None and len(counting) else [])
+
+    def _restrained(self, rules: Rules | None) -> Restraints | None:
+        """Return the rules with room for the nodes of a tree, made once for all trees of a shape."""
+        if rules is None:
+            return None
+        places = self._places(rules.forced)
+        counts_rows = rules.min_leaf_rows > 1
+        room = self._restraints
+        if room is None or counts_rows > len(room.row_pool):
+            n_slots, length = self._memory.pool.shape
+            records = np.empty((0, 0), np.uint64)
+            if counts_rows:
+                own = self._matrix.records
+                records = empty_beside(own, own.shape, np.uint64)
+                records[:, 0], records[:, 1:] = 1, own[:, 1:]
+            shape = (n_slots, length) if counts_rows else (0, length)
+            room = with_room(
+                rules, places, len(self._memory.gains), 2 * n_slots, records, shape, self._team.parts
+            )
+        self._restraints = room._replace(rules=rules, places=places)
+        return self._restraints
+
+    def _places(self, forced: ForcedSplits) -> ForcedPlaces:
+        """Return which bins answer the forced splits."""
+        arrays = self._arrays
+        values: dict[int, NDArray[np.float32]] = {}
+        for f in set(forced.columns.tolist()):
+            codes = arrays.codes[f, : arrays.n_bins[f]].astype(np.float32)
+            values[f] = codes if arrays.is_category[f] else self._matrix.cuts.of_column(f)
+        return places_of(forced, values, grown_nodes.N_YES)
+
+    def _make_room(self, params: GrowingParams, counts_rows: bool) -> None:
+        """Make memory for trees of this shape, unless it is there."""
+        shape = (params.max_depth, params.max_leaves, counts_rows)
+        if shape == self._shape:
+            return
+        n, parts = self._matrix.n_rows, self._team.parts
+        capacity = node_capacity(n, params)
+        n_bytes = self._matrix.layout.n_bytes
+        length = n_bytes * HISTOGRAM_STRIDE
+        if self._fine is not None:
+            length = int(self._fine.begins[-1])
+        pool = pool_shape(
+            length, capacity, params.max_depth, self._pool_bytes, parts, 2 if counts_rows else 1
+        )
+        self._memory = growing_memory(
+            n, self._arrays.n_bins, n_bytes, capacity, pool, length, parts, self._few_rows
+        )
+        self._finished = finished_arrays(capacity)
+        self._shape = shape
+        self._restraints = None

@@ -1,0 +1,71 @@
+"""The root's histogram: the rows that grow the tree are packed and counted in one pass.
+
+    block of rows   | gradients, hessians | → word 0 of their records | → bins of all columns |
+
+So records come from memory once, not once to be written and once to be read. Where every row grows the tree,
+blocks are counted where they stand.
+"""
+
+from __future__ import annotations
+
+from workbench.kernels.kernel import kernel
+from workbench.threads.parallel import part_begin
+from workbench.trees.hist.fine_histogram import count_fine_rows
+from workbench.trees.hist.histogram import (
+    BINS_A_WORD,
+    BLOCK_ROWS,
+    HISTOGRAM_STRIDE,
+    TILE_WORDS,
+    count_fetched,
+    count_neighbours,
+)
+from workbench.trees.packing import pack_drawn, pack_records
+
+NOBODY = -1
+
+
+@kernel(takes_none=True)
+def pack_and_count_part(
+    part, parts, gradients, hessians, scales, packed, records, rows, n_features, fine, fetched, slot, pool,
+    heads, head_of_part,
+):
+    """Pack one part of the rows that grow the tree, and count it for the root: node 0; see `count_part`.
+
+    Parameters
+    ----------
+    packed : ndarray of int64, shape (BLOCK_ROWS,)
+        Room for a block.
+    rows : ndarray of uint32, shape (m,)
+        Ascending.
+    slot : int
+        The root's row of the pool: part 0 counts into it, the others into their heads.
+    """
+    begin, end = part_begin(part, parts, len(rows)), part_begin(part + 1, parts, len(rows))
+    head_of_part[part] = NOBODY
+    if begin == end:
+        return
+    if begin > 0:
+        head_of_part[part] = 0
+        histogram = heads[part]
+    else:
+        histogram = pool[slot]
+    for entry in range(len(histogram)):
+        histogram[entry] = 0
+    is_every_row = len(rows) == len(records)
+    tile = TILE_WORDS * BINS_A_WORD
+    for first in range(0, max(n_features, 1), tile):
+        n = n_features - first if n_features - first < tile else tile
+        of_tile = histogram[first * HISTOGRAM_STRIDE : (first + n) * HISTOGRAM_STRIDE]
+        for b in range(begin, end, BLOCK_ROWS):
+            e = b + BLOCK_ROWS if b + BLOCK_ROWS < end else end
+            next_rows = rows[e : e + BLOCK_ROWS if e + BLOCK_ROWS < end else end]
+            if is_every_row:
+                if first == 0:
+                    pack_records(b, e, gradients, hessians, scales, packed, records)
+                count_neighbours(records, b, e, first // BINS_A_WORD, n, next_rows, of_tile)
+            else:
+                if first == 0:
+                    pack_drawn(rows[b:e], gradients, hessians, scales, packed, records)
+                count_fetched(records, rows[b:e], first // BINS_A_WORD, n, fetched, next_rows, of_tile)
+    if fine is not None:
+        count_fine_rows(records, rows, begin, end, fine, fine.room[part], histogram)

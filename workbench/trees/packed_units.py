@@ -1,0 +1,53 @@
+"""Sums of packed gradients as G, H and scores, and limits in their units."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.kernels.kernel import kernel
+from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT
+from workbench.trees.structure_score import similarity
+
+LEAST_HESSIAN, MOST_HESSIAN = 1.0, 2.0**62  # packed: a child must have some, and none has more
+
+
+@kernel
+def unpack_gradient(packed_sum, scales):
+    """Return G from a sum of packed gradients."""
+    return (packed_sum >> np.int64(scales[SHIFT])) * scales[GRADIENT_UNIT]
+
+
+@kernel
+def unpack_hessian(packed_sum, scales):
+    """Return H from a sum of packed gradients."""
+    field = (np.int64(1) << np.int64(scales[SHIFT])) - 1
+    return (packed_sum & field) * scales[HESSIAN_UNIT]
+
+
+@kernel
+def packed_similarity(packed_sum, scales, reg_lambda):
+    """Return G²/(H+λ) of a sum of packed gradients."""
+    return similarity(unpack_gradient(packed_sum, scales), unpack_hessian(packed_sum, scales), reg_lambda)
+
+
+@kernel
+def in_packed_units(hessian, scales):
+    """Return a hessian in the units of packed ones."""
+    return hessian / (scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0)
+
+
+@kernel
+def packed_limits(reg_lambda, min_child_weight, scales):
+    """Return shift, λ and the least hessian of a child in the units of packed hessians, the last an int."""
+    reg_lambda = in_packed_units(reg_lambda, scales)
+    least = np.ceil(in_packed_units(min_child_weight, scales))
+    least = min(max(least, LEAST_HESSIAN), MOST_HESSIAN)
+    return np.int64(scales[SHIFT]), reg_lambda, np.int64(least)
+
+
+@kernel
+def gain_of(score, packed_sum, scales, reg_lambda, gamma):
+    """Return the gain of a node's split from its score, which is in units of packed gradients."""
+    unit = scales[HESSIAN_UNIT] if scales[HESSIAN_UNIT] > 0.0 else 1.0
+    after = score * scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT] / unit
+    return 0.5 * (after - packed_similarity(packed_sum, scales, reg_lambda)) - gamma

@@ -1,0 +1,1 @@
+"""Taking pictures, tables and figures away."""

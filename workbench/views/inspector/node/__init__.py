@@ -1,0 +1,1 @@
+"""The numbers of one node as formulas."""

@@ -1,0 +1,270 @@
+"""The numbers of one node: its gain or weight as a formula, its children, where missing values go."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.explain.node_figures import (
+    fair_share,
+    follows_from_sums,
+    missing_sentence,
+    restraint_sentence,
+    trail,
+)
+from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.controls.figure_label import FigureLabel
+from workbench.views.controls.heading import Heading, rule
+from workbench.views.controls.label import Label
+from workbench.views.inspector.node.breadcrumb import Breadcrumb
+from workbench.views.inspector.node.digits import Block, block
+from workbench.views.inspector.node.facts import Facts, node_facts
+from workbench.views.inspector.node.formula import Formula, FormulaView
+from workbench.views.inspector.node.inspected import Inspected, inspected, place_of
+from workbench.views.inspector.node.node_formulas import (
+    gain_formula,
+    score_formula,
+    soft_formula,
+    step_formula,
+    weight_formula,
+)
+from workbench.views.inspector.node.table import NodeTable
+from workbench.views.inspector.why.panel import WhyPanel
+from workbench.views.inspector.why.words import holdout_sentence
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
+from workbench.views.look.weight_scale import WeightScale
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+
+    from workbench.views.inspector.why.scan_curve import ScanCurve
+
+EMPTY = "Click a node of the tree to see its numbers."
+FORMULA_WIDTH, FORMULA_SHARE = 440, 0.55  # pixels, and of a narrow window's width
+LOW = 256  # pixels of height under which lines and rows come nearer to each other
+COPIES = ("LaTeX", "Python", "Text")
+
+
+@VIEWS.register
+class NodeInspector(LazyView):
+    """Follows the node under the cursor, else the selected one."""
+
+    name, title, place, order = "node", "Node", "bottom", 10
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bench: Bench | None = None
+        self._scale = WeightScale()
+        self.formula, self.second = FormulaView(), FormulaView()
+        self.table, self.facts, self.breadcrumb = NodeTable(), Facts(), Breadcrumb()
+        self.missing, self.holdout, self.why = Label(), FigureLabel(), WhyPanel()
+        self.second_heading = Heading("")
+        self.second_heading.setContentsMargins(0, 8, 0, 0)
+        self.copy_buttons = {name: QPushButton(name) for name in COPIES}
+        self._empty = Label(EMPTY)
+        self._build()
+
+    def _build(self) -> None:
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_look(self._empty, tone="2")
+        for label in (self.holdout, self.missing):
+            set_look(label, tone="2")
+            label.setFont(ui_font(NOTE))
+            label.setWordWrap(True)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._build_columns())
+        for name, button in self.copy_buttons.items():
+            set_look(button, flat=True, fit="tool")
+            set_tip(button, f"Copy the formula and its numbers as {name}")
+            button.setAccessibleName(f"Copy as {name}")
+            button.clicked.connect(self._copier(name))
+
+    def _build_columns(self) -> QWidget:
+        holder = QWidget()
+        set_look(holder, ground="data")
+        self._columns = QHBoxLayout(holder)
+        self._columns.setSpacing(10)
+        numbers = QWidget()
+        set_look(numbers, ground="data")
+        self._numbers = _column(self.formula, self.table, self.holdout, self.missing, self.second_heading,
+                                self.second, self.facts)
+        numbers.setLayout(self._numbers)
+        self._first = _scrolling(numbers)
+        for part in (self._first, rule(vertical=True), self.why):
+            self._columns.addWidget(part)
+        return holder
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the formula's width as long as there is room beside it; come nearer where it is low."""
+        low = event.size().height() < LOW
+        self._columns.setContentsMargins(14, 4 if low else 8, 4, 2 if low else 6)
+        for part in (self.formula, self.second, self.table):
+            part.set_dense(low)
+        self._numbers.setSpacing(3 if low else 6)
+        self._first.setFixedWidth(min(FORMULA_WIDTH, round(FORMULA_SHARE * event.size().width())))
+
+    def bind(self, bench: Bench) -> None:
+        self._bench = bench
+        events = bench.session.events
+        for signal in (events.selection, events.pointed, events.runs, events.rounds, events.state):
+            signal.connect(self.synchronize)
+        self.why.bind(bench.explainer)
+        self.why.scan.plot.copy_wanted.connect(self._copy_scan)
+        bench.explainer.trees.answered.connect(self.synchronize)
+        self.synchronize()
+
+    def tools(self) -> tuple[QWidget, ...]:
+        words = Label("Copy as")
+        words.setFont(ui_font(NOTE))
+        set_look(words, tone="3")
+        return (self.breadcrumb, words, *self.copy_buttons.values())
+
+    def synchronize(self) -> None:
+        shown = inspected(self._bench.session) if self._bench is not None else None
+        self._pages.setCurrentIndex(1 if shown is not None else 0)
+        for button in self.copy_buttons.values():
+            button.setEnabled(shown is not None)
+        if shown is None:
+            self.breadcrumb.show_words(())
+        else:
+            self._show(shown)
+            if self.isVisible():
+                self._show_why(shown)
+
+    def _show_why(self, shown: Inspected) -> None:
+        """What the rows say: asked only while somebody looks."""
+        if self._bench is None or self._bench.session.run is None:
+            return
+        session, run = self._bench.session, self._bench.session.run
+        is_hovered = session.pointed_node is not None and session.pointed_node != session.selection.node
+        self.why.show_node(shown, run, is_hovered=is_hovered)
+        sentence = ""
+        if run.dataset is not None and not shown.is_leaf:
+            place = place_of(run, shown)
+            gains = self._bench.explainer.holdout_gains(run, shown.round, place)
+            sentence = "" if gains is None else holdout_sentence(gains, shown.node)
+        self.holdout.say(*_around_figure(sentence), "validation")
+        self.holdout.setVisible(bool(sentence))
+
+    def _show(self, shown: Inspected) -> None:
+        tree = shown.tree
+        known = math.isfinite(shown.figures[0].sum_gradient) and all(
+            follows_from_sums(tree, figures) for figures in shown.figures
+        )
+        made = block(
+            shown.figures, tree.reg_lambda, tree.gamma, tree.learning_rate, reg_alpha=tree.reg_alpha,
+            follows=known,
+        )
+        node = made.nodes[0]
+        soft = (soft_formula(node, made),) if made.has_alpha else ()
+        alone = (*soft, weight_formula(node, made), score_formula(node, made), step_formula(node, made))
+        gain = () if shown.is_leaf else (gain_formula(made),)
+        self.formula.show_formulas(*((gain or alone) if known else ()))
+        self.second.show_formulas(*(alone if gain and known else ()))
+        self.second_heading.set_title(_heading(shown, known))
+        self.table.show_rows(made.nodes, self._weight_shares(shown))
+        notes = [_restraint(shown), "" if shown.is_leaf else self._missing(shown)]
+        self.missing.setText(" ".join(filter(None, notes)))
+        self.facts.show_facts(node_facts(shown, made))
+        words = trail(tree, shown.node, shown.schema)
+        self.breadcrumb.show_words((shown.tree_name, *words[:-1], self._last_word(shown, words[-1], made)))
+
+    def _last_word(self, shown: Inspected, word: str, made: Block) -> str:
+        weight = made.nodes[0].weight if shown.tree.knows_sums else made.nodes[0].step
+        sign = "+" if weight[0].isdigit() else ""
+        return f"leaf {sign}{weight}" if shown.is_leaf else word
+
+    def _weight_shares(self, shown: Inspected) -> list[float]:
+        run = self._bench.session.run if self._bench is not None else None
+        limit = self._scale.limit(run) if run is not None else 1.0
+        known = shown.tree.knows_sums
+        return [fair_share(figures.weight if known else figures.step, limit) for figures in shown.figures]
+
+    def _missing(self, shown: Inspected) -> str:
+        feature = shown.schema.features[int(shown.tree.nodes["feature"][shown.node])].name
+        summary = self._bench.session.summaries.get(feature) if self._bench is not None else None
+        return missing_sentence(shown.tree, shown.node, has_missing=summary is None or summary.missing > 0)
+
+    @property
+    def holdout_text(self) -> str:
+        """What the hold-out rows say, without colours."""
+        return self.holdout.words
+
+    # --- copying ----------------------------------------------------------------------------
+
+    def copy(self, form: str) -> None:
+        """Put the formulas on the clipboard as LaTeX, Python or text."""
+        QApplication.clipboard().setText(self.copied(form))
+
+    def copied(self, form: str) -> str:
+        """What `copy` copies."""
+        formulas: tuple[Formula, ...] = (*self.formula.formulas, *self.second.formulas)
+        parts = [getattr(formula, form.lower()) for formula in formulas]
+        if form == "Text":
+            parts = [self.breadcrumb.text, *parts, self.table.text, self.facts.text, self.holdout_text,
+                     self.missing.text()]
+        return "\n\n".join(part for part in parts if part)
+
+    def _copy_scan(self, curve: ScanCurve) -> None:
+        if self._bench is not None:
+            harmless = self._bench.session.harmless_formulas
+            QApplication.clipboard().setText(curve.values_text(neutralise=harmless))
+
+    def _copier(self, form: str) -> Callable[[], None]:
+        return lambda: self.copy(form)
+
+
+def _around_figure(sentence: str) -> tuple[str, str, str]:
+    """The words before the figure of a sentence on hold-out rows, the figure, and the words after it."""
+    found = re.search(r"−?[\d.,]+(e−?\d+)?(?= on )", sentence)
+    first, last = found.span() if found else (len(sentence), len(sentence))
+    return sentence[:first], sentence[first:last], sentence[last:]
+
+
+def _restraint(shown: Inspected) -> str:
+    """Why there is no formula: what made the weight of the node, else that of a child."""
+    heads = ("", "No gain formula. Left, yes: ", "No gain formula. Right, no: ")
+    sentences = (restraint_sentence(shown.tree, figures) for figures in shown.figures)
+    return next((head + words for head, words in zip(heads, sentences, strict=False) if words), "")
+
+
+def _heading(shown: Inspected, known: bool) -> str:
+    if shown.is_leaf:
+        return "This leaf"
+    return "This node, had it stayed a leaf" if known else "This node"
+
+
+def _column(*widgets: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(6)
+    for widget in widgets:
+        column.addWidget(widget)
+    column.addStretch(1)
+    return column
+
+
+def _scrolling(widget: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(widget)
+    return area

@@ -1,0 +1,1 @@
+"""The way of one row through the trees."""

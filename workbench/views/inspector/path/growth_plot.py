@@ -1,0 +1,106 @@
+"""What is shown of a row's growth: its lines over the rounds, and the figures of one round."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.number_text import count, fixed, signed
+from workbench.views.curves.content import Content, Line, Marks
+from workbench.views.curves.kpi_strip import Cell, Column
+from workbench.views.curves.scales import Linear
+from workbench.views.inspector.path.words import decimals_that_add_up, prediction
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.data.schema import DataSchema
+    from workbench.explain.row_growth import RowGrowth
+    from workbench.session.run import Run
+
+COLUMNS = (Column(150, 116), Column(150, 104), Column(150, 96), Column(160, 100), Column(190, 118),
+           Column(250, 150))  # fmt: skip
+DECIMALS = 4
+NAMED = 5  # classes beside the chosen one that have a name at the right
+SHOWN_LEAVES = 3  # of a forest's round
+THIN, STRONG = 1.25, 2.25
+DASHED_FROM = 4  # classes; from there on colours alone would not tell them apart
+
+
+def plot(
+    growth: RowGrowth, schema: DataSchema, class_index: int, row: int, names: tuple[str, ...],
+    *, held_out: bool,
+) -> Content:
+    """Return the raw predictions of table row `row` after every round, a line for each of `names`."""
+    raw = growth.raw[1:].astype(np.float64)
+    base = float(growth.raw[0, class_index])
+    level = np.full(growth.rounds, base)
+    lines = [Line("base", "ctl", level, fixed(base, DECIMALS), 1.0, "dotted", reading=False, tone="text3")]
+    if growth.raw.shape[1] == 1:
+        token = "validation" if held_out else "train"
+        lines.append(Line(f"Row {count(row + 1)}", token, raw[:, 0], _last(raw[:, 0]), STRONG))
+    else:
+        lines += _lines_of(raw, names, class_index)
+    whose = f"of row {count(row + 1)}, a {'hold-out' if held_out else 'training'} row"
+    counted = ", as the trees count after each round" if growth.is_weighed else ""
+    phrase = f"{whose}: base plus η·w* of its leaf in every tree{counted}{_up(schema, names)}"
+    return Content("Raw prediction ŷ", phrase, Linear(), tuple(lines), zero=True)
+
+
+def _up(schema: DataSchema, names: tuple[str, ...]) -> str:
+    labels = schema.class_labels
+    if names:
+        return f"; a line a {'class' if labels else 'quantile'}"
+    return f"; up is towards {labels[1]}" if labels else ""
+
+
+def _lines_of(raw: NDArray[np.float64], labels: tuple[str, ...], chosen: int) -> list[Line]:
+    """The chosen one last, over the others; of these the highest at the end have names."""
+    ends = raw[-1] if len(raw) else np.zeros(len(labels))
+    ranked = [k for k in np.argsort(-ends, kind="stable").tolist() if k != chosen]
+    named = {chosen, *ranked[:NAMED]}
+    lines = []
+    for k in [*reversed(ranked), chosen]:
+        token = f"category{k}" if k < 10 else "ctl"
+        lines.append(Line(
+            labels[k], token, raw[:, k], _last(raw[:, k]) if k in named else "",
+            STRONG if k == chosen else THIN, "dashed" if DASHED_FROM <= k != chosen else "solid",
+            reading=k == chosen, tone="text1", swatch=True))
+    return lines
+
+
+def _last(values: NDArray[np.float64]) -> str:
+    return fixed(float(values[-1]), DECIMALS) if len(values) else ""
+
+
+def marks(run: Run, newest: int, pinned: int) -> Marks:
+    """Return what stands at certain rounds."""
+    changes = groupby(run.changes, lambda change: change.round)
+    return Marks(
+        rounds=run.planned_rounds, newest=newest, pinned=pinned,
+        changes=tuple((number, ", ".join(change.text for change in some)) for number, some in changes))
+
+
+def cells(
+    growth: RowGrowth, schema: DataSchema, class_index: int, names: tuple[str, ...], number: int, when: str
+) -> tuple[Cell, ...]:
+    """Return the figures of a round; `when` is "Now", "Cursor" or "Selected"."""
+    leaves = growth.leaves[number - 1, class_index].tolist()
+    weights = growth.leaf_weights(number, class_index)
+    before, after = (float(sums[class_index]) for sums in (growth.before[number - 1], growth.raw[number]))
+    one = len(leaves) == 1
+    decimals = decimals_that_add_up((before, after - before), after)
+    told, value = prediction(growth, schema, class_index, number, names)
+    name, _, link = told.partition(", ")
+    nodes = ", ".join(map(count, leaves[:SHOWN_LEAVES]))
+    return (
+        Cell(when, f"Round {count(number)}"),
+        Cell("Its leaf" if one else f"Leaves of {len(leaves)} trees",
+             f"Node {nodes}" if one else nodes + ", …" * (len(leaves) > SHOWN_LEAVES), short="Leaf"),
+        Cell("Leaf weight w*" if one else "Sum of w*", signed(float(weights.sum()), DECIMALS), short="w*"),
+        Cell("Adds η·w*", signed(after - before, decimals)),
+        Cell("Raw prediction ŷ", fixed(after, decimals), f"from {fixed(before, decimals)}", short="ŷ"),
+        Cell(name, value, link),
+    )

@@ -1,0 +1,279 @@
+"""Why a node was split as it was: the scan of a column, and what every other column had to offer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.number_text import counted
+from workbench.views.controls.heading import rule
+from workbench.views.controls.label import Label
+from workbench.views.inspector.node.inspected import place_of
+from workbench.views.inspector.why.candidate_table import CandidateTable
+from workbench.views.inspector.why.scan_column import ScanColumn
+from workbench.views.inspector.why.scan_curve import MadeCut, scan_curve
+from workbench.views.inspector.why.words import others_text
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
+from workbench.workers.explainer import NodeSubject, ScanSubject
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from workbench.explain.candidates import Candidate
+    from workbench.session.run import Run
+    from workbench.views.inspector.node.inspected import Inspected
+    from workbench.views.inspector.why.scan_curve import ScanCurve
+    from workbench.workers.explainer import Explainer, NodeFindings
+
+NO_TABLE = "This model came from a file, without the rows it was trained on: no scan, no candidates."
+MOST_TOLD = 60  # columns with one reason that the tooltip names
+LATE_MS = 300  # after which a wait is told
+BESIDE = 480  # pixels from which the candidates stand beside the scan
+HOVER_MS = 120  # that the cursor rests on a node before its columns are scanned
+
+
+class WhyPanel(QWidget):
+    """Follows a node; asks the explainer, and keeps what it shows until the answer is there."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scan, self.table, self.others, self.message = ScanColumn(), CandidateTable(), Label(), Label()
+        self.back_button = QPushButton("Back to the scan")
+        self._cuts_alone = False  # where there is room for one of the two only
+        self._explainer: Explainer | None = None
+        self._shown: Inspected | None = None
+        self._subject: NodeSubject | None = None
+        self._column, self._over = -1, -1
+        self._late, self._hover = QTimer(self), QTimer(self)
+        self._late.timeout.connect(self._tell_wait)
+        self._hover.timeout.connect(self._ask)
+        for timer, pause in ((self._late, LATE_MS), (self._hover, HOVER_MS)):
+            timer.setSingleShot(True)
+            timer.setInterval(pause)
+        self._build()
+
+    def _build(self) -> None:
+        set_look(self, ground="data")
+        for label in (self.others, self.message):
+            label.setFont(ui_font(NOTE))
+            label.setWordWrap(True)
+            set_look(label, tone="2")
+        self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        found, candidates = QWidget(), QVBoxLayout()
+        candidates.setContentsMargins(0, 0, 0, 0)
+        candidates.setSpacing(4)
+        candidates.addWidget(self.table, 1)
+        candidates.addWidget(self.others)
+        set_look(self.back_button, flat=True, fit="tool")
+        candidates.addWidget(self.back_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._candidates, self._rule = QWidget(), rule(vertical=True)
+        self._candidates.setLayout(candidates)
+        row = QHBoxLayout(found)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(10)
+        for widget, stretch in ((self.scan, 8), (self._rule, 0), (self._candidates, 10)):
+            row.addWidget(widget, stretch)
+        for widget in (self.scan, self._candidates):  # what they hold does not move the line between them
+            widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._pages = QStackedWidget()
+        for page in (self.message, found):
+            self._pages.addWidget(page)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+        self.table.picked.connect(self._show_column)
+        self.scan.laid_over.connect(self._lay_over)
+        self.scan.cuts_wanted.connect(lambda: self._show_alone(cuts=True))
+        self.back_button.clicked.connect(lambda: self._show_alone(cuts=False))
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show the scan and the candidates beside each other, or one of them where there is no more room."""
+        both = self.width() >= BESIDE
+        self.scan.setVisible(both or not self._cuts_alone)
+        self._candidates.setVisible(both or self._cuts_alone)
+        self._rule.setVisible(both)
+        for button in (self.scan.cuts_button, self.back_button):
+            button.setVisible(not both)
+
+    def _show_alone(self, *, cuts: bool) -> None:
+        self._cuts_alone = cuts
+        self._arrange()
+        (self.back_button if cuts else self.scan.cuts_button).setFocus()
+
+    def bind(self, explainer: Explainer) -> None:
+        """Ask this explainer."""
+        self._explainer = explainer
+        for inquiry in (explainer.nodes, explainer.scans):
+            inquiry.answered.connect(self._redraw)
+
+    def show_node(self, shown: Inspected, run: Run, *, is_hovered: bool) -> None:
+        """Follow another node; one that the cursor only passes is not asked about at once."""
+        subject = NodeSubject(run, shown.round, place_of(run, shown), shown.node)
+        if run.dataset is None:
+            self._shown, self._subject = None, None
+            self._say(NO_TABLE)
+            return
+        if subject != self._subject:
+            if self._subject is None or subject._replace(round=0) != self._subject._replace(round=0):
+                self._column, self._over = -1, -1
+            self._shown, self._subject = shown, subject
+            self._late.start()
+        if is_hovered:
+            self._hover.start()
+        else:
+            self._ask()
+
+    # --- asking and showing -----------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Ask for the node; for the split's own column at once, as it is known."""
+        if self._explainer is None or self._subject is None or self._shown is None:
+            return
+        self._hover.stop()
+        self._explainer.findings(self._subject)
+        if not self._shown.is_leaf or self._column >= 0:
+            self._explainer.scan(self._subject, self._wanted)
+        self._redraw()
+
+    @property
+    def _wanted(self) -> int:
+        """The column whose scan is shown: the one picked, else that of the split, else the best."""
+        if self._column >= 0 or self._shown is None:
+            return self._column
+        own = int(self._shown.tree.nodes["feature"][self._shown.node])
+        if own >= 0 or self._explainer is None:
+            return own
+        found = self._explainer.nodes.known(self._subject)
+        return found.ranking.ranked[0].feature if found is not None and found.ranking.ranked else -1
+
+    def _redraw(self) -> None:
+        if self._explainer is None or self._subject is None or self._shown is None:
+            return
+        problem = self._explainer.nodes.problem(self._subject)
+        if problem:
+            self._say(problem)
+            return
+        found: NodeFindings | None = self._explainer.nodes.known(self._subject)
+        if found is None:
+            if not self._show_early():
+                self._follow()
+            elif not self._late.isActive():  # the wait was told in place of the scan, which is there now
+                self._tell_wait()
+            return
+        self._late.stop()
+        self._pages.setCurrentIndex(1)
+        self.table.show_candidates(found.ranking.ranked, self._wanted)
+        schema, params = self._shown.schema, found.rows.params
+        self.others.setText(others_text(found.ranking, schema, params))
+        set_tip(self.others, others_text(found.ranking, schema, params, MOST_TOLD))
+        self._redraw_scan(found, self._subject, self._shown)
+
+    def _show_early(self) -> bool:
+        """Show the scan that is there before all columns have been compared; whether it is."""
+        subject, column = self._subject, self._wanted
+        if self._explainer is None or subject is None or column < 0:
+            return False
+        if self._explainer.scans.known(ScanSubject(subject, column)) is None:
+            return False
+        self._pages.setCurrentIndex(1)
+        self._show_scan((), subject, column)
+        return True
+
+    def _follow(self) -> None:
+        """Where a run trains faster than its nodes are scanned, show the newest one that was."""
+        explainer, wanted = self._explainer, self._subject
+        if explainer is None or wanted is None or self._shown is None or not wanted.run.is_live:
+            return
+        newest = explainer.nodes.newest
+        if not isinstance(newest, NodeSubject) or newest._replace(round=wanted.round) != wanted:
+            return
+        found = explainer.nodes.known(newest)
+        self._late.stop()
+        self._pages.setCurrentIndex(1)
+        self.table.show_candidates(found.ranking.ranked, -1)
+        words = others_text(found.ranking, self._shown.schema, found.rows.params)
+        self.others.setText(f"Round {newest.round}. {words}")
+        if found.ranking.ranked:
+            best = found.ranking.ranked[0].feature
+            self._show_scan(found.ranking.ranked, newest, best, suffix=f", round {newest.round}")
+
+    def _redraw_scan(self, found: NodeFindings, subject: NodeSubject, shown: Inspected) -> None:
+        names = shown.schema.names
+        self.scan.show_features([names[c.feature] for c in found.ranking.ranked],
+                                [c.feature for c in found.ranking.ranked], self._over)
+        if self._wanted >= 0:
+            self._show_scan(found.ranking.ranked, subject, self._wanted)
+
+    def _show_scan(
+        self, ranked: tuple[Candidate, ...], subject: NodeSubject, column: int, suffix: str = ""
+    ) -> None:
+        explainer = self._explainer
+        if explainer is None:
+            return
+        scanned = explainer.scan(subject, column)
+        if scanned is None:
+            return
+        curve, over = self._curve(subject, column), None
+        if self._over >= 0 and self._over != column:
+            explainer.scan(subject, self._over)
+            over = self._curve(subject, self._over)
+        if curve is not None:
+            is_split = not scanned.rows.grown.tree.is_leaf[subject.node]
+            level = _level(ranked, column)
+            self.scan.show_found(curve, scanned.spread, over, level, suffix=suffix, is_split=is_split)
+
+    def _curve(self, subject: NodeSubject, column: int) -> ScanCurve | None:
+        scanned = self._explainer.scans.known(ScanSubject(subject, column)) if self._explainer else None
+        if scanned is None:
+            return None
+        rows, made = scanned.rows, None
+        tree = rows.grown.tree
+        if tree.nodes["feature"][subject.node] == column:
+            record, place = tree.nodes[subject.node], scanned.scan.cut_of(tree, subject.node)
+            if place is not None:
+                made = MadeCut(place, record["threshold"], bool(record["forced"]))
+        feature = rows.replay.dataset.schema.features[column]
+        return scan_curve(scanned.scan, scanned.spread, feature, rows.params, made)
+
+    def _say(self, text: str) -> None:
+        self._late.stop()
+        self.message.setText(text)
+        self._pages.setCurrentIndex(0)
+
+    def _tell_wait(self) -> None:
+        if self._shown is None:
+            return
+        words = f"Scanning {counted(len(self._shown.schema.names), 'column')} at this node."
+        if not self._show_early():
+            self._say(words)
+            return
+        self.table.show_candidates((), -1)
+        self.others.setText(words)
+
+    # --- what a person does -----------------------------------------------------------------
+
+    def _show_column(self, feature: int) -> None:
+        self._column = feature
+        self._redraw()
+
+    def _lay_over(self, feature: int) -> None:
+        self._over = feature
+        self._redraw()
+
+
+def _level(ranked: tuple[Candidate, ...], column: int) -> tuple[str, float] | None:
+    """Name and gain of the best of the columns but the one that is shown, for a dashed level."""
+    others = [candidate for candidate in ranked if candidate.feature != column]
+    if not others:
+        return None
+    best = max(others, key=lambda candidate: candidate.gain)
+    return best.test.feature, best.gain

@@ -1,0 +1,331 @@
+"""The gain of every cut of a column: points on a thin line, the winner, what is refused, the rows below."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QMenu, QSizePolicy
+
+from workbench.explain.node_text import gain_text
+from workbench.views.curves.ink import font, width, write
+from workbench.views.data.axes import TOP, SmallPlot
+from workbench.views.data.scale import brief, ticks
+from workbench.views.look.fonts import AXIS
+from workbench.views.look.theme import theme
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
+
+    from workbench.explain.spread import RugLine
+    from workbench.views.inspector.why.scan_curve import ScanCurve
+
+LEAST_HEIGHT = 120
+RUG_LINE = 8
+DOT, WINNER = 2.6, 5.0
+MOST_DOTS = 150  # beyond, the line alone is drawn
+HEADROOM, FOOTROOM = 0.16, 0.04  # over the highest gain, for the words of the winner; and under the lowest
+MOST_ROWS = 5  # steps of the vertical axis
+REASON_LINE = 14  # pixels of each of its lines
+LEAST_LETTERS = 3  # of a name that is cut
+BESIDE_STEM = 10  # pixels between the line of the marked cut and words, and at the plot's edge
+LEVEL_WORDS = 18  # pixels under a level that its words take
+REASON_ROOM = 64  # pixels of a refused range from which its reason is written there
+
+
+class ScanPlot(SmallPlot):
+    """One curve, or two with another laid over.
+
+    `read` tells the cut under the cursor in words, `copy_wanted` the curve whose values are to be copied.
+    """
+
+    read = Signal(str)
+    copy_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__(LEAST_HEIGHT)
+        self.setMinimumHeight(LEAST_HEIGHT)
+        self.setMaximumHeight(16_777_215)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.curve: ScanCurve | None = None
+        self.over: ScanCurve | None = None
+        self._rug: tuple[RugLine, ...] = ()
+        self._level: tuple[str, float] | None = None
+        self._at = -1
+
+    def show_scan(
+        self, curve: ScanCurve | None, rug: tuple[RugLine, ...] = (), over: ScanCurve | None = None,
+        level: tuple[str, float] | None = None,
+    ) -> None:
+        """Show another scan; `level` is another column's name and its best gain."""
+        self.curve, self.over, self._rug, self._level = curve, over, rug, level
+        self._at = -1
+        if curve is not None and len(curve):
+            self._fit(curve)
+            self.setAccessibleName(f"Scan of {curve.feature.name}")
+            self.setAccessibleDescription(curve.summary)
+        self.update()
+
+    def _fit(self, curve: ScanCurve) -> None:
+        gains = [curve.gain, *([self.over.gain] if self.over is not None and len(self.over) else [])]
+        highest = max(0.0, *(float(g.max()) for g in gains), self._level[1] if self._level else 0.0)
+        lowest = min(0.0, *(float(g.min()) for g in gains))
+        room = (highest - lowest) or 1.0
+        self._y_range = (lowest - FOOTROOM * room if lowest < 0 else 0.0, highest + HEADROOM * room)
+        self._y_ticks = [(value, brief(value)) for value in ticks(*self._y_range, MOST_ROWS)]
+        if curve.is_numeric:
+            self.set_x(curve.low, curve.high, curve.feature.kind)
+        else:
+            self.set_x_names(curve.names)
+        self.set_left(self.left_needed)
+
+    @property
+    def plot_rect(self) -> QRectF:
+        rug = RUG_LINE * len(self._rug) + 4 if self._rug and self.curve and self.curve.is_numeric else 0
+        wide = max(1, self.width() - self._left - 6)
+        return QRectF(self._left, TOP, wide, max(1, self.height() - TOP - self._bottom - rug))
+
+    # --- painting ---------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        curve = self.curve
+        if curve is None or not len(curve):
+            return
+        painter = QPainter(self)
+        self.paint_axes(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_refused(painter, curve)
+        self._paint_zero(painter)
+        if curve.is_numeric:
+            self._paint_rug(painter)
+        if self.over is not None and len(self.over):
+            self._paint_over(painter, self.over)
+        if curve.is_ordered:
+            self._paint_line(painter, self._points(curve))
+        self._paint_dots(painter, curve)
+        self._paint_level(painter)
+        self._paint_winner(painter, curve)
+        self._paint_cursor(painter, curve)
+
+    def _points(self, curve: ScanCurve) -> list[QPointF]:
+        """Where the cuts stand; another column's are stretched over the same width."""
+        plot, span = self.plot_rect, curve.high - curve.low or 1.0
+        across = plot.left() + (curve.x - curve.low) / span * plot.width()
+        return [QPointF(x, self.up(y)) for x, y in zip(across.tolist(), curve.gain.tolist(), strict=True)]
+
+    def _paint_refused(self, painter: QPainter, curve: ScanCurve) -> None:
+        plot = self.plot_rect
+        brush = QBrush(theme().color("line2"), Qt.BrushStyle.BDiagPattern)
+        for begin, end, why in curve.refused_ranges:
+            left, right = self.across(begin), self.across(end)
+            painter.fillRect(QRectF(left, plot.top(), max(right - left, 2.0), plot.height()), brush)
+            if right - left >= REASON_ROOM:
+                lines = ["refused:", *in_lines(why, right - left - 8)]
+                middle, half = (left + right) / 2, min(max(map(width, lines)), right - left - 8) / 2
+                tall = REASON_LINE * len(lines) / 2
+                height = reason_height(plot, self._level_height, tall)
+                ground = QRectF(middle - half, height - tall, 2 * half, 2 * tall)
+                painter.fillRect(ground, theme().color("data"))
+                for place, words in enumerate(lines):
+                    y = height - tall + REASON_LINE * (place + 0.5)
+                    write(painter, words, middle, y, token="text2", align="centre", most=2 * half)
+
+    @property
+    def _level_height(self) -> float | None:
+        """The pixel of the other column's best gain; None where it is not shown."""
+        return self.up(self._level[1]) if self._level is not None and self.over is None else None
+
+    def _paint_zero(self, painter: QPainter) -> None:
+        y = round(min(self.up(0.0), self.plot_rect.bottom())) + 0.5
+        painter.setPen(QPen(theme().color("ctl"), 1))
+        painter.drawLine(QPointF(self.plot_rect.left(), y), QPointF(self.plot_rect.right(), y))
+
+    def _paint_line(self, painter: QPainter, points: list[QPointF]) -> None:
+        painter.setPen(QPen(theme().color("train", 0.6), 1.25))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(QPolygonF(_thinned(points)))
+
+    def _paint_dots(self, painter: QPainter, curve: ScanCurve) -> None:
+        if len(curve) > MOST_DOTS:
+            return
+        for point, refused in zip(self._points(curve), curve.refused, strict=True):
+            painter.setPen(QPen(theme().color("ctl"), 1) if refused else Qt.PenStyle.NoPen)
+            painter.setBrush(theme().color("data" if refused else "train"))
+            painter.drawEllipse(point, DOT, DOT)
+
+    def _paint_over(self, painter: QPainter, over: ScanCurve) -> None:
+        painter.setPen(QPen(theme().category(1), 1.25, Qt.PenStyle.DashLine))
+        points = self._points(over)
+        painter.drawPolyline(QPolygonF(_thinned(points)))
+        if over.best >= 0:
+            painter.setBrush(theme().category(1))
+            painter.drawEllipse(points[over.best], DOT, DOT)
+
+    def _paint_level(self, painter: QPainter) -> None:
+        if self._level is None or self._level_height is None:
+            return
+        (name, gain), plot, y = self._level, self.plot_rect, self._level_height
+        painter.setPen(QPen(theme().color("text3"), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+        head, tail = "best of ", f", {gain_text(gain)}"
+        left, room = free_of_stem(plot, self._stem, width(head + name + tail))
+        words = fitted_words(head, name, tail, room)
+        beside = 9 if y + LEVEL_WORDS <= plot.bottom() else -9
+        is_left = left == plot.left()
+        x = left + 4 if is_left else plot.right() - 2
+        write(painter, words, x, y + beside, token="text2", align="left" if is_left else "right", halo="data")
+
+    @property
+    def _stem(self) -> float | None:
+        """Where the line of the marked cut stands; None where there is none."""
+        place = -1 if self.curve is None else self.curve.made if self.curve.made >= 0 else self.curve.best
+        return None if self.curve is None or place < 0 else self._points(self.curve)[place].x()
+
+    def _paint_winner(self, painter: QPainter, curve: ScanCurve) -> None:
+        place = curve.made if curve.made >= 0 else curve.best
+        if place < 0:
+            return
+        plot, point = self.plot_rect, self._points(curve)[place]
+        token = "accent" if curve.made >= 0 else "text2"
+        painter.setPen(QPen(theme().color(token), 1.5))
+        painter.drawLine(point, QPointF(point.x(), plot.bottom()))
+        painter.setPen(QPen(theme().color("data"), 1.5))
+        painter.setBrush(theme().color(token))
+        painter.drawEllipse(point, WINNER, WINNER)
+        words = self.winner_words
+        taken = min(width(words, bold=True), plot.width())
+        left = min(max(point.x() - taken / 2, plot.left() + 4), plot.right() - taken)
+        write(painter, words, left, max(point.y() - 14, 8), token=token, bold=True, halo="data",
+              most=taken + 1)
+
+    @property
+    def winner_words(self) -> str:
+        """What is written at the marked cut: "0.65 wins, 2.459"; "" where none is marked."""
+        curve = self.curve
+        place = -1 if curve is None else curve.made if curve.made >= 0 else curve.best
+        if curve is None or place < 0:
+            return ""
+        verb = curve.verb(self._level[1] if self._level else -math.inf)
+        return f"{curve.names[place]} {verb}, {gain_text(float(curve.gain[place]))}"
+
+    def _paint_rug(self, painter: QPainter) -> None:
+        plot = self.plot_rect
+        for place, line in enumerate(self._rug):
+            top = plot.bottom() + 5 + RUG_LINE * place
+            color = theme().category(line.class_index) if line.class_index >= 0 else theme().color("text3")
+            if len(self._rug) == 2:
+                color = theme().weight(-0.7 if place == 0 else 0.7)
+            painter.setPen(QPen(color, 1))
+            for value in np.unique(np.round([self.across(float(v)) for v in line.values])):
+                painter.drawLine(QPointF(value + 0.5, top), QPointF(value + 0.5, top + RUG_LINE - 3))
+
+    def _paint_cursor(self, painter: QPainter, curve: ScanCurve) -> None:
+        if not 0 <= self._at < len(curve):
+            return
+        point = self._points(curve)[self._at]
+        painter.setPen(QPen(theme().color("text1"), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(point, WINNER + 1, WINNER + 1)
+
+    # --- reading ----------------------------------------------------------------------------
+
+    def _look_at(self, place: int) -> None:
+        if place != self._at:
+            self._at = place
+            known = self.curve is not None and 0 <= place < len(self.curve)
+            self.read.emit(self.curve.words(place) if known and self.curve is not None else "")
+            self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.curve is not None and len(self.curve):
+            across = np.array([point.x() for point in self._points(self.curve)])
+            self._look_at(int(np.abs(across - event.position().x()).argmin()))
+
+    def leaveEvent(self, event: object) -> None:
+        self._look_at(-1)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._look_at(-1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and right go from cut to cut."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        if not step or self.curve is None or not len(self.curve):
+            super().keyPressEvent(event)
+            return
+        start = self._at if self._at >= 0 else max(self.curve.made, self.curve.best, 0) - step
+        self._look_at(min(max(start + step, 0), len(self.curve) - 1))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.curve is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy values", partial(self.copy_wanted.emit, self.curve))
+        menu.popup(event.globalPos())
+
+
+def in_lines(words: str, room: float) -> list[str]:
+    """Words in as many lines of `room` pixels as they need."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width(longer) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def reason_height(plot: QRectF, level: float | None, half: float) -> float:
+    """The pixel about which a reason of twice `half` stands: the middle, or beside a level and its words."""
+    middle = plot.center().y()
+    if level is None:
+        return middle
+    above, below = level - half - 4, level + LEVEL_WORDS + half + 4
+    if not above < middle < below:
+        return middle
+    return below if below + half <= plot.bottom() else above
+
+
+def free_of_stem(plot: QRectF, stem: float | None, wanted: float) -> tuple[float, float]:
+    """Where words of so many pixels begin that no line at `stem` is to cross, and their room.
+
+    At the right where they have room there, else on the side that has more.
+    """
+    if stem is None or wanted <= plot.right() - stem - BESIDE_STEM:
+        return plot.right() - wanted, plot.width() - 8
+    before, behind = stem - plot.left() - BESIDE_STEM, plot.right() - stem - BESIDE_STEM
+    return (plot.left(), before) if before > behind else (stem + BESIDE_STEM, behind)
+
+
+def fitted_words(head: str, name: str, tail: str, room: float) -> str:
+    """One sentence in `room` pixels: the name loses letters, or else the head goes, never the figure."""
+    metrics = QFontMetricsF(font(AXIS))
+    for lead in (head, ""):
+        left = max(room - width(lead + tail), 0.0)
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left)
+        if shown == name or len(shown) > LEAST_LETTERS:
+            return lead + shown + tail
+    return tail.removeprefix(", ")
+
+
+def _thinned(points: list[QPointF]) -> list[QPointF]:
+    """Of many points, the lowest and the highest of each pixel column."""
+    if len(points) <= 4 * MOST_DOTS:
+        return points
+    kept: list[QPointF] = []
+    columns: dict[int, list[QPointF]] = {}
+    for point in points:
+        columns.setdefault(int(point.x()), []).append(point)
+    for own in columns.values():
+        ends = sorted(own, key=lambda point: point.y())
+        kept += sorted([ends[0], ends[-1]], key=lambda point: point.x())
+    return kept

@@ -1,0 +1,1 @@
+"""Palette, style sheet, type, icons and widths of words."""

@@ -1,0 +1,1 @@
+"""The round ruler, and the time axis that plots share with it."""

@@ -1,0 +1,1 @@
+"""A large tree seen from afar, as shapes or pixels."""

@@ -1,0 +1,1 @@
+"""Nodes, edges and words of a tree on a painter."""

@@ -1,0 +1,1 @@
+"""The left dock's list of all trees."""

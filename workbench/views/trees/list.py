@@ -1,0 +1,289 @@
+"""All trees of a run as rows: number, shape, a figure and its bar; five thousand of them cost nothing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from workbench.explain.node_text import gain_text
+from workbench.number_text import count, counted, figure
+from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
+from workbench.views.look.theme import theme
+from workbench.views.tree.colouring import Palette
+from workbench.views.trees.shape import HEIGHT, WIDTH, paint_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from workbench.session.run import Run
+    from workbench.trees.tree import Tree
+
+Index = QModelIndex | QPersistentModelIndex
+
+ROW, HEADER = 29, 20
+NUMBER_RIGHT, SHAPE_LEFT, FIGURE_RIGHT, BAR_LEFT, MARGIN = 42, 56, 172, 184, 14
+BAR_HEIGHT, ACCENT_BAR = 6, 3
+BADGE_WIDTH, BADGE_HEIGHT = 28, 17
+FIGURE_ROOM = FIGURE_RIGHT - SHAPE_LEFT - WIDTH - 6
+MOST_SHAPES, DENSITY = 256, 2
+FIGURE_ROLE = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure of a tree by which the list can be ordered; `sign` −1 puts the largest first."""
+
+    name: str
+    title: str
+    of: Callable[[Tree], float]
+    text: Callable[[float], str]
+    sign: int = -1
+
+
+MEASURES = {
+    measure.name: measure
+    for measure in (
+        Measure("gain", "Gain", lambda tree: tree.total_gain, gain_text),
+        Measure("leaves", "Leaves", lambda tree: tree.n_leaves, count),
+        Measure("depth", "Depth", lambda tree: tree.depth, count),
+        Measure("structure score", "Score", lambda tree: tree.structure_score, gain_text, 1),
+    )
+}
+ORDERS = ("round", *MEASURES, "doubtful splits")
+
+
+class TreeListModel(QAbstractListModel):
+    """The trees of one class of a run, by round or by a figure."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._run: Run | None = None
+        self._class = 0
+        self._figures: list[float] = []
+        self._rows: NDArray[np.int64] = np.empty(0, np.int64)
+        self._largest = 0.0
+        self._doubts: tuple[tuple[int, ...], ...] = ()
+        self.order = "round"
+        self.palette = Palette()
+
+    @property
+    def measure(self) -> Measure:
+        """The figure that is shown: the one by which the list is ordered, else the gain."""
+        return MEASURES.get(self.order, MEASURES["gain"])
+
+    @property
+    def largest(self) -> float:
+        """The figure of the longest bar."""
+        return max(self._largest, 1e-300)
+
+    def show_run(self, run: Run | None, class_index: int) -> None:
+        """Show another run, or the rounds that were added to this one."""
+        shrunk = run is not None and len(run.rounds) < len(self._figures)
+        if run is not self._run or class_index != self._class or shrunk:
+            self._run, self._class = run, class_index
+            self._begin_anew()
+            return
+        more = self._new_figures()
+        if more and self.order == "round":
+            self.beginInsertRows(QModelIndex(), len(self._figures), len(self._figures) + len(more) - 1)
+            self._take(more)
+            self.endInsertRows()
+        elif more:
+            self.beginResetModel()
+            self._take(more)
+            self.endResetModel()
+
+    def show_doubts(self, doubts: tuple[tuple[int, ...], ...]) -> None:
+        """Show how many splits of each tree only fit noise; of the rounds of which it is known."""
+        if doubts is not self._doubts:
+            self._doubts = doubts
+            if self.order == "doubtful splits":
+                self._begin_anew()
+
+    @property
+    def knows_doubts(self) -> bool:
+        """Whether anything is known of doubtful splits."""
+        return bool(self._doubts)
+
+    def doubts_of(self, round: int) -> int:
+        """Return how many splits of a round's tree only fit noise, as far as it is known."""
+        counts = self._doubts[round - 1] if round <= len(self._doubts) else ()
+        return counts[self._class] if self._class < len(counts) else 0
+
+    def sort_by(self, order: str) -> None:
+        """Order by round, or by a figure."""
+        if order != self.order:
+            self.order = order
+            self._begin_anew()
+
+    def row_of(self, round: int) -> int:
+        """Return the row of a round, −1 where there is none."""
+        rows = np.flatnonzero(self._rows == round - 1)
+        return int(rows[0]) if len(rows) else -1
+
+    def round_at(self, row: int) -> int:
+        """Return the round of a row."""
+        return int(self._rows[row]) + 1
+
+    def tree_at(self, row: int) -> Tree | None:
+        """Return the tree of a row."""
+        return self._run.trees(self.round_at(row))[self._class] if self._run is not None else None
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        round_ = self.round_at(index.row())
+        value = self._figures[round_ - 1]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{round_}  {self.measure.text(value)}"
+        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            doubts = self.doubts_of(round_)
+            said = f", {counted(doubts, 'doubtful split')}" if doubts else ""
+            return f"Tree {round_}, {self.measure.title.lower()} {self.measure.text(value)}{said}"
+        return value if role == FIGURE_ROLE else None
+
+    def _begin_anew(self) -> None:
+        self.beginResetModel()
+        self._figures, self._largest = [], 0.0
+        self._take(self._new_figures())
+        self.endResetModel()
+
+    def _new_figures(self) -> list[float]:
+        if self._run is None:
+            return []
+        added, of = self._run.rounds[len(self._figures):], self.measure.of
+        return [float(of(r.trees[min(self._class, len(r.trees) - 1)])) for r in added]
+
+    def _take(self, more: list[float]) -> None:
+        self._figures += more
+        values = np.array(self._figures)
+        self._largest = float(np.nanmax(np.abs(values), initial=0.0))
+        if self.order == "round":
+            self._rows = np.arange(len(values))
+        elif self.order == "doubtful splits":
+            doubts = [self.doubts_of(place + 1) for place in range(len(values))]
+            self._rows = np.argsort(-np.array(doubts, np.int64), kind="stable")
+        else:
+            self._rows = np.argsort(self.measure.sign * values, kind="stable")  # unknown ones last
+
+
+class TreeListHeader(QWidget):
+    """The names of the columns, over the rows."""
+
+    def __init__(self, model: TreeListModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setFixedHeight(HEADER)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, font = QPainter(self), ui_font(NOTE)
+        painter.setFont(font)
+        painter.setPen(theme().color("text3"))
+        metrics, title = QFontMetricsF(font), self._model.measure.title
+        start = FIGURE_RIGHT - MARGIN - metrics.horizontalAdvance(title)
+        for x, word in ((0, "Tree"), (SHAPE_LEFT - MARGIN, "Shape"), (start, title)):
+            painter.drawText(QPointF(x, (HEADER + metrics.capHeight()) / 2), word)
+        if self._model.knows_doubts:
+            right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            painter.drawText(self.rect(), right, "Doubtful")
+
+
+class TreeDelegate(QStyledItemDelegate):
+    """Paints one row; shapes are drawn once and kept for as long as they fit."""
+
+    def __init__(self, model: TreeListModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._shapes: dict[tuple[object, ...], QPixmap] = {}
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(240, ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        rect = QRectF(option.rect)
+        state = option.state
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if chosen:
+            painter.fillRect(rect, theme().color("tint"))
+            bar = QRectF(rect.left(), rect.top(), ACCENT_BAR, rect.height())
+            painter.fillRect(bar, theme().color("accent"))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, theme().color("hover"))
+        value = float(index.data(FIGURE_ROLE))
+        font = ui_font(BODY, bold=chosen)
+        painter.setFont(font)
+        painter.setPen(theme().color("text1"))
+        metrics, number = QFontMetricsF(font), str(self._model.round_at(index.row()))
+        told = fitted_figure(self._model.measure.text(value), value, metrics, FIGURE_ROOM)
+        for right, text in ((NUMBER_RIGHT, number), (FIGURE_RIGHT, told)):
+            x = rect.left() + right - metrics.horizontalAdvance(text)
+            painter.drawText(QPointF(x, rect.center().y() + metrics.capHeight() / 2), text)
+        top = rect.top() + (ROW - HEIGHT) / 2
+        painter.drawPixmap(QPointF(rect.left() + SHAPE_LEFT, top), self._shape(index.row()))
+        badge = BADGE_WIDTH + 8 if self._model.knows_doubts else 0
+        if not math.isnan(value):
+            length = max((rect.width() - BAR_LEFT - MARGIN - badge) * abs(value) / self._model.largest, 1.0)
+            middle = rect.center().y() - BAR_HEIGHT / 2
+            color = theme().color("score" if self._model.order == "structure score" else "train")
+            painter.fillRect(QRectF(rect.left() + BAR_LEFT, middle, length, BAR_HEIGHT), color)
+        _paint_badge(painter, rect, self._model.doubts_of(self._model.round_at(index.row())))
+
+    def _shape(self, row: int) -> QPixmap:
+        tree, palette = self._model.tree_at(row), self._model.palette
+        key = (id(tree), theme().name, id(palette))
+        if key not in self._shapes:
+            if len(self._shapes) >= MOST_SHAPES:
+                self._shapes.clear()
+            self._shapes[key] = _draw(tree, palette)
+        return self._shapes[key]
+
+    def forget_shapes(self) -> None:
+        """Let the pictures of another run go."""
+        self._shapes.clear()
+
+
+def fitted_figure(text: str, value: float, metrics: QFontMetricsF, room: float) -> str:
+    """The text, or the value with fewer digits where that has no room: "1.74e10"."""
+    texts = (text, *(figure(value, digits) for digits in (4, 3, 2)))
+    return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
+
+
+def _paint_badge(painter: QPainter, rect: QRectF, doubts: int) -> None:
+    """How many splits only fit noise, at the right end."""
+    if doubts:
+        place = QRectF(rect.right() - MARGIN - BADGE_WIDTH, rect.center().y() - BADGE_HEIGHT / 2, BADGE_WIDTH,
+                       BADGE_HEIGHT)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme().color("warning_ground"))
+        painter.drawRoundedRect(place, 3, 3)
+        painter.setFont(ui_font(AXIS, bold=True))
+        painter.setPen(theme().color("warning"))
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter), badge_text(doubts))
+
+
+def badge_text(doubts: int) -> str:
+    """So many in three letters at most: "3 !", "128", "4k"."""
+    if doubts < 100:
+        return f"{doubts} !"
+    return str(doubts) if doubts < 1000 else f"{doubts // 1000}k"
+
+
+def _draw(tree: Tree | None, palette: Palette) -> QPixmap:
+    pixmap = QPixmap(WIDTH * DENSITY, HEIGHT * DENSITY)
+    pixmap.setDevicePixelRatio(DENSITY)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    if tree is not None:
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_shape(painter, QRectF(1, 0, WIDTH - 2, HEIGHT), tree, palette)
+        painter.end()
+    return pixmap

@@ -1,0 +1,1 @@
+"""Kernels compiled beforehand, in processes of their own (floor 6)."""

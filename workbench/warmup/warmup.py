@@ -1,0 +1,236 @@
+"""Every kernel that Python calls compiled once, into the cache folder, by a small run through each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from workbench.data.dataset import Dataset
+from workbench.data.schema import DataSchema, Feature
+from workbench.data.text.blocks.record_scan import RecordScan
+from workbench.drawing.raster import draw_cells, draw_edges, draw_marks, draw_way
+from workbench.drawing.tidy_layout import cell_places, mark_drawn, tidy_places
+from workbench.ensembles.control import RunControl
+from workbench.ensembles.ensemble import Ensemble
+from workbench.ensembles.kernel_needs import BYTE_BINS, is_restrained, needs_rare_kernels
+from workbench.ensembles.newton_boosting import NewtonBoosting
+from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
+from workbench.ensembles.sampling import draw_columns, draw_rows
+from workbench.ensembles.tree_plan import growing_params
+from workbench.ensembles.tree_rules import ColumnChoices, columns_on_path, rules_of
+from workbench.explain.shap import Explainer
+from workbench.kernels.cache import mark_kernels_ready
+from workbench.metrics.base import METRICS, measure
+from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
+from workbench.objectives.by_rows import ByRows
+from workbench.parameters.training import PARAMETERS, TrainingParams
+from workbench.trees.bins.binning import ROWS_FOR_CELLS, BinnedMatrix
+from workbench.trees.bins.cuts import MOST_BINS, BinCuts
+from workbench.trees.bins.shared_bytes import bytes_alone
+from workbench.trees.hist.grower import TreeGrower
+from workbench.trees.tree import NODE_DTYPE, Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.objectives.base import Objective
+
+N_ROWS = 64
+METHODS = next(p.choices for p in PARAMETERS if p.name == "tree_method")
+GROWN = TrainingParams(
+    objective=DEFAULT_OF_TASK["regression"], rounds=1, max_depth=2, subsample=0.5, colsample_bytree=0.5,
+    threads=1,
+)
+WEIGHTED = {"number": 2.0}
+N_CLASSES = {"regression": 0, "binary": 2, "multiclass": 3}
+
+
+class Step(NamedTuple):
+    """Part of the warm-up, which shares little with the others.
+
+    What is compiled `ahead` is taken in by another step that needs longer: of use where several processes
+    share the steps.
+    """
+
+    name: str
+    run: Callable[[], object]
+    is_rare: bool = False
+    ahead: bool = False
+
+
+def steps() -> list[Step]:
+    """Return the parts of the warm-up: those that most runs need, then the others."""
+    params = [GROWN.change(tree_method=method) for method in METHODS]
+    params += [GROWN.change(max_bin=2 * BYTE_BINS)]
+    params += [p.change(reg_alpha=1e-3, min_leaf_rows=2, feature_weights=WEIGHTED) for p in params]
+    rare = [Step(_name(p), partial(_grow, p), is_rare=True) for p in params if needs_rare_kernels(p)]
+    return [
+        Step("Growth of trees", _grow_bare_tree),  # takes the longest: it waits for no bins
+        Step("Ends of trees", _compile_finish, ahead=True),  # a third of the growth
+        Step("Bins, gradients and samples", _begin),
+        Step("Predictions", _predict),
+        *(Step(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
+        Step("Pictures of trees", _draw, is_rare=True),
+        *rare,
+        Step("Contributions", _explain, is_rare=True),
+        Step("Predictions in double precision", _predict_doubles, is_rare=True),
+        Step("Tables of text", _scan, is_rare=True),
+    ]
+
+
+def warm_up(progress: Callable[[int, int, str], None], *, rare: bool = False) -> None:
+    """Compile the kernels that most runs need into numba's cache, or load them from there.
+
+    Parameters
+    ----------
+    progress : callable
+        Told before each step how many are done, how many there are, and the name of the next; at the
+        end once more, with all done.
+    rare : bool
+        Whether the others are wanted too.
+    """
+    todo = [step for step in steps() if not step.ahead and (rare or not step.is_rare)]
+    for done, step in enumerate(todo):
+        progress(done, len(todo), step.name)
+        step.run()
+    mark_kernels_ready()
+    if rare:
+        mark_kernels_ready(rare=True)
+    progress(len(todo), len(todo), "Ready")
+
+
+def _name(params: TrainingParams) -> str:
+    kinds = [params.tree_method]
+    kinds += ["restrained"] * is_restrained(params) + ["16-bit bins"] * (params.max_bin > BYTE_BINS)
+    return f"Trees ({', '.join(kinds)})"
+
+
+def _grow_bare_tree() -> None:
+    """Grow a tree by histograms on bins that are all 0."""
+    grower, tree = _bare_tree()
+    grower.grow(*tree)
+
+
+def _compile_finish() -> None:
+    """Compile what is done with such a tree once it is grown."""
+    grower, tree = _bare_tree()
+    grower.compile_finish(*tree)
+
+
+def _bare_tree() -> tuple[TreeGrower, tuple[Any, ...]]:
+    """Return who grows a tree on bins that are all 0, and what it is told."""
+    n, columns = N_ROWS, 2
+    cuts = BinCuts(
+        np.ones(columns, np.int32), np.full((columns, MOST_BINS), np.nan, np.float32),
+        np.full((columns, MOST_BINS), -1, np.int32), np.zeros(columns, np.bool_),
+    )
+    matrix = BinnedMatrix(
+        cuts, bytes_alone(cuts), np.zeros((n, 2), np.uint64), np.zeros((columns, n), np.uint8),
+        np.empty((0, n), np.uint16),
+    )
+    return TreeGrower(matrix), (
+        np.zeros(n), np.ones(n), draw_rows(n, 1.0, 0, 1), np.arange(columns), growing_params(GROWN, 1.0),
+        RunControl().stop_flag, np.zeros(n, np.float32),
+    )
+
+
+def _begin() -> None:
+    """Do what a run does before it grows its first tree: it finds bins, takes gradients and draws."""
+    table = _table(OBJECTIVES.get(GROWN.objective), 2 * ROWS_FOR_CELLS)
+    next(NewtonBoosting(table, GROWN).rounds())
+    draw_rows(N_ROWS, GROWN.subsample, GROWN.seed, 1)
+    draw_columns(np.arange(2), GROWN.colsample_bytree, GROWN.seed, 1)
+
+
+def _grow(params: TrainingParams) -> None:
+    """Draw and train. Kernels of an objective know nothing of trees, so one will do."""
+    table = _table(OBJECTIVES.get(params.objective), max(4 * params.max_bin, 2 * ROWS_FOR_CELLS))
+    for _ in NewtonBoosting(table, params).rounds():
+        pass
+    rules = rules_of(params, ColumnChoices(table.schema, params), 1, np.arange(2))
+    if rules is not None:
+        columns_on_path(rules, [(0, 0)])
+
+
+def _predict() -> None:
+    """Predict with a tree of one split."""
+    ensemble, rows = _one_split(), np.zeros((N_ROWS, 1), np.float32)
+    raw_predictions(ensemble, rows, serial=True)
+    leaf_indices(ensemble.trees, rows)
+    path(ensemble.trees[0], rows[0])
+
+
+def _predict_doubles() -> None:
+    """Predict as models of programs do that add leaves up in double precision."""
+    single = _one_split()
+    ensemble = replace(single, base_margin=single.base_margin.astype(np.float64))
+    raw_predictions(ensemble, np.zeros((N_ROWS, 1), np.float32), serial=True)
+    for objective in OBJECTIVES:
+        n_outputs = objective.n_outputs(N_CLASSES[objective.task])
+        objective.transform(np.zeros((N_ROWS,) if n_outputs == 1 else (N_ROWS, n_outputs)))
+
+
+def _explain() -> None:
+    """Explain rows by a tree of one split."""
+    Explainer(_one_split()).contributions(np.zeros((N_ROWS, 1), np.float32), serial=True)
+
+
+def _one_split() -> Ensemble:
+    nodes = np.zeros(3, NODE_DTYPE)
+    nodes["feature"], nodes["left"], nodes["category"] = (0, -1, -1), (1, -1, -1), -1
+    nodes["sum_hessian"] = (2, 1, 1)
+    tree = Tree(nodes, np.zeros(4, np.int32), np.empty(0, np.int32))
+    return Ensemble("", 1, 1, np.zeros(1, np.float32), (tree,))
+
+
+def _draw() -> None:
+    """Place the three nodes of a tree and paint them."""
+    left, is_split = np.array([1, -1, -1], np.int32), np.array([True, False, False])
+    x, room = np.zeros(3), np.ones(3)
+    mark_drawn(left, np.zeros(3, np.bool_))
+    tidy_places(left, is_split, 1.0, 1.5, 2.0, x)
+    cell_places(left, np.ones(3), np.zeros(3), np.ones(3))
+    pixels, nodes, level = np.zeros((8, 8), np.uint32), np.arange(3), np.zeros(3)
+    colors, frame = np.zeros(3, np.uint32), np.ones(6)
+    draw_edges(pixels, nodes, nodes, x, level, room, frame, 0)
+    draw_way(pixels, nodes, x, level, frame, 0, 1.0)
+    draw_marks(pixels, nodes, x, level, room, frame, colors, room, room, is_split, 1.0)
+    draw_cells(pixels, nodes, x, level, room, frame, colors, 1.0, 0)
+
+
+def _scan() -> None:
+    """Take a record with a number and a text apart."""
+    RecordScan(2, frozenset({0}), frozenset({1}), ",", ".").columns(b"1,a\n", 1)
+
+
+def _evaluate(objective: Objective) -> None:
+    """Take gradients, predictions and every metric that is for its task."""
+    data = _table(objective)
+    n_outputs = objective.n_outputs(N_CLASSES[objective.task])
+    raw = np.zeros((N_ROWS,) if n_outputs == 1 else (N_ROWS, n_outputs), np.float32)
+    gradients(objective, data.target, raw)
+    objective.transform(raw)
+    for metric in METRICS:
+        if objective.task in metric.tasks and metric.formula is not None:
+            measure(metric, objective, data.target, raw)
+
+
+def _table(objective: Objective, n_rows: int = N_ROWS) -> Dataset:
+    n_classes = N_CLASSES[objective.task]
+    codes = np.arange(n_rows) % max(n_classes, 2)
+    features = np.asfortranarray(np.column_stack([np.arange(n_rows), codes]), np.float32)
+    features[::7, 0] = np.nan
+    schema = DataSchema(
+        (Feature("number", "number"), Feature("category", "category", ("a", "b", "c"))),
+        "target",
+        objective.task,
+        tuple(range(n_classes)),
+    )
+    rows = np.arange(n_rows, dtype=np.int64)
+    held_out = n_rows // 4
+    return Dataset(
+        schema, features, codes.astype(np.float64), None, rows[held_out:], rows[:held_out], rows
+    )
