@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections import Counter
+from graphlib import CycleError, TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,10 +56,18 @@ REFUSED = {
 QT = {"PySide6", "shiboken6", "pyqtgraph"}
 
 
+FULLEST = 30  # modules in a folder
+# Imports that close a circle, each with the reason why it stays.
+ALLOWED_CIRCLES: dict[tuple[str, str], str] = {
+    ("workbench.views.tree.looks", "workbench.views.tree.scene"): "a look is what a scene shows",
+}
+
+
 class Import(NamedTuple):
     """One name imported anywhere in a module: at its top, in a function or for types only."""
 
     place: str
+    module: str  # the importing one
     room: str  # of the importing module: "trees", "errors", …
     target: str  # `from a import b` is a.b, whatever b is
 
@@ -91,7 +103,7 @@ def imports() -> Iterator[Import]:
     for module, path in modules():
         package = module if path.name == "__init__.py" else module.rpartition(".")[0]
         for line, target in targets(ast.parse(path.read_text("utf-8")), package):
-            yield Import(f"{path.relative_to(PACKAGE.parent)}:{line}", room_of(module), target)
+            yield Import(f"{path.relative_to(PACKAGE.parent)}:{line}", module, room_of(module), target)
 
 
 IMPORTS = list(imports())
@@ -111,6 +123,24 @@ def test_no_import_points_up():
     height = FLOORS | dict.fromkeys(HELPERS, -1)
     wrong = (i for i in BETWEEN_ROOMS if i.room in FLOORS and height.get(i.target_room, 9) > FLOORS[i.room])
     assert told(wrong) == []
+
+
+def test_no_imports_run_in_a_circle():
+    known = {module for module, _ in modules()}
+    graph: dict[str, set[str]] = {module: set() for module in known}
+    for i in IMPORTS:
+        target = i.target if i.target in known else i.target.rpartition(".")[0]
+        if target in known - {i.module} and (i.module, target) not in ALLOWED_CIRCLES:
+            graph[i.module].add(target)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(reversed(error.args[1])))
+
+
+def test_no_folder_is_crowded():
+    counts = Counter(path.parent for _, path in modules())
+    assert {str(folder): n for folder, n in counts.items() if n > FULLEST} == {}
 
 
 def test_rooms_refuse_some_neighbours():

@@ -123,10 +123,11 @@ def scene_of(tree: Tree, arrangement: str) -> Any:
     from workbench.data.schema import DataSchema
     from workbench.views.tree.arrangement import ARRANGEMENTS
     from workbench.views.tree.colouring import PLAIN
+    from workbench.views.tree.loader import prepared
     from workbench.views.tree.scene import TreeScene
 
     schema = DataSchema(FEATURES, "disease", "binary", ("no", "yes"))
-    return TreeScene.of(tree, schema, PLAIN, None, ARRANGEMENTS[arrangement]).prepared()
+    return prepared(TreeScene.of(tree, schema, PLAIN, None, ARRANGEMENTS[arrangement]))
 
 
 def list_many(count: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -19,8 +19,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.ensembles.dropout import Dropout
-    from workbench.ensembles.events import RoundFinished
     from workbench.trees.tree import Tree
+
+
+class GrownRound(Protocol):
+    """What a round adds: its trees, and what it did to the rounds before."""
+
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        """In the order of the ensemble's."""
+
+    @property
+    def dropout(self) -> Dropout | None:
+        """Where DART left rounds out."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,7 +126,7 @@ class Ensemble:
         rounds = len(trees) // self.trees_a_round
         return replace(self, trees=trees, dropouts=tuple(d for d in self.dropouts if d.round <= rounds))
 
-    def with_rounds(self, rounds: Sequence[RoundFinished]) -> Ensemble:
+    def with_rounds(self, rounds: Sequence[GrownRound]) -> Ensemble:
         """Return the ensemble grown on by these rounds."""
         trees = (tree for finished in rounds for tree in finished.trees)
         dropouts = (finished.dropout for finished in rounds if finished.dropout is not None)

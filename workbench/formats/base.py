@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol, TypeVar
 
 from workbench.errors import WorkbenchError
 from workbench.registry import Registry
 
-if TYPE_CHECKING:
-    from workbench.formats.model import Model
-
 DEFAULT_FORMAT = "xgboost"
 
+M = TypeVar("M")  # a model, which asks here how it is saved
 
-class Format(Protocol):
+
+class Format(Protocol[M]):
     """One way to write a model down.
 
     Attributes
@@ -34,11 +33,11 @@ class Format(Protocol):
     can_read: bool
     can_write: bool
 
-    def write(self, model: Model) -> bytes:
+    def write(self, model: M) -> bytes:
         """Return the file's bytes; WorkbenchError where the model cannot be said in this format."""
         ...
 
-    def read(self, data: bytes) -> Model:
+    def read(self, data: bytes) -> M:
         """Make a model of a file's bytes; WorkbenchError where they are damaged or hostile."""
         ...
 
@@ -47,10 +46,10 @@ class Format(Protocol):
         ...
 
 
-FORMATS: Registry[Format] = Registry("model format", "workbench.formats")
+FORMATS: Registry[Format[Any]] = Registry("model format", "workbench.formats")
 
 
-def writer(name: str) -> Format:
+def writer(name: str) -> Format[Any]:
     """Return the format called `name`, if it can be written."""
     chosen = FORMATS.get(name)
     if not chosen.can_write:
@@ -59,7 +58,7 @@ def writer(name: str) -> Format:
     return chosen
 
 
-def writer_for(path: str | PurePath) -> Format:
+def writer_for(path: str | PurePath) -> Format[Any]:
     """Return the format that the suffix of `path` asks for; the default one where there is none."""
     name = PurePath(path).name.lower()
     fitting = [(len(suffix), f.name) for f in FORMATS for suffix in f.suffixes if name.endswith(suffix)]
@@ -72,6 +71,6 @@ def writer_for(path: str | PurePath) -> Format:
     return writer(DEFAULT_FORMAT)
 
 
-def reader_of(data: bytes) -> Format | None:
+def reader_of(data: bytes) -> Format[Any] | None:
     """Return the format that recognises these bytes."""
     return next((f for f in FORMATS if f.can_read and f.recognises(data)), None)

@@ -129,7 +129,7 @@ class Run:
         self.scored_again: ScoredAgain | None = None
         self.read: Model | None = None
         self.is_steered = True
-        self.what_if = WhatIf()
+        self.what_if: WhatIf[Run] = WhatIf()
         self.own = NOTHING_OWN
         self.facts = facts or ObjectiveFacts(params.objective)
         self.dataset: Dataset | None = None

@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, QTimer
 
 from workbench.explain.what_if.rescoring import STORED, Rescorer, Values, refusal
 from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
+from workbench.session.retraining import retrained_words
 from workbench.session.run import Run, ScoredAgain
-from workbench.session.what_if import Retrained, WhatIf, retrained_words, words
+from workbench.session.what_if import Retrained, WhatIf, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

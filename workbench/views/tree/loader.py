@@ -9,7 +9,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QSize
+
+from workbench.views.tree.camera import Camera
 from workbench.views.tree.far.far import MANY
+from workbench.views.tree.far.image import FarImage
 from workbench.views.tree.scene import TreeScene
 
 if TYPE_CHECKING:
@@ -111,4 +115,14 @@ def _make(
     wish: Wish, schema: DataSchema, palette: Palette, missing: NDArray[np.bool_] | None
 ) -> TreeScene:
     scene = TreeScene.of(wish.tree, schema, palette, missing, wish.arrangement, wish.depth, wish.folded)
-    return scene.prepared()
+    return prepared(scene)
+
+
+def prepared(scene: TreeScene) -> TreeScene:
+    """Return the scene with all that takes a moment for a large tree already made."""
+    layout = scene.layout
+    layout.nodes_within(layout.left, layout.right, 0, layout.depth)
+    layout.edges_within(layout.left, layout.right, 0, layout.depth)
+    if scene.tree.n_nodes > MANY:
+        FarImage().paint(scene, Camera(arrangement=scene.arrangement), QSize(8, 8), 1.0)
+    return scene

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF
 
 from workbench.drawing.layout import ALL_LEVELS, lay_out
 from workbench.explain.node_figures import (
@@ -24,10 +24,8 @@ from workbench.explain.node_text import class_words, gain_text, share_text, weig
 from workbench.number_text import count, counted, figure
 from workbench.views.look.theme import theme
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
-from workbench.views.tree.camera import FAR_BOX, FAR_SIZE, Camera, Detail
+from workbench.views.tree.camera import FAR_BOX, FAR_SIZE, Detail
 from workbench.views.tree.colouring import PLAIN, Palette
-from workbench.views.tree.far.far import MANY
-from workbench.views.tree.far.image import FarImage
 from workbench.views.tree.looks import Looks
 
 if TYPE_CHECKING:
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
     from workbench.explain.node_figures import Test
     from workbench.explain.node_targets import NodeTargets
     from workbench.trees.tree import Tree
+    from workbench.views.tree.camera import Camera
     from workbench.views.tree.looks import FarLook, NodeLook
 
 TARGET = 12.0  # pixels round a node that belong to it, at least
@@ -98,15 +97,6 @@ class TreeScene:
     def with_targets(self, targets: NodeTargets | None) -> TreeScene:
         """The same tree, which also tells what the target is in its nodes."""
         return self if targets is self.targets else replace(self, targets=targets)
-
-    def prepared(self) -> TreeScene:
-        """The scene with all that takes a moment for a large tree already made."""
-        layout = self.layout
-        layout.nodes_within(layout.left, layout.right, 0, layout.depth)
-        layout.edges_within(layout.left, layout.right, 0, layout.depth)
-        if self.tree.n_nodes > MANY:
-            FarImage().paint(self, Camera(arrangement=self.arrangement), QSize(8, 8), 1.0)
-        return self
 
     # --- words ------------------------------------------------------------------------------
 
