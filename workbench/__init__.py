@@ -8,6 +8,8 @@ from workbench.version import __version__
 
 if TYPE_CHECKING:
     from workbench.api import fit, train
+    from workbench.ensembles.control import RunControl
+    from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
     from workbench.errors import WorkbenchError
     from workbench.formats.load import load_model
     from workbench.formats.model import Model
@@ -16,13 +18,19 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 __all__ = [
-    "Model", "TrainingParams", "WorkbenchError", "__version__", "fit", "load_metric", "load_model",
-    "load_objective", "train",
+    "Model", "RoundFinished", "RunControl", "TrainingEnded", "TrainingParams", "TrainingPaused",
+    "TrainingStarted", "WorkbenchError", "__version__", "fit", "load_metric", "load_model", "load_objective",
+    "train",
 ]  # fmt: skip
 
 _PLACES = {
     "Model": "workbench.formats.model",
+    "RoundFinished": "workbench.ensembles.events",
+    "RunControl": "workbench.ensembles.control",
+    "TrainingEnded": "workbench.ensembles.events",
     "TrainingParams": "workbench.parameters.training",
+    "TrainingPaused": "workbench.ensembles.events",
+    "TrainingStarted": "workbench.ensembles.events",
     "WorkbenchError": "workbench.errors",
     "fit": "workbench.api",
     "load_metric": "workbench.metrics.custom",
