@@ -76,7 +76,8 @@ def test_validation_rows_given_or_held_out():
     held = next(workbench.train(X, Y, valid_fraction=0.2, **FEW))
     assert (held.n_train, held.n_valid) == (240, 60)
     model = workbench.fit(X, Y, valid_fraction=0.3, rounds=300, learning_rate=1.0, early_stopping_rounds=3)
-    assert model.rounds == model.provenance["best_round"] == len(model.history) - 3
+    assert model.rounds == model.best_round == len(model.history) - 3
+    assert replace(model, provenance={}).best_round is None
 
 
 def test_events_and_fit_are_the_same_run():

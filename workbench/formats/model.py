@@ -81,6 +81,11 @@ class Model:
         """Number of rounds."""
         return self.ensemble.rounds
 
+    @property
+    def best_round(self) -> int | None:
+        """Round of the run with the best watched metric, from 1; None where the file does not tell it."""
+        return self.provenance.get("best_round") or None
+
     def first_rounds(self, rounds: int) -> Model:
         """Return the model as it stood after so many rounds."""
         ensemble = self.ensemble.first_rounds(rounds)
