@@ -59,7 +59,6 @@ QT = {"PySide6", "shiboken6", "pyqtgraph"}
 FULLEST = 30  # modules in a folder
 # Imports that close a circle, each with the reason why it stays.
 ALLOWED_CIRCLES: dict[tuple[str, str], str] = {
-    ("workbench.views.tree.looks", "workbench.views.tree.scene"): "a look is what a scene shows",
 }
 
 

@@ -110,7 +110,7 @@ def look_at(tree: Tree, name: str, arrangement: str, size: tuple[int, int], dens
             factor = 1 / 1.07 if frame % 6 < 3 else 1.07
             zooms.append(milliseconds(lambda factor=factor: (canvas.zoom(factor), canvas.render(surface))))
             point = QPointF(37.0 * frame % size[0], 13.0 * frame % size[1])
-            points.append(milliseconds(lambda point=point: scene.node_at(point, canvas.camera)))
+            points.append(milliseconds(lambda point=point: scene.places.node_at(point, canvas.camera)))
         table_row(f"pan, {place} ({detail})", pans, FRAME_MS)
         table_row(f"zoom, {place} ({detail})", zooms, FRAME_MS)
         table_row(f"node under the cursor, {place}", points, FRAME_MS / 4)

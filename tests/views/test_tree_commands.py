@@ -55,7 +55,7 @@ def action(menu, words):
 
 
 def middle(view, node):
-    return view.canvas.scene.rect(node, view.canvas.camera).center().toPoint()
+    return view.canvas.scene.places.rect(node, view.canvas.camera).center().toPoint()
 
 
 def shown(view):
@@ -75,13 +75,13 @@ def below(tree, node):
 
 def test_c_folds_what_is_below_in_its_place_and_unfolds_it(qtbot, view, session):
     session.select(node=1)
-    tree, place = session.shown_tree, view.canvas.scene.rect(1, view.canvas.camera)
+    tree, place = session.shown_tree, view.canvas.scene.places.rect(1, view.canvas.camera)
 
     qtbot.keyClick(view.canvas, Qt.Key.Key_C)
 
     assert shown(view) == set(range(tree.n_nodes)) - below(tree, 1)
-    assert view.canvas.scene.rect(1, view.canvas.camera) == place
-    assert view.canvas.scene.hidden_words(1) == "+3 leaves"
+    assert view.canvas.scene.places.rect(1, view.canvas.camera) == place
+    assert view.canvas.scene.facts.hidden_words(1) == "+3 leaves"
     assert "folded, 3 leaves" in view.canvas.accessibleDescription()
 
     qtbot.keyClick(view.canvas, Qt.Key.Key_C)
@@ -125,7 +125,7 @@ def test_a_node_that_is_folded_away_is_marked_where_it_is_hidden(view, session):
     view.fold(1)
     view.canvas.grab()
 
-    assert view.canvas.scene.standing(hidden) == 1
+    assert view.canvas.scene.places.standing(hidden) == 1
 
 
 # --- arranging -------------------------------------------------------------------------------
@@ -136,16 +136,16 @@ def test_from_left_to_right_arrows_walk_as_the_tree_lies(qtbot, view, session):
     scene, camera = view.canvas.scene, view.canvas.camera
     tree = session.shown_tree
 
-    assert scene.rect(1, camera).left() > scene.rect(0, camera).right()
-    assert scene.rect(1, camera).bottom() < scene.rect(2, camera).top()
-    assert view.canvas.rect().contains(scene.bounds(camera).toAlignedRect())
+    assert scene.places.rect(1, camera).left() > scene.places.rect(0, camera).right()
+    assert scene.places.rect(1, camera).bottom() < scene.places.rect(2, camera).top()
+    assert view.canvas.rect().contains(scene.places.bounds(camera).toAlignedRect())
     walk = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up):
         qtbot.keyClick(view.canvas, key)
         walk.append(session.selection.node)
     assert walk == [0, 1, 2, 0, 0]
     for node in range(tree.n_nodes):
-        assert scene.node_at(scene.rect(node, camera).center(), camera) == node
+        assert scene.places.node_at(scene.places.rect(node, camera).center(), camera) == node
 
 
 def test_the_area_of_an_icicle_is_rows(qtbot, view, session):
@@ -153,14 +153,14 @@ def test_the_area_of_an_icicle_is_rows(qtbot, view, session):
     scene, camera, rows = view.canvas.scene, view.canvas.camera, session.shown_tree.nodes["count"]
 
     for node in range(session.shown_tree.n_nodes):
-        cell = scene.rect(node, camera)
-        assert cell.width() / scene.rect(0, camera).width() == pytest.approx(rows[node] / rows[0])
+        cell = scene.places.rect(node, camera)
+        assert cell.width() / scene.places.rect(0, camera).width() == pytest.approx(rows[node] / rows[0])
         if cell.width() > 1:
-            assert scene.node_at(cell.center(), camera) == node
+            assert scene.places.node_at(cell.center(), camera) == node
     qtbot.mouseClick(view.canvas, LEFT, pos=middle(view, 2))
     assert session.selection.node == 2
     ground = QColor(scene.far_look.colors[2])
-    cell = scene.rect(2, camera).toRect()
+    cell = scene.places.rect(2, camera).toRect()
     assert view.canvas.grab().toImage().pixelColor(cell.left() + 12, cell.bottom() - 6) == ground
 
 
@@ -170,7 +170,8 @@ def test_any_arrangement_of_a_large_tree_fits_and_can_be_entered(qtbot, session,
     session.display_trees(arrangement=arrangement)
     view = show_large(qtbot, session, jobs, tree)
     canvas = view.canvas
-    assert canvas.rect().adjusted(-1, -1, 1, 1).contains(canvas.scene.bounds(canvas.camera).toAlignedRect())
+    bounds = canvas.scene.places.bounds(canvas.camera).toAlignedRect()
+    assert canvas.rect().adjusted(-1, -1, 1, 1).contains(bounds)
     data = QColor(LIGHT.tokens["data"]).rgb()
     picture = canvas.grab().toImage()
     places = [(x, y) for x in range(0, canvas.width(), 3) for y in range(60, canvas.height(), 3)]
@@ -179,7 +180,8 @@ def test_any_arrangement_of_a_large_tree_fits_and_can_be_entered(qtbot, session,
     deep = int(np.flatnonzero(tree.is_leaf)[-1])
     canvas.zoom_to(deep)
     qtbot.waitUntil(lambda: canvas.rect().contains(middle(view, deep)) and canvas.motion.is_still)
-    assert canvas.scene.node_at(canvas.scene.rect(deep, canvas.camera).center(), canvas.camera) == deep
+    places = canvas.scene.places
+    assert places.node_at(places.rect(deep, canvas.camera).center(), canvas.camera) == deep
 
 
 # --- searching -------------------------------------------------------------------------------
@@ -190,7 +192,7 @@ def test_typing_marks_what_is_found_and_enter_walks_through_it(qtbot, view, sess
     qtbot.keyClicks(search, "thal")
 
     found = sorted(view.canvas.marks.matches)
-    assert [view.canvas.scene.test(node).feature for node in found] == ["thal", "thal"]
+    assert [view.canvas.scene.facts.test(node).feature for node in found] == ["thal", "thal"]
     assert search.words == "2"
     walk = []
     for modifier in (Qt.KeyboardModifier.NoModifier,) * 3 + (Qt.KeyboardModifier.ShiftModifier,):
@@ -276,16 +278,16 @@ def test_nodes_take_the_colour_of_the_chosen_quantity(qtbot, session, jobs, name
     qtbot.waitUntil(lambda: view.canvas.scene.palette.holdout is not None)
     scene, tree = view.canvas.scene, session.shown_tree
     has = COLOURINGS[name].has(tree.is_leaf)
-    assert ((scene.colors != 0) == has).all()
+    assert ((scene.facts.colors != 0) == has).all()
     picture = view.canvas.grab().toImage()
     for node in np.flatnonzero(has).tolist():
-        box = scene.rect(node, view.canvas.camera).toRect()
+        box = scene.places.rect(node, view.canvas.camera).toRect()
         spot = QPoint(box.left() + 3, box.center().y())
-        assert picture.pixelColor(spot) == QColor.fromRgb(int(scene.colors[node]))
+        assert picture.pixelColor(spot) == QColor.fromRgb(int(scene.facts.colors[node]))
     assert panel.ramp.accessibleDescription()
     symbol = COLOURINGS[name].symbol
     if symbol:
-        assert f"{symbol} " in scene.sentence(3)
+        assert f"{symbol} " in scene.facts.sentence(3)
 
 
 def test_each_feature_keeps_its_colour_from_tree_to_tree(qtbot, session, jobs):
@@ -297,7 +299,7 @@ def test_each_feature_keeps_its_colour_from_tree_to_tree(qtbot, session, jobs):
         session.select(round=round_)
         scene = view.canvas.scene
         for node in np.flatnonzero(~scene.tree.is_leaf):
-            seen.setdefault(scene.test(node).feature, set()).add(int(scene.colors[node]))
+            seen.setdefault(scene.facts.test(node).feature, set()).add(int(scene.facts.colors[node]))
     assert {len(colours) for colours in seen.values()} == {1}
     assert len(set.union(*seen.values())) == len(seen)
 
@@ -318,11 +320,11 @@ def test_a_second_bar_tells_what_a_split_gains_on_the_hold_out_rows(doubtful, se
     assert gains.scale == pytest.approx(40 / 19)
 
     for node in np.flatnonzero(~scene.tree.is_leaf).tolist():
-        bars = scene.looks.look(scene, node).bars
+        bars = scene.look(node).bars
         assert [bar.token for bar in bars] == ["train", "validation"]
-        share = gains.gain[node] * gains.scale / scene.largest_gain
+        share = gains.gain[node] * gains.scale / scene.facts.largest_gain
         assert bars[1].share == pytest.approx(np.clip(share, 0, 1))
-    picture, box = view.canvas.grab().toImage(), scene.rect(0, view.canvas.camera).toRect()
+    picture, box = view.canvas.grab().toImage(), scene.places.rect(0, view.canvas.camera).toRect()
     seen = {picture.pixelColor(x, y).name() for x in range(box.left(), box.right())
             for y in range(box.top(), box.bottom())}
     assert {LIGHT.tokens["train"].lower(), LIGHT.tokens["validation"].lower()} <= seen
@@ -337,9 +339,9 @@ def test_splits_that_fit_noise_have_a_badge_and_are_said_to(doubtful):
     scene = view.canvas.scene
     assert nodes
     for node in np.flatnonzero(~scene.tree.is_leaf).tolist():
-        assert scene.looks.look(scene, node).warns == (node in nodes)
-        assert ("fits noise" in scene.sentence(node)) == (node in nodes)
-    corner = scene.rect(nodes[0], view.canvas.camera).topRight().toPoint()
+        assert scene.look(node).warns == (node in nodes)
+        assert ("fits noise" in scene.facts.sentence(node)) == (node in nodes)
+    corner = scene.places.rect(nodes[0], view.canvas.camera).topRight().toPoint()
     picture = view.canvas.grab().toImage()
     near = {picture.pixelColor(corner + QPoint(x, y)).name() for x in range(-8, 9) for y in range(-8, 9)}
     assert LIGHT.tokens["warning_ground"].lower() in near
@@ -350,7 +352,7 @@ def test_without_hold_out_rows_there_is_one_bar(qtbot, session, jobs):
     view = TreeView()
     show(qtbot, view, made_bench(session, jobs))
 
-    assert len(view.canvas.scene.looks.look(view.canvas.scene, 0).bars) == 1
+    assert len(view.canvas.scene.look(0).bars) == 1
 
 
 def test_the_list_counts_and_orders_them(doubtful, qtbot, session, jobs):
@@ -381,7 +383,7 @@ def test_the_worst_are_listed_and_a_click_shows_one_in_its_tree(doubtful, qtbot,
 
     split = worst.model.doubts.worst[last]
     assert (session.shown_round, session.selection.node) == (split.round, split.node)
-    assert worst.model.index(last, 1).data() == doubtful[0].canvas.scene.test(split.node).text
+    assert worst.model.index(last, 1).data() == doubtful[0].canvas.scene.facts.test(split.node).text
     assert worst.words.text().startswith(f"{last + 1} split")
     assert "gain nothing or do harm on the hold-out rows" in worst.words.text()
 

@@ -37,7 +37,7 @@ def test_a_cell_is_outlined_as_a_pen_would(qapp, width):
     def by_pen(painter):
         painter.setPen(QPen(theme().color("accent"), width, j=Qt.PenJoinStyle.MiterJoin))
         for node in nodes:
-            painter.drawRect(scene.rect(node, camera).adjusted(1, 1, -1, -1))
+            painter.drawRect(scene.places.rect(node, camera).adjusted(1, 1, -1, -1))
 
     own = painted(lambda painter: mark_cells(painter, scene, camera, nodes, "accent", width))
     pen = painted(by_pen)
@@ -50,7 +50,7 @@ def test_a_box_has_its_outline_and_its_ground(qapp):
     scene = scene_of(full_tree(2), "top-down")
     camera = fitting(scene.layout, 900, 520, scene.arrangement)
     assert camera.detail is Detail.NEAR
-    rect = scene.rect(0, camera)
+    rect = scene.places.rect(0, camera)
 
     def by_pen(painter):
         painter.setPen(QPen(theme().color("line2"), 1))

@@ -59,7 +59,7 @@ def action(menu, words):
 
 
 def middle(view, node):
-    return view.canvas.scene.rect(node, view.canvas.camera).center().toPoint()
+    return view.canvas.scene.places.rect(node, view.canvas.camera).center().toPoint()
 
 
 def color_at(view, point):
@@ -80,7 +80,7 @@ def test_a_click_selects_the_node_and_its_way_turns_accent(qtbot, view, session)
     qtbot.mouseClick(view.canvas, LEFT, pos=middle(view, 2))
 
     assert session.selection.node == 2
-    edge = view.canvas.scene.rect(2, view.canvas.camera)
+    edge = view.canvas.scene.places.rect(2, view.canvas.camera)
     above = QPoint(round(edge.center().x()), round(edge.top()) - 7)
     accent, plain = QColor(LIGHT.tokens["accent"]), color_at(view, above)
     assert abs(plain.red() - accent.red()) > 40  # 55 % of it
@@ -136,7 +136,7 @@ def test_drag_and_wheel_move_only_the_view(qtbot, view, session):
         point, view.canvas.mapToGlobal(point), QPoint(), QPoint(0, -360), Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False))
     assert view.canvas.camera.zoom < before.zoom
-    assert view.canvas.scene.node_at(point, view.canvas.camera) == 4
+    assert view.canvas.scene.places.node_at(point, view.canvas.camera) == 4
     assert session.pointed_node == 4
 
 
@@ -155,7 +155,7 @@ def test_another_round_keeps_the_view_where_it_is(qtbot, view, session):
 def test_where_the_tree_is_not_it_says_so_and_a_double_click_brings_it_back(qtbot, view, session):
     place = view.canvas.rect().center()
     words = QRect(place.x() - 150, place.y() - 10, 300, 20)
-    view.canvas.motion.pan(QPointF(0, 20 - view.canvas.scene.bounds(view.canvas.camera).bottom()))
+    view.canvas.motion.pan(QPointF(0, 20 - view.canvas.scene.places.bounds(view.canvas.camera).bottom()))
     assert not view.canvas.is_empty  # the last leaves are in the window still
 
     session.select(round=1)
@@ -166,7 +166,7 @@ def test_where_the_tree_is_not_it_says_so_and_a_double_click_brings_it_back(qtbo
 
     qtbot.mouseDClick(view.canvas, LEFT, pos=place)
     qtbot.waitUntil(lambda: view.canvas.motion.is_still and not view.canvas.is_empty)
-    assert view.canvas.rect().contains(view.canvas.scene.bounds(view.canvas.camera).toRect())
+    assert view.canvas.rect().contains(view.canvas.scene.places.bounds(view.canvas.camera).toRect())
 
 
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS.values(), ids=list(ARRANGEMENTS))
@@ -176,10 +176,10 @@ def test_a_corner_of_a_box_is_a_tree_in_view(arrangement):
     scene = TreeScene.of(tree, schema, PLAIN, arrangement=arrangement)
     camera = fitting(scene.layout, 800, 400, arrangement).zoomed(3.0, 0.0, 0.0)
     for node in range(tree.n_nodes):
-        box = scene.rect(node, camera)
+        box = scene.places.rect(node, camera)
         corner = QRectF(box.right() - 1, box.bottom() - 1, 300, 200)
         assert is_in_view(scene, camera, corner)
-        everywhere = scene.rects(np.arange(tree.n_nodes), camera)
+        everywhere = scene.places.rects(np.arange(tree.n_nodes), camera)
         away = QRectF(box.right() + 1, box.bottom() + 1, 5, 5)
         assert is_in_view(scene, camera, away) == any(away.intersects(other) for other in everywhere)
 
@@ -193,7 +193,7 @@ def test_the_hand_in_the_small_map_leads_no_further_than_the_tree(qtbot, view):
     qtbot.mousePress(small, LEFT, pos=QPoint(80, 50))
     qtbot.mouseMove(small, QPoint(158, 98))
     qtbot.mouseRelease(small, LEFT, pos=QPoint(158, 98))
-    bounds, middle = view.canvas.scene.bounds(view.canvas.camera), QRectF(view.canvas.rect()).center()
+    bounds, middle = view.canvas.scene.places.bounds(view.canvas.camera), QRectF(view.canvas.rect()).center()
     assert bounds.contains(middle)
 
 
@@ -203,7 +203,7 @@ def test_another_run_is_fitted_once_and_its_rounds_keep_the_view(view, session):
     session.runs.append(other)
 
     session.show_run(other)
-    assert view.canvas.rect().contains(view.canvas.scene.bounds(view.canvas.camera).toRect())
+    assert view.canvas.rect().contains(view.canvas.scene.places.bounds(view.canvas.camera).toRect())
 
     view.canvas.motion.pan(QPointF(-30, 0))
     camera = view.canvas.camera
@@ -243,21 +243,21 @@ def test_training_adds_trees_and_a_picked_node_holds_its_round(qtbot, jobs):
 
 def test_words_of_the_nodes(view):
     scene = view.canvas.scene
-    questions = [scene.test(node).text for node in np.flatnonzero(~scene.tree.is_leaf)]
+    questions = [scene.facts.test(node).text for node in np.flatnonzero(~scene.tree.is_leaf)]
 
     assert questions == ["thal = normal", "age < 54.5", "smoker = yes", "first_visit < 2021-03-04",
                          "thal in {fixed, reversable}"]
-    marked = [node for node in range(1, scene.tree.n_nodes) if scene.missing_goes(node)]
+    marked = [node for node in range(1, scene.tree.n_nodes) if scene.facts.missing_goes(node)]
     assert len(marked) == 1
     assert scene.tree.nodes["parent"][marked[0]] == 1  # only age has missing values
-    assert scene.edge_words(marked[0]).endswith(" ?")
+    assert scene.facts.edge_words(marked[0]).endswith(" ?")
 
 
 def test_names_lose_letters_and_thresholds_never(view):
     from PySide6.QtGui import QFontMetricsF
 
     metrics = QFontMetricsF(view.font())
-    test = replace(view.canvas.scene.test(1), feature="average_daily_temperature", value="1234.5678")
+    test = replace(view.canvas.scene.facts.test(1), feature="average_daily_temperature", value="1234.5678")
 
     for room in (220, 160, 110, 90):
         text = fitted(test, metrics, room)
@@ -327,7 +327,7 @@ def test_a_highlighted_row_is_drawn_to_its_leaf(view, session):
     way = view.canvas.marks.row
     leaf = max(way)
     assert view.canvas.scene.tree.is_leaf[leaf]
-    end = view.canvas.scene.rect(leaf, view.canvas.camera)
+    end = view.canvas.scene.places.rect(leaf, view.canvas.camera)
     picture, y = view.canvas.grab().toImage(), round(end.top()) - 4
     x = round(end.center().x())
     accent = QColor(LIGHT.tokens["accent"])
@@ -343,7 +343,7 @@ def test_a_large_tree_comes_from_a_job_and_shows_at_every_level(qtbot, jobs, ses
     qtbot.waitUntil(lambda: view.canvas.scene is not None and view.canvas.scene.tree is large)
 
     assert view.canvas.camera.detail is Detail.FAR
-    assert view.canvas.scene.bounds(view.canvas.camera).width() <= view.canvas.width()
+    assert view.canvas.scene.places.bounds(view.canvas.camera).width() <= view.canvas.width()
     assert not view.canvas.minimap.isVisible()
     view.canvas.zoom_to(900)
     qtbot.waitUntil(lambda: view.canvas.camera.detail is Detail.NEAR)
@@ -400,7 +400,7 @@ def test_leaves_count_the_rows_of_the_class(qtbot, view, session):
 
     counted = scene.with_targets(NodeTargets(scene.tree, "yes", total))
     assert counted.look(leaf).notes[0] == f"{leaf} of {rows} yes"
-    assert f"{leaf} of {rows} yes" in counted.sentence(leaf)
+    assert f"{leaf} of {rows} yes" in counted.facts.sentence(leaf)
     coded = scene.with_targets(NodeTargets(scene.tree, "1", total))
     assert coded.look(leaf).notes[0] == f"{leaf} of {rows} in class 1"
     number = scene.with_targets(NodeTargets(scene.tree, None, total))
@@ -417,7 +417,8 @@ def test_another_limit_of_depth_is_fitted_until_the_hand_moved_the_view(qtbot, v
     scene = view.canvas.scene
     assert view.canvas.camera == fitting(scene.layout, view.canvas.width(), view.canvas.height())
     room = QRectF(view.canvas.rect())
-    assert all(room.contains(scene.rect(node, view.canvas.camera)) for node in scene.layout.shown.tolist())
+    boxes = scene.places.rects(scene.layout.shown, view.canvas.camera)
+    assert all(map(room.contains, boxes))
 
     view.canvas.motion.pan(QPointF(40, 10))
     session.select(node=2)
@@ -438,7 +439,7 @@ def test_a_tree_with_unknown_figures_is_painted_at_every_level(view, session):
     for zoom in (1.0, 0.5, 0.4):
         view.canvas.zoom(zoom)
         assert not view.canvas.grab().isNull()
-    assert view.canvas.scene.sentence(1).count("rows") == 0
+    assert view.canvas.scene.facts.sentence(1).count("rows") == 0
 
 
 @pytest.mark.parametrize("lacks", ["rows", "hold-out rows", "stored trees", "nothing"])
@@ -553,7 +554,7 @@ def test_another_tree_is_fitted_until_the_hand_moves_the_view(view, session):
     add_rounds(session, 5)
     session.select(round=5)
     room = view.canvas.rect()
-    assert room.contains(view.canvas.scene.bounds(view.canvas.camera).toAlignedRect())
+    assert room.contains(view.canvas.scene.places.bounds(view.canvas.camera).toAlignedRect())
 
     view.canvas.zoom(1.25)
     moved = view.canvas.camera
@@ -650,17 +651,17 @@ def test_boxes_never_lie_on_each_other_and_have_words_wherever_there_is_room(arr
     nodes, mixed = np.arange(tree.n_nodes), 0
     for zoom in np.geomspace(0.05, 2.0, 30):
         camera = replace(fitting(scene.layout, 4000, height, scene.arrangement), zoom=float(zoom))
-        boxes = scene.rects(nodes, camera)
+        boxes = scene.places.rects(nodes, camera)
         for node, (one, other) in enumerate(pairwise(boxes)):
             if tree.nodes["depth"][node] == tree.nodes["depth"][node + 1] and camera.slot > 10:
                 assert not one.intersects(other)
         if camera.detail is Detail.FAR:
-            has_words = scene.has_words(nodes, camera)
+            has_words = scene.places.has_words(nodes, camera)
             mixed += 0 < has_words.sum() < len(nodes)
             assert all((box.width() > 60) == words for box, words in zip(boxes, has_words, strict=True))
             for node in nodes[has_words].tolist():
                 edge = QPointF(boxes[node].right() - 2, boxes[node].center().y())
-                assert scene.node_at(edge, camera) == node
+                assert scene.places.node_at(edge, camera) == node
     assert mixed
 
 
@@ -674,12 +675,12 @@ def test_seen_from_afar_a_question_is_read_where_there_is_room(qtbot, session, j
     picture = view.canvas.grab().toImage()
 
     def inks(node):
-        box = scene.rect(node, camera).adjusted(8, 4, -4, -4).toRect()
+        box = scene.places.rect(node, camera).adjusted(8, 4, -4, -4).toRect()
         return {picture.pixel(x, y) for x in range(box.left(), box.right())
                 for y in range(box.top(), box.bottom())}
 
     assert len(inks(0)) > 20
-    assert not scene.has_words(np.flatnonzero(tree.is_leaf), camera).any()
+    assert not scene.places.has_words(np.flatnonzero(tree.is_leaf), camera).any()
 
 
 def test_from_left_to_right_questions_take_the_room_between_levels():
@@ -687,7 +688,7 @@ def test_from_left_to_right_questions_take_the_room_between_levels():
     scene = TreeScene.of(full_tree(6), schema, PLAIN, None, ARRANGEMENTS["left-right"])
     camera = fitting(scene.layout, 1015, 335, scene.arrangement)
     assert camera.detail is Detail.FAR
-    root, child = scene.rect(0, camera), scene.rect(1, camera)
+    root, child = scene.places.rect(0, camera), scene.places.rect(1, camera)
     assert 12 < child.left() - root.right() < 40
     assert root.width() > 105
 
@@ -710,7 +711,7 @@ def test_narrow_leaves_of_an_icicle_say_their_weight_upwards(qtbot, session, job
     show(qtbot, view, made_bench(session, jobs), (320, 640))
     session.display_trees(arrangement="icicle")
     scene, camera = view.canvas.scene, view.canvas.camera
-    cells = scene.rects(np.flatnonzero(scene.tree.is_leaf), camera)
+    cells = scene.places.rects(np.flatnonzero(scene.tree.is_leaf), camera)
     narrow = [cell for cell in cells if LEAST_UPRIGHT <= cell.width() < NARROWEST]
     picture = view.canvas.grab().toImage()
 
@@ -767,7 +768,7 @@ def test_the_legend_stands_at_the_side_where_the_root_is_not():
         scene = TreeScene.of(tree, schema, PLAIN, None, ARRANGEMENTS["top-down"])
         camera = fitting(scene.layout, size.width(), size.height(), scene.arrangement)
         boxes = legend_boxes(scene, camera, size)
-        root = scene.rect(0, camera)
+        root = scene.places.rect(0, camera)
         assert boxes
         assert not any(root.intersects(box) for box in boxes)
         assert all(box.left() >= 0 and box.right() <= size.width() for box in boxes)
@@ -779,13 +780,13 @@ def test_a_node_that_is_gone_to_stands_beside_the_legend(qtbot, view):
     canvas = view.canvas
     canvas.zoom(2.0)
     for node in range(canvas.scene.tree.n_nodes):
-        box = canvas.scene.rect(node, canvas.camera)
+        box = canvas.scene.places.rect(node, canvas.camera)
         canvas.motion.pan(QPointF(30.0, 20.0) - box.topLeft())  # under the legend
         covers = legend_boxes(canvas.scene, canvas.camera, QSizeF(canvas.size()))
-        assert any(cover.intersects(canvas.scene.rect(node, canvas.camera)) for cover in covers)
+        assert any(cover.intersects(canvas.scene.places.rect(node, canvas.camera)) for cover in covers)
         canvas.reveal(node)
         qtbot.waitUntil(lambda: canvas.motion.is_still)
-        assert not any(cover.intersects(canvas.scene.rect(node, canvas.camera)) for cover in covers)
+        assert not any(cover.intersects(canvas.scene.places.rect(node, canvas.camera)) for cover in covers)
 
 
 def test_rings_stand_round_what_was_found():
@@ -800,7 +801,7 @@ def test_rings_stand_round_what_was_found():
         painter.end()
         inks = [(x, y) for x in range(900) for y in range(400) if image.pixelColor(x, y).lightness() < 200]
         x, y = (float(np.mean(ends)) for ends in zip(*inks, strict=True))
-        across, down = scene.places(np.array([node]), camera)
+        across, down = scene.places.points(np.array([node]), camera)
         assert (x, y) == (pytest.approx(across[0], abs=1.0), pytest.approx(down[0] + FAR_MIDDLE, abs=1.0))
 
 

@@ -38,22 +38,22 @@ def test_a_split_that_dies_becomes_a_leaf_with_a_ring_and_ghosts_below(tree, ses
     scene = tree.canvas.scene
     dying = np.flatnonzero(~session.shown_tree.is_leaf & own.is_leaf)
     assert len(dying)
-    look = scene.looks.look(scene, dying[0])
+    look = scene.look(dying[0])
     assert look.test is None
     assert look.ring == "warning"
     assert look.notes[0].startswith("was a split, ")
     assert look.weight == own.weight[dying[0]]
     gone = np.flatnonzero(~own.is_leaf & ~own.is_split)
     for node in gone:
-        ghost = scene.looks.look(scene, node)
+        ghost = scene.look(node)
         assert ghost.is_ghost
         assert "gone with parent" in ghost.notes
-        assert scene.looks.is_ghost_edge(scene, node)
+        assert scene.looks.is_ghost_edge(node)
         if session.shown_tree.is_leaf[node]:
             assert ghost.weight == session.shown_tree.nodes["weight"][node]
         else:
-            assert ghost.test == scene.test(node)
-    marks = [mark for mark, _ in scene.looks.entries(scene)]
+            assert ghost.test == scene.facts.test(node)
+    marks = [mark for mark, _ in scene.looks.entries()]
     assert marks == ["train", "dashed text3", "ring warning", "dashed ctl"]
     assert not tree.canvas.grab().isNull()
 
@@ -62,11 +62,11 @@ def test_what_stays_shows_the_new_figures_beside_the_stored_ones(tree, session, 
     own = ask_for_a_death(session, bench)
     scene = tree.canvas.scene
     for node in np.flatnonzero(own.is_split):
-        look = scene.looks.look(scene, node)
+        look = scene.look(node)
         assert float(look.figure.replace("−", "-")) == pytest.approx(own.gain[node], abs=5e-4)
         assert [bar.dashed for bar in look.bars] == [False, True]
     for node in np.flatnonzero(own.is_leaf & session.shown_tree.is_leaf):
-        look = scene.looks.look(scene, node)
+        look = scene.look(node)
         assert look.weight == own.weight[node]
         stored = session.shown_tree.nodes["weight"][node]
         assert float(look.notes[0].removeprefix("was ").replace("−", "-")) == pytest.approx(stored, abs=5e-4)
@@ -81,7 +81,7 @@ def test_nothing_moves_and_the_strip_says_that_nothing_is_changed(tree, session,
     assert "Nothing is changed until you apply it. Tree 4: " in tree.strip.text
     bench.what_if.try_values(STORED)
     assert tree.strip.text == ""
-    assert not tree.canvas.scene.looks.is_ghost_edge(tree.canvas.scene, 1)
+    assert not tree.canvas.scene.looks.is_ghost_edge(1)
     assert tree.canvas.camera.zoom == before.zoom
 
 

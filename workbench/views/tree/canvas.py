@@ -112,7 +112,7 @@ class TreeCanvas(QWidget):
             self.motion.fit(scene, size)
             return
         node = (self.marks.selected or 0) if hold is None else hold
-        self.motion.hold(before, scene, scene.standing(before.standing(node)))
+        self.motion.hold(before, scene, scene.places.standing(before.places.standing(node)))
 
     def show_marks(self, marks: Marks) -> None:
         """Emphasise other nodes."""
@@ -133,7 +133,7 @@ class TreeCanvas(QWidget):
         tree, node = self.scene.tree, self.marks.selected
         if node is None:
             return f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}. {KEYS}"
-        return self.scene.sentence(node)
+        return self.scene.facts.sentence(node)
 
     # --- moving -----------------------------------------------------------------------------
 
@@ -156,7 +156,7 @@ class TreeCanvas(QWidget):
         """Bring a node to the middle, near enough to be read."""
         if self.scene is not None:
             self.jumped.emit()
-            self.motion.zoom_to(self.scene, self.scene.standing(node), QSizeF(self.size()))
+            self.motion.zoom_to(self.scene, self.scene.places.standing(node), QSizeF(self.size()))
 
     def reveal(self, node: int) -> None:
         """Move just so far that a node is in the window, under neither the legend nor the small map."""
@@ -165,7 +165,7 @@ class TreeCanvas(QWidget):
             covered = legend_boxes(self.scene, self.camera, size)
             if self.minimap.isVisible():
                 covered.append(QRectF(self.minimap.geometry()))
-            self.motion.reveal(self.scene, self.scene.standing(node), size, covered)
+            self.motion.reveal(self.scene, self.scene.places.standing(node), size, covered)
 
     def _moved(self) -> None:
         self.minimap.show_view(self.scene, self.camera)
@@ -250,8 +250,9 @@ class TreeCanvas(QWidget):
             self.picked.emit(self._node_at(QPointF(event.pos())))
             self.menu_wanted.emit(event.globalPos())
         elif self.scene is not None:
-            place = self.scene.rect(self.scene.standing(node or 0), self.camera).center().toPoint()
-            self.menu_wanted.emit(self.mapToGlobal(place))
+            places = self.scene.places
+            middle = places.rect(places.standing(node or 0), self.camera).center()
+            self.menu_wanted.emit(self.mapToGlobal(middle.toPoint()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.motion.zoom(1.2 ** (event.angleDelta().y() / 120), event.position())
@@ -299,7 +300,7 @@ class TreeCanvas(QWidget):
             self.picked.emit(None)
 
     def _node_at(self, point: QPointF) -> int | None:
-        return self.scene.node_at(point, self.camera) if self.scene is not None else None
+        return self.scene.places.node_at(point, self.camera) if self.scene is not None else None
 
     def _tag_at(self, point: QPointF) -> int | None:
         """The split whose tag for folding is under a point."""
@@ -310,7 +311,7 @@ class TreeCanvas(QWidget):
         tagged = {node for node in (self.marks.pointed, self.marks.selected) if node is not None}
         tagged |= {node for node in (self._node_at(point), self._node_at(above))
                    if node is not None and scene.layout.folded[node]}
-        hits = [node for node in tagged if scene.is_shown(node) and not scene.leaf_boxes[node]
+        hits = [node for node in tagged if scene.places.is_shown(node) and not scene.places.leaf_boxes[node]
                 and fold_tag(scene, camera, node)[0].contains(point)]
         return hits[0] if hits else None
 
@@ -319,7 +320,7 @@ class TreeCanvas(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             node = self._node_at(QPointF(event.pos()))
-            words = self.scene.sentence(node) if self.scene is not None and node is not None else ""
+            words = self.scene.facts.sentence(node) if self.scene is not None and node is not None else ""
             show_tip(event.globalPos(), words, self)
             return True
         return super().event(event)

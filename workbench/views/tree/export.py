@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 def _text_bytes(scene: TreeScene, name: str) -> bytes:
-    return tree_text(scene.tree, scene.schema, name).encode("utf-8", "replace")
+    return tree_text(scene.tree, scene.facts.schema, name).encode("utf-8", "replace")
 
 
 def _dot_bytes(scene: TreeScene, name: str) -> bytes:
-    return tree_dot(scene.tree, scene.schema, name)
+    return tree_dot(scene.tree, scene.facts.schema, name)
 
 
 DOCUMENTS: dict[str, tuple[str, Callable[..., bytes]]] = {  # by ending: the kind of file, and its maker

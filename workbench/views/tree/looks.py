@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
     from workbench.explain.node_figures import Test
-    from workbench.views.tree.scene import TreeScene
+    from workbench.trees.tree import Tree
+    from workbench.views.tree.node_facts import NodeFacts
 
 SPLIT_SIZE, LARGEST_SPLIT, LEAF_SIZE = 6.0, 10.0, 6.0  # pixels of marks seen from afar
 LIGHT_GROUND = 0.45  # of the weight ramp's half: paler leaves get an outline
@@ -95,64 +96,64 @@ class FarLook:
 class Looks:
     """The tree as it is stored. Others show it changed: they give the scene a subclass of this."""
 
-    def leaf_boxes(self, scene: TreeScene) -> NDArray[np.bool_]:
+    def leaf_boxes(self, tree: Tree) -> NDArray[np.bool_]:
         """Which nodes have the box of a leaf."""
-        return scene.tree.is_leaf
+        return tree.is_leaf
 
-    def look(self, scene: TreeScene, node: int) -> NodeLook:
+    def look(self, facts: NodeFacts, node: int) -> NodeLook:
         """What a node shows."""
-        return self.leaf(scene, node) if scene.tree.is_leaf[node] else self.split(scene, node)
+        return self.leaf(facts, node) if facts.tree.is_leaf[node] else self.split(facts, node)
 
-    def split(self, scene: TreeScene, node: int) -> NodeLook:
+    def split(self, facts: NodeFacts, node: int) -> NodeLook:
         """A question, its gain and the bars of it."""
-        gain = float(scene.tree.nodes["gain"][node])
-        bars = [Bar(scene.gain_share(gain), "train")]
-        holdout = scene.holdout_gain(node)
+        gain = float(facts.tree.nodes["gain"][node])
+        bars = [Bar(facts.gain_share(gain), "train")]
+        holdout = facts.holdout_gain(node)
         if holdout is not None:
-            bars.append(Bar(scene.gain_share(holdout), "validation"))
-        widest = max(gain_text(gain), gain_text(scene.largest_gain), key=len)
+            bars.append(Bar(facts.gain_share(holdout), "validation"))
+        widest = max(gain_text(gain), gain_text(facts.largest_gain), key=len)
         return NodeLook(
-            scene.test(node), gain_text(gain), widest, tuple(bars),
-            band=self._color(scene, node), warns=scene.is_doubtful(node),
-            hidden=scene.hidden_words(node), notes=scene.coloured_words(node))
+            facts.test(node), gain_text(gain), widest, tuple(bars),
+            band=self._color(facts, node), warns=facts.is_doubtful(node),
+            hidden=facts.hidden_words(node), notes=facts.coloured_words(node))
 
-    def leaf(self, scene: TreeScene, node: int) -> NodeLook:
+    def leaf(self, facts: NodeFacts, node: int) -> NodeLook:
         """A weight on its colour, and the rows it is for."""
-        weight = float(scene.tree.nodes["weight"][node])
-        ground = self._color(scene, node)
-        share = fair_share(weight, scene.palette.weight_limit)
-        pale = scene.palette.colouring.name != "weight" or abs(share) < LIGHT_GROUND
-        said = scene.coloured_words(node)
+        weight = float(facts.tree.nodes["weight"][node])
+        ground = self._color(facts, node)
+        share = fair_share(weight, facts.palette.weight_limit)
+        pale = facts.palette.colouring.name != "weight" or abs(share) < LIGHT_GROUND
+        said = facts.coloured_words(node)
         return NodeLook(
-            weight=weight, share=share_text(scene.share(node)),
-            notes=(*said, *self._counts(scene, node)), ground=ground, outline=None if pale else ground)
+            weight=weight, share=share_text(facts.share(node)),
+            notes=(*said, *self._counts(facts, node)), ground=ground, outline=None if pale else ground)
 
-    def _counts(self, scene: TreeScene, node: int) -> tuple[str, ...]:
+    def _counts(self, facts: NodeFacts, node: int) -> tuple[str, ...]:
         """What is said of a leaf's rows, the longest first."""
-        rows = scene.rows(node)
-        return (*scene.target_words(node), rows, rows.partition(" ")[0])
+        rows = facts.rows(node)
+        return (*facts.target_words(node), rows, rows.partition(" ")[0])
 
-    def far(self, scene: TreeScene) -> FarLook:
+    def far(self, facts: NodeFacts) -> FarLook:
         """All nodes as marks."""
-        tree = scene.tree
-        colors = scene.colors.copy()
+        tree = facts.tree
+        colors = facts.colors.copy()
         missing = colors == NONE
         colors[missing & tree.is_leaf] = theme().color("line2").rgb()
         missing &= ~tree.is_leaf
         if missing.any():
             colors[missing] = gain_colors(tree)[missing]
-        shares = np.clip(np.nan_to_num(tree.nodes["gain"]) / max(scene.largest_gain, 1e-300), 0.0, 1.0)
+        shares = np.clip(np.nan_to_num(tree.nodes["gain"]) / max(facts.largest_gain, 1e-300), 0.0, 1.0)
         sizes = np.where(tree.is_leaf, LEAF_SIZE, SPLIT_SIZE + (LARGEST_SPLIT - SPLIT_SIZE) * shares)
         return FarLook(colors, sizes, ~tree.is_leaf)
 
-    def is_ghost_edge(self, scene: TreeScene, node: int) -> bool:
+    def is_ghost_edge(self, node: int) -> bool:
         """Whether the edge to a node is dashed."""
         return False
 
-    def entries(self, scene: TreeScene) -> list[tuple[str, str]] | None:
+    def entries(self) -> list[tuple[str, str]] | None:
         """What the legend says of changed nodes, as marks and words; None for the usual ones."""
         return None
 
-    def _color(self, scene: TreeScene, node: int) -> QColor | None:
-        color = int(scene.colors[node])
+    def _color(self, facts: NodeFacts, node: int) -> QColor | None:
+        color = int(facts.colors[node])
         return None if color == NONE else qcolor(color)

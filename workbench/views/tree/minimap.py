@@ -44,7 +44,7 @@ class TreeMinimap(QWidget):
         window = self._window
         roomy = window.width() > 3 * WIDTH and window.height() > 2 * HEIGHT
         inside = QRectF(window).adjusted(-SLACK, -SLACK, SLACK, SLACK)
-        self.setVisible(scene is not None and roomy and not inside.contains(scene.bounds(camera)))
+        self.setVisible(scene is not None and roomy and not inside.contains(scene.places.bounds(camera)))
         self.move(window.width() - WIDTH - INSET, window.height() - HEIGHT - INSET)
         self.update()
 

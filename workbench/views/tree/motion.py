@@ -50,7 +50,7 @@ class TreeMotion(QObject):
     def follow(self, scene: TreeScene, size: QSizeF) -> None:
         """Fit another tree that is too large or much too small as it is, while nobody moved the view."""
         fitted = self._fitting(scene, size)
-        within = QRectF(QPointF(), size).contains(scene.bounds(self.camera))
+        within = QRectF(QPointF(), size).contains(scene.places.bounds(self.camera))
         if self.is_untouched and not (within and fitted.zoom < SMALL * self.camera.zoom):
             self.fit(scene, size, at_once=True)
 
@@ -77,14 +77,14 @@ class TreeMotion(QObject):
     def zoom_to(self, scene: TreeScene, node: int, size: QSizeF, *, at_once: bool = False) -> None:
         """Bring a node to the middle, near enough to be read."""
         near = self.camera.legible(float(scene.layout.room[node]))
-        middle = scene.rect(node, near).center()
+        middle = scene.places.rect(node, near).center()
         step = size.width() / 2 - middle.x(), size.height() / 2 - middle.y()
         self._go(near.moved(*step), at_once=at_once)
         self.is_near = True
 
     def reveal(self, scene: TreeScene, node: int, size: QSizeF, covered: Iterable[QRectF] = ()) -> None:
         """Move just so far that a node is in the window, above or below what is `covered`."""
-        box = scene.rect(node, self.camera)
+        box = scene.places.rect(node, self.camera)
         room = QRectF(QPointF(), size).adjusted(EDGE, EDGE, -EDGE, -EDGE)
         dx = max(room.left() - box.left(), 0.0) + min(room.right() - box.right(), 0.0)
         dy = max(room.top() - box.top(), 0.0) + min(room.bottom() - box.bottom(), 0.0)

@@ -255,7 +255,7 @@ class TreeView(LazyView):
 
     def _find(self, scene: TreeScene) -> None:
         search = self.tree_tools.search
-        found = find_nodes(scene.tree, scene.schema, search.text())
+        found = find_nodes(scene.tree, scene.facts.schema, search.text())
         self._matches = frozenset(found.tolist())
         search.show_found(found)
 
@@ -264,10 +264,10 @@ class TreeView(LazyView):
         scene = self.canvas.scene
         if scene is None:
             return
-        if not scene.is_shown(node):
-            self._fold_to(self._folds[1] - scene.path(node) - {0}, 0)
+        if not scene.places.is_shown(node):
+            self._fold_to(self._folds[1] - scene.places.path(node) - {0}, 0)
             scene = self.canvas.scene or scene
-            if not scene.is_shown(node):
+            if not scene.places.is_shown(node):
                 self._display(depth=None)
         self._pick(node)
         self.canvas.reveal(node)

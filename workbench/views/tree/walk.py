@@ -23,7 +23,7 @@ def neighbour(scene: TreeScene, node: int | None, key: int) -> int:
     """
     if node is None or key == Qt.Key.Key_Home:
         return 0
-    node = scene.standing(node)
+    node = scene.places.standing(node)
     way = (SIDEWAYS if scene.arrangement.is_sideways else UPRIGHT)[Qt.Key(key)]
     nodes, shown = scene.tree.nodes, scene.layout.shown
     if way == UP:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from workbench.explain.what_if.rescoring import RescoredTree, Values
     from workbench.session.session import Session
     from workbench.trees.tree import Tree
+    from workbench.views.tree.node_facts import NodeFacts
     from workbench.views.tree.scene import TreeScene
 
 GHOST_SIZE = 4.0
@@ -31,35 +32,35 @@ class WhatIfLooks(Looks):
         self._dies = ~tree.is_leaf & rescored.is_leaf
         self._gone = ~(rescored.is_split | rescored.is_leaf)
         self._tree = changed_tree(tree, rescored)
-        self._scenes: tuple[TreeScene, TreeScene] | None = None
+        self._facts: tuple[NodeFacts, NodeFacts] | None = None
 
-    def leaf_boxes(self, scene: TreeScene) -> NDArray[np.bool_]:
-        boxes: NDArray[np.bool_] = scene.tree.is_leaf | self._dies
+    def leaf_boxes(self, tree: Tree) -> NDArray[np.bool_]:
+        boxes: NDArray[np.bool_] = tree.is_leaf | self._dies
         return boxes
 
-    def look(self, scene: TreeScene, node: int) -> NodeLook:
+    def look(self, facts: NodeFacts, node: int) -> NodeLook:
         if self._gone[node]:
-            return self._ghost(scene, node)
+            return self._ghost(facts, node)
         if self._new.is_leaf[node]:
-            return self._changed_leaf(scene, node)
-        look = super().split(self._changed(scene), node)
-        stored, new = float(scene.tree.nodes["gain"][node]), float(self._new.gain[node])
-        bars = (Bar(scene.gain_share(new), "train"), Bar(scene.gain_share(stored), "text3", dashed=True))
-        widest = max(gain_text(new), gain_text(scene.largest_gain), key=len)
+            return self._changed_leaf(facts, node)
+        look = super().split(self._changed(facts), node)
+        stored, new = float(facts.tree.nodes["gain"][node]), float(self._new.gain[node])
+        bars = (Bar(facts.gain_share(new), "train"), Bar(facts.gain_share(stored), "text3", dashed=True))
+        widest = max(gain_text(new), gain_text(facts.largest_gain), key=len)
         return replace(look, figure=gain_text(new), widest_figure=widest, bars=bars, warns=False)
 
-    def far(self, scene: TreeScene) -> FarLook:
-        look = super().far(self._changed(scene))
+    def far(self, facts: NodeFacts) -> FarLook:
+        look = super().far(self._changed(facts))
         colors, sizes = look.colors.copy(), look.sizes.copy()
         colors[self._gone] = theme().color("line2").rgb()
         colors[self._dies] = theme().color("warning").rgb()
         sizes[self._gone] = GHOST_SIZE
         return FarLook(colors, sizes, look.is_round)
 
-    def is_ghost_edge(self, scene: TreeScene, node: int) -> bool:
+    def is_ghost_edge(self, node: int) -> bool:
         return bool(self._gone[node])
 
-    def entries(self, scene: TreeScene) -> list[tuple[str, str]]:
+    def entries(self) -> list[tuple[str, str]]:
         entries = [("train", f"gain with {self._words}"), ("dashed text3", "gain as stored")]
         if self._dies.any():
             entries.append(("ring warning", "pruned: becomes a leaf"))
@@ -67,28 +68,28 @@ class WhatIfLooks(Looks):
             entries.append(("dashed ctl", "ghost: gone with its parent"))
         return entries
 
-    def _changed_leaf(self, scene: TreeScene, node: int) -> NodeLook:
-        look = super().leaf(self._changed(scene), node)
+    def _changed_leaf(self, facts: NodeFacts, node: int) -> NodeLook:
+        look = super().leaf(self._changed(facts), node)
         if self._dies[node]:
-            rows = scene.rows(node)
+            rows = facts.rows(node)
             told = (f"was a split, {rows}", f"was split, {rows}") if rows else ()
             notes = (*told, "was a split", "was split")
-            return replace(look, notes=notes, ring="warning", hidden=scene.hidden_words(node))
-        stored = float(scene.tree.nodes["weight"][node])
+            return replace(look, notes=notes, ring="warning", hidden=facts.hidden_words(node))
+        stored = float(facts.tree.nodes["weight"][node])
         return replace(look, notes=(f"was {weight_text(stored)}", f"was {weight_text(stored, 1)}"))
 
-    def _ghost(self, scene: TreeScene, node: int) -> NodeLook:
+    def _ghost(self, facts: NodeFacts, node: int) -> NodeLook:
         gone = "gone with parent"
-        if not scene.tree.is_leaf[node]:
-            return NodeLook(scene.test(node), notes=(gone,), is_ghost=True)
-        weight = float(scene.tree.nodes["weight"][node])
+        if not facts.tree.is_leaf[node]:
+            return NodeLook(facts.test(node), notes=(gone,), is_ghost=True)
+        weight = float(facts.tree.nodes["weight"][node])
         return NodeLook(weight=weight, notes=(gone,), is_ghost=True)
 
-    def _changed(self, scene: TreeScene) -> TreeScene:
-        """The same scene of the changed tree."""
-        if self._scenes is None or self._scenes[0] is not scene:
-            self._scenes = scene, replace(scene, tree=self._tree, looks=Looks())
-        return self._scenes[1]
+    def _changed(self, facts: NodeFacts) -> NodeFacts:
+        """The same of the changed tree."""
+        if self._facts is None or self._facts[0] is not facts:
+            self._facts = facts, replace(facts, tree=self._tree)
+        return self._facts[1]
 
 
 def asked_of(session: Session, scene: TreeScene) -> TreeScene:

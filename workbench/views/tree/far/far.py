@@ -63,7 +63,7 @@ def paint_marks(painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDAr
 def paint_cells(painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> None:
     """Paint the cells of `nodes` by the painter."""
     colors = scene.far_look.colors[nodes].tolist()
-    for cell, color in zip(scene.rects(nodes, camera), colors, strict=True):
+    for cell, color in zip(scene.places.rects(nodes, camera), colors, strict=True):
         gap = min(CELL_GAP, cell.width() / 4) / 2
         painter.fillRect(cell.adjusted(gap, 0, -gap, 0), qcolor(color))
 
@@ -107,7 +107,7 @@ def _places(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Pixels of the middles of marks."""
     dx, dy = to_middle(scene)
-    x, y = scene.places(nodes, camera)
+    x, y = scene.places.points(nodes, camera)
     return x + dx, y + dy
 
 

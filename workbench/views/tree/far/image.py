@@ -147,6 +147,7 @@ class FarImage:
         draw_edges(pixels, edges, layout.parent, layout.x, layout.y, layout.spacing, frame,
                    theme().color("line2").rgb())
         for way in shown.ways:
-            draw_way(pixels, scene.way(way.nodes), layout.x, layout.y, frame, way.color, way.width * density)
+            nodes_of_way = scene.places.way(way.nodes)
+            draw_way(pixels, nodes_of_way, layout.x, layout.y, frame, way.color, way.width * density)
         draw_marks(pixels, nodes, layout.x, layout.y, layout.spacing, frame, look.colors,
                    look.sizes * density, layout.room, look.is_round, LEAF_SIZE * density)

@@ -35,7 +35,8 @@ def is_in_view(scene: TreeScene, camera: Camera, window: QRectF) -> bool:
     (left, top), (right, bottom) = (camera.place(end.x(), end.y()) for end in ends)
     if len(scene.layout.nodes_within(left, right, math.ceil(top), math.floor(bottom))):
         return True
-    return any(window.intersects(box) for box in scene.rects(visible_nodes(scene, camera, window), camera))
+    boxes = scene.places.rects(visible_nodes(scene, camera, window), camera)
+    return any(map(window.intersects, boxes))
 
 
 def _span(scene: TreeScene, camera: Camera, window: QRectF) -> tuple[float, float, int, int]:

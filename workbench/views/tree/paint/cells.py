@@ -44,7 +44,7 @@ def paint_words(
     sizes = (NOTE, AXIS) if camera.detail is Detail.NEAR else (NOTE,)
     wordless = []
     for node, cell, look, color in zip(
-        wide.tolist(), scene.rects(wide, camera), scene.looks_of(wide.tolist()),
+        wide.tolist(), scene.places.rects(wide, camera), scene.looks_of(wide.tolist()),
         scene.far_look.colors[wide].tolist(), strict=True,
     ):
         left, right = max(cell.left(), window.left()) + SIDE, min(cell.right(), window.right()) - SIDE
@@ -71,12 +71,12 @@ def _paint_upright(
     painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], window: QRectF
 ) -> None:
     """Write the weights of leaves upwards that are too narrow for words."""
-    narrow = nodes[scene.leaf_boxes[nodes]]
+    narrow = nodes[scene.places.leaf_boxes[nodes]]
     painter.save()
     painter.rotate(-90)
     painter.setFont(ui_font(AXIS))
     for cell, look, color in zip(
-        scene.rects(narrow, camera), scene.looks_of(narrow.tolist()),
+        scene.places.rects(narrow, camera), scene.looks_of(narrow.tolist()),
         scene.far_look.colors[narrow].tolist(), strict=True,
     ):
         words = fitted_weight(look.weight, AXIS, int(cell.height()) - 4)
@@ -91,7 +91,7 @@ def mark_cells(
 ) -> None:
     """Outline cells, side by side: Qt takes far longer for a pen around one."""
     color, out = theme().color(token), 1 - width / 2
-    for cell in scene.rects(np.fromiter(nodes, np.int64, len(nodes)), camera):
+    for cell in scene.places.rects(np.fromiter(nodes, np.int64, len(nodes)), camera):
         rect = cell.adjusted(out, out, -out, -out)
         left, top, high, wide = rect.left(), rect.top(), rect.height(), rect.width()
         painter.fillRect(QRectF(left, top, wide, width), color)

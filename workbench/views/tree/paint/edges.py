@@ -39,7 +39,7 @@ def paint_edges(
     painter.setBrush(Qt.BrushStyle.NoBrush)
     last = None
     for node, width, way in sorted(edges, key=lambda edge: (edge[0] in path, edge[1])):
-        is_ghost = scene.looks.is_ghost_edge(scene, node)
+        is_ghost = scene.looks.is_ghost_edge(node)
         kind = (is_ghost, node in path, THINNEST if is_ghost else width)
         if kind != last:
             last = kind
@@ -54,17 +54,18 @@ def paint_edges(
 
 def edge_widths(scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
     """Pixels across: 22 for all rows, thinner with the zoom and where levels are near, at least 1.2."""
-    width, height = scene.size(False, camera)
+    width, height = scene.places.size(False, camera)
     gap = camera.pitch - (width if scene.arrangement.is_sideways else height)
     widest = min(WIDEST * min(camera.zoom, 1.0) * camera.scale, MOST_OF_GAP * gap)
-    return np.maximum(THINNEST, widest * scene.shares[nodes])
+    return np.maximum(THINNEST, widest * scene.facts.shares[nodes])
 
 
 def edge_paths(scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> list[QPainterPath]:
     """The cubics from the parents' far edges to the children's near edges, along the levels at both ends."""
     upper = scene.layout.parent[nodes]
-    (start_x, start_y), (end_x, end_y) = scene.places(upper, camera), scene.places(nodes, camera)
-    sides = np.array(camera.boxes)[scene.leaf_boxes[upper].astype(int)]
+    start_x, start_y = scene.places.points(upper, camera)
+    end_x, end_y = scene.places.points(nodes, camera)
+    sides = np.array(camera.boxes)[scene.places.leaf_boxes[upper].astype(int)]
     sideways = scene.arrangement.is_sideways
     start_x, start_y = (start_x + sides[:, 0], start_y) if sideways else (start_x, start_y + sides[:, 1])
     paths = []
@@ -103,7 +104,7 @@ def paint_answers(
     painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], path: frozenset[int]
 ) -> None:
     """Write "yes" or "no" beside the children, and "?" where missing values go; if there is room."""
-    width, height = scene.size(False, camera)
+    width, height = scene.places.size(False, camera)
     sideways = scene.arrangement.is_sideways
     needed = 3 * LEAST_GAP + width if sideways else LEAST_GAP * camera.scale + height
     if camera.pitch < needed:
@@ -141,12 +142,12 @@ def _answers(
     sideways, scale = scene.arrangement.is_sideways, camera.scale
     rulers = [ruler(round(AXIS * scale), bold=bold) for bold in (False, True)]
     answers = []
-    x, y = scene.places(nodes, camera)
+    x, y = scene.places.points(nodes, camera)
     for node, left, top, level, half in zip(
         nodes.tolist(), x.tolist(), y.tolist(), scene.layout.y[nodes].tolist(),
         (edge_widths(scene, camera, nodes) / 2).tolist(), strict=True,
     ):
-        text, is_chosen = scene.edge_words(node), node in path
+        text, is_chosen = scene.facts.edge_words(node), node in path
         room, advance = half + 5 * scale, rulers[is_chosen].horizontalAdvance(text)
         middle, length = (top, LETTERS * scale) if sideways else (left, advance)
         is_yes = text.startswith("yes")

@@ -58,7 +58,7 @@ def legend_boxes(scene: TreeScene, camera: Camera, size: QSizeF | None = None) -
 
 
 def _lines(scene: TreeScene, camera: Camera) -> list[Entry]:
-    entries = scene.looks.entries(scene) or legend_entries(scene, camera)
+    entries = scene.looks.entries() or legend_entries(scene, camera)
     metrics, right = QFontMetricsF(ui_font(AXIS)), Qt.TextElideMode.ElideRight
     return [(mark, metrics.elidedText(words, right, 2 * LONGEST_NAME)) for mark, words in entries]
 
@@ -102,7 +102,7 @@ def legend_entries(scene: TreeScene, camera: Camera) -> list[Entry]:
     entries += _colours(scene, boxes=boxes)
     if not cells and camera.detail is not Detail.FAR:
         entries.append(("line2", "width: share of rows"))
-        if scene.missing is not None and scene.missing[scene.asked].any():
+        if scene.missing is not None and scene.missing[scene.facts.asked].any():
             entries.append(("?", "missing values go here"))
     elif cells:
         entries.append(("line2", "width: share of rows; levels downwards"))
@@ -123,8 +123,8 @@ def _colours(scene: TreeScene, *, boxes: bool) -> list[Entry]:
 
 def _features(scene: TreeScene) -> list[Entry]:
     """The features that the tree asks about, as they are coloured."""
-    places, names = scene.palette.features, scene.schema.features
-    ranked = sorted(scene.asked.tolist(), key=lambda feature: int(places[feature]))
+    places, names = scene.palette.features, scene.facts.schema.features
+    ranked = sorted(scene.facts.asked.tolist(), key=lambda feature: int(places[feature]))
     own = [feature for feature in ranked if places[feature] < OTHER]
     if len(ranked) > MOST_FEATURES + 1:  # a line that says "1 other" takes as much room as its name
         own = own[:MOST_FEATURES]

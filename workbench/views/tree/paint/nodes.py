@@ -51,7 +51,7 @@ class NodePainter:
         numbers = nodes.tolist()
         badges = []
         for node, look, rect in zip(
-            numbers, self._scene.looks_of(numbers), self._scene.rects(nodes, self._camera), strict=True
+            numbers, self._scene.looks_of(numbers), self._scene.places.rects(nodes, self._camera), strict=True
         ):
             if look.is_ghost:
                 self._ghost(look, rect)
@@ -71,17 +71,17 @@ class NodePainter:
 
     def mark(self, node: int, *, halo: bool) -> None:
         """Outline the selected node, or the one under the cursor without a halo."""
-        rect = self._scene.rect(node, self._camera)
+        rect = self._scene.places.rect(node, self._camera)
         if halo:
             self._outline(rect.adjusted(-2.5, -2.5, 2.5, 2.5), QPen(theme().color("accent", 0.28), 3))
         self._outline(rect, QPen(theme().color("accent"), 2 if halo else 1))
-        if self._camera.detail is not Detail.FAR and not self._scene.leaf_boxes[node]:
+        if self._camera.detail is not Detail.FAR and not self._scene.places.leaf_boxes[node]:
             self._tag(node)
             self._lettering.write(self._painter)
 
     def match(self, node: int) -> None:
         """Mark what was searched for: a dotted outline outside the box."""
-        rect = self._scene.rect(node, self._camera).adjusted(-4, -4, 4, 4)
+        rect = self._scene.places.rect(node, self._camera).adjusted(-4, -4, 4, 4)
         self._outline(rect, QPen(theme().color("accent"), 2, Qt.PenStyle.DotLine))
 
     def _band(self, look: NodeLook, node: int) -> QColor | None:
@@ -210,8 +210,8 @@ class NodePainter:
 
 def fold_tag(scene: TreeScene, camera: Camera, node: int) -> tuple[QRectF, str]:
     """Where the tag of a split stands that folds and unfolds what is below, and what it says."""
-    words = scene.hidden_words(node) or "−"
-    box, scale = scene.rect(node, camera), camera.scale
+    words = scene.facts.hidden_words(node) or "−"
+    box, scale = scene.places.rect(node, camera), camera.scale
     width = max(_metrics(round(AXIS * scale), False).horizontalAdvance(words) + 10, 24.0)
     height = 15 * scale
     if scene.arrangement.is_sideways:

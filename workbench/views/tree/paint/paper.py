@@ -117,6 +117,6 @@ def _whole(scene: TreeScene) -> tuple[QSize, Camera]:
         middle = (layout.left + layout.right) / 2 * camera.slot
         camera = replace(camera, y=height / 2 - middle) if arrangement.is_sideways else (
             replace(camera, x=width / 2 - middle))
-    bounds = scene.bounds(camera)
+    bounds = scene.places.bounds(camera)
     camera = camera.moved(0, legend - bounds.top())
     return QSize(round(width), round(bounds.height() + legend + MARGIN)), camera

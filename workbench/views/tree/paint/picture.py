@@ -66,27 +66,28 @@ class TreePicture:
         wide = frozenset[int]()
         if camera.pitch >= LEAST_CELL:
             wide = frozenset(nodes[scene.layout.room[nodes] * camera.slot >= LEAST_CELL].tolist())
-        for some, token, width in ((marks.matches, "accent", 1.5), (scene.path(marks.selected), "accent", 1),
-                                   (marks.row, "text1", 1)):
+        path = scene.places.path(marks.selected)
+        marked = (marks.matches, "accent", 1.5), (path, "accent", 1), (marks.row, "text1", 1)
+        for some, token, width in marked:
             mark_cells(painter, scene, camera, some & wide, token, width)
         for one, width in ((marks.pointed, 1.5), (marks.selected, 3)):
             if one is not None:
-                mark_cells(painter, scene, camera, [scene.standing(one)], "accent", width)
+                mark_cells(painter, scene, camera, [scene.places.standing(one)], "accent", width)
 
     def _paint_far(
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
     ) -> None:
-        ways = _ways(marks, scene.path(marks.selected))
+        ways = _ways(marks, scene.places.path(marks.selected))
         if self._by_kernels(scene):
             self._paint_image(painter, scene, camera, window, ways)
         else:
             nodes, edges = visible(scene, camera, window)
             paint_lines(painter, scene, camera, edges)
             for way, pen in ways:
-                paint_way(painter, scene, camera, scene.way(way), window, pen)
+                paint_way(painter, scene, camera, scene.places.way(way), window, pen)
             paint_marks(painter, scene, camera, nodes)
         nodes = visible_nodes(scene, camera, window)
-        has_words, found = scene.has_words(nodes, camera), np.fromiter(marks.matches, np.int64)
+        has_words, found = scene.places.has_words(nodes, camera), np.fromiter(marks.matches, np.int64)
         boxes, is_found = NodePainter(painter, scene, camera, self._lettering), np.isin(nodes, found)
         boxes.paint(nodes[has_words])
         paint_rings(painter, scene, camera, nodes[is_found & ~has_words], QPen(theme().color("accent"), 2))
@@ -118,7 +119,7 @@ def _paint_boxes(
     painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks, lettering: Lettering
 ) -> None:
     nodes, edges = visible(scene, camera, window)
-    path = scene.path(marks.selected)
+    path = scene.places.path(marks.selected)
     paint_edges(painter, scene, camera, edges, path, marks.row)
     paint_answers(painter, scene, camera, nodes[nodes > 0], path)
     boxes = NodePainter(painter, scene, camera, lettering)
@@ -131,8 +132,8 @@ def _paint_boxes(
 def _paint_hands(boxes: NodePainter, scene: TreeScene, marks: Marks) -> None:
     reached = [node for node in marks.row if scene.tree.is_leaf[node]]
     for leaf in reached:
-        boxes.mark(scene.standing(leaf), halo=False)
+        boxes.mark(scene.places.standing(leaf), halo=False)
     if marks.pointed is not None and marks.pointed != marks.selected:
-        boxes.mark(scene.standing(marks.pointed), halo=False)
+        boxes.mark(scene.places.standing(marks.pointed), halo=False)
     if marks.selected is not None:
-        boxes.mark(scene.standing(marks.selected), halo=True)
+        boxes.mark(scene.places.standing(marks.selected), halo=True)
