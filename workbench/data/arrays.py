@@ -9,14 +9,15 @@ import numpy as np
 from workbench.data.classes import ordered_labels
 from workbench.data.dataset import Dataset, checked_weight, offset_values, regression_values
 from workbench.data.distinct import distinct_codes
-from workbench.data.encoding import encode, encode_table, single_precision
+from workbench.data.encoding import encode, encode_table, single_precision, without_infinite
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task
 from workbench.data.schema import DataSchema, features_of
 from workbench.data.splits import hold_out, hold_out_groups
-from workbench.data.table import Column, Table
+from workbench.data.table import Column, Note, Table
+from workbench.data.value_labels import labels_of_array, labels_of_series
 from workbench.data.values.column_types import convert
-from workbench.data.values.columns import LARGEST
+from workbench.data.values.columns import LARGEST, category_column, refused_notes
 from workbench.data.values.places import Places
 from workbench.errors import WorkbenchError
 
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 
     from workbench.data.classes import Label
     from workbench.data.schema import Task
-
-CELLS_AT_ONCE = 65_536  # stay in the cache
+    from workbench.data.values.labels import Labels
 
 
 class _Answers(NamedTuple):
@@ -83,7 +83,7 @@ def dataset_from_arrays(
     """
     table, matrix = _table_of(X, names)
     if categories:
-        table, matrix = _with_categories(table, matrix, categories)
+        table, matrix = _with_categories(table, matrix, categories, X)
     answers = _answers(y, table.n_rows, target_name, task == "regression")
     target = Column(target_name, _kind(answers), _single(answers), _texts(answers))
     task = task or guess_task(target)
@@ -180,42 +180,52 @@ def _table_of(
         import pandas as pd
 
         return _table_of(pd.DataFrame(array.astype(object), columns=list(names)), None)
-    single = single_precision(array)
-    _refuse_infinite(single, names)
+    single, infinite = without_infinite(single_precision(array))
     columns = tuple(Column(name, "number", single[:, i]) for i, name in enumerate(names))
-    return Table("array", columns), single
+    notes = () if infinite is None else _infinite_notes(names, infinite)
+    return Table("array", columns, notes), single
 
 
-def _refuse_infinite(single: NDArray[np.float32], names: Sequence[str]) -> None:
-    rows_at_once = max(1, CELLS_AT_ONCE // single.shape[1])
-    for begin in range(0, len(single), rows_at_once):
-        block = single[begin : begin + rows_at_once]
-        infinite = (block > LARGEST) | (block < -LARGEST)
-        if infinite.any():
-            row, place = np.argwhere(infinite)[0]
-            raise WorkbenchError(
-                f"Column '{names[place]}' is infinite or beyond 3.4e38 in row {begin + row}. "
-                "Use NaN for missing values."
-            )
+def _infinite_notes(names: Sequence[str], infinite: NDArray[np.bool_]) -> tuple[Note, ...]:
+    pairs = zip(names, infinite.T, strict=True)
+    return tuple(note for name, column in pairs for note in refused_notes(name, Places.of(column)))
 
 
 def _with_categories(
-    table: Table, matrix: NDArray[np.float32] | None, categories: Sequence[str | int]
+    table: Table, matrix: NDArray[np.float32] | None, categories: Sequence[str | int], given: Any
 ) -> tuple[Table, NDArray[np.float32] | None]:
     """Return the table with these columns as categories, and the matrix with their codes.
 
-    The matrix given is not written to; where it has the codes already, it is not copied either.
+    Categories are made of the numbers as they were given, which single precision may not tell apart. The
+    matrix given is not written to; where it has the codes already, it is not copied either.
     """
     coded = matrix
     for category in categories:
         name = category if isinstance(category, str) else table.names[category]
-        column = convert(table.column(name), "category")
-        table = table.with_column(column)
         place = table.names.index(name)
+        column = table.column(name)
+        if column.kind == "number" and (labels := _labels_given(column, given, place)) is not None:
+            column = category_column(name, labels.tidy())
+        column = convert(column, "category")
+        table = table.with_column(column)
         if coded is not None and not np.array_equal(coded[:, place], column.values, equal_nan=True):
             coded = coded.copy(order="K") if coded is matrix else coded
             coded[:, place] = column.values
     return table, coded
+
+
+def _labels_given(column: Column, given: Any, place: int) -> Labels | None:
+    """Return the labels of numbers as they were given; None where they are texts that a number tells."""
+    if hasattr(given, "columns"):
+        series = given.iloc[:, place]
+        is_text = series.dtype.kind not in "fiub"
+        return None if is_text and not column.collapsed else labels_of_series(series)
+    values = (given if isinstance(given, np.ndarray) else np.asarray(given, object))[:, place]
+    if values.dtype.kind in "fiub":
+        return labels_of_array(values)
+    import pandas as pd
+
+    return labels_of_series(pd.Series(values))
 
 
 def _answers(target: Any, n_rows: int, name: str, only_numbers: bool = False) -> _Answers:

@@ -33,6 +33,8 @@ class Feature:
         Whether it is a date of which no row that was read has a time.
     writing : Writing
         How its cells were written, where the same text may mean something else.
+    truncates : bool
+        Whether its categories are codes of a program that takes 2.5 for 2.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Feature:
     categories: tuple[str, ...] = ()
     whole_days: bool = False
     writing: Writing = field(default=UNKNOWN, compare=False)
+    truncates: bool = False
 
     @staticmethod
     def of(column: Column) -> Feature:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.encoding import label_codes
+from workbench.data.known_labels import label_codes
 from workbench.data.values.columns import LARGEST
 from workbench.data.values.labels import BLANKS
 from workbench.formats.base import FORMATS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.encoding import label_codes
+from workbench.data.known_labels import label_codes
 from workbench.data.values.columns import LARGEST
 from workbench.data.values.labels import MISSING_CODES
 from workbench.formats.base import FORMATS
@@ -36,6 +36,7 @@ class PythonModule(WriteOnly):
             "FEATURES": ascii(list(schema.names)),
             "KINDS": ascii([f.kind for f in schema.features]),
             "CATEGORIES": ascii([label_codes(f) if f.is_categorical else None for f in schema.features]),
+            "TRUNCATED": repr([place for place, f in enumerate(schema.features) if f.truncates]),
             "LARGEST": repr(LARGEST),
             "MISSING": ascii(sorted(MISSING_CODES)),
             "BASE": repr([float(base) for base in ensemble.base_margin]),

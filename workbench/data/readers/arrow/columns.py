@@ -12,13 +12,13 @@ from workbench.data.frames import (
     column_from_series,
     column_of_categories,
     column_of_texts,
-    label_of,
     whole_column_notes,
     zone_notes,
 )
 from workbench.data.growing_array import GrowingArray
 from workbench.data.readers.arrow.files import is_same, is_text
 from workbench.data.text.stream.long_cells import LONGEST_CELL, check_cells, too_long
+from workbench.data.value_labels import label_of
 from workbench.data.values.column_types import infer
 from workbench.data.values.columns import LARGEST_EXACT, number_column, rounded_note, whole_number_column
 from workbench.data.values.labels import Labels
