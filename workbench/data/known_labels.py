@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TRUTHS = {"0": "false", "1": "true"}
 NUMBERS = {truth: number for number, truth in TRUTHS.items()}
+ROUNDED = {"down": math.floor, "to zero": math.trunc}
 LONGEST_NUMBER = 300  # digits; Python refuses to read a number of very many
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:[T ].*)?", re.ASCII)
 
@@ -36,7 +38,7 @@ class KnownLabels:
 
     def __init__(self, feature: Feature) -> None:
         self.codes = label_codes(feature)
-        self._truncates = feature.truncates
+        self._rounded = ROUNDED.get(feature.fractions)
 
     def code(self, label: str) -> int | None:
         """Return the code of a label: as it stands, else of the number or the moment that it writes."""
@@ -56,8 +58,8 @@ class KnownLabels:
         return self.codes.get(day_label(np.float64(day)))
 
     def _labels_of(self, number: int | float) -> tuple[str, ...]:
-        if self._truncates and np.isfinite(number):
-            return (str(int(number)),)
+        if self._rounded is not None and np.isfinite(number):
+            return (str(self._rounded(number)),)
         if isinstance(number, int) or number.is_integer():  # single precision would make it another one
             return (_label_of_number(number),)
         with np.errstate(over="ignore"):

@@ -17,6 +17,7 @@ Role = Literal["feature", "target", "weight", "group", "offset", "ignore"]
 ROLES: tuple[Role, ...] = ("feature", "target", "weight", "group", "offset", "ignore")
 OF_ONE_COLUMN: tuple[Role, ...] = ("target", "weight", "group", "offset")
 Task = Literal["regression", "binary", "multiclass"]
+Fractions = Literal["", "down", "to zero"]
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,8 @@ class Feature:
         Whether it is a date of which no row that was read has a time.
     writing : Writing
         How its cells were written, where the same text may mean something else.
-    truncates : bool
-        Whether its categories are codes of a program that takes 2.5 for 2.
+    fractions : Fractions
+        How the program that made the model rounds a number that is no code of its categories, as 2.5.
     """
 
     name: str
@@ -42,7 +43,7 @@ class Feature:
     categories: tuple[str, ...] = ()
     whole_days: bool = False
     writing: Writing = field(default=UNKNOWN, compare=False)
-    truncates: bool = False
+    fractions: Fractions = ""
 
     @staticmethod
     def of(column: Column) -> Feature:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.known_labels import label_codes
+from workbench.data.known_labels import ROUNDED, label_codes
 from workbench.data.values.columns import LARGEST
 from workbench.data.values.labels import MISSING_CODES
 from workbench.formats.base import FORMATS
@@ -13,6 +13,9 @@ from workbench.formats.code.links import link_of, precision_said
 from workbench.formats.one_way import WriteOnly
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.data.schema import Feature
     from workbench.formats.model import Model
     from workbench.trees.tree import Tree
 
@@ -36,7 +39,7 @@ class PythonModule(WriteOnly):
             "FEATURES": ascii(list(schema.names)),
             "KINDS": ascii([f.kind for f in schema.features]),
             "CATEGORIES": ascii([label_codes(f) if f.is_categorical else None for f in schema.features]),
-            "TRUNCATED": repr([place for place, f in enumerate(schema.features) if f.truncates]),
+            "ROUNDED": _rounded(schema.features),
             "LARGEST": repr(LARGEST),
             "MISSING": ascii(sorted(MISSING_CODES)),
             "BASE": repr([float(base) for base in ensemble.base_margin]),
@@ -50,6 +53,11 @@ class PythonModule(WriteOnly):
             "SUM": rounded.format("sums[output] + node[0]"),
             "PRECISION": precision_said(ensemble),
         })
+
+
+def _rounded(features: Sequence[Feature]) -> str:
+    known = {place: ROUNDED[f.fractions].__name__ for place, f in enumerate(features) if f.fractions}
+    return "{" + ", ".join(f"{place}: math.{name}" for place, name in known.items()) + "}"
 
 
 def _tree_text(tree: Tree) -> str:

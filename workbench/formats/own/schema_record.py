@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, get_args
 
 from workbench.data.readers.options import ReadOptions
-from workbench.data.schema import DataSchema, Feature, Task
+from workbench.data.schema import DataSchema, Feature, Fractions, Task
 from workbench.data.table import KINDS, Note, Severity
 from workbench.data.values.cell_rules import DateOrder, DecimalSign
 from workbench.data.values.writing import Writing
@@ -62,7 +62,7 @@ def _feature_record(feature: Feature) -> dict[str, Any]:
     record = {"name": feature.name, "kind": feature.kind, "categories": list(feature.categories)}
     writing = feature.writing
     shown = {"order": writing.order, "decimal": writing.decimal, "unit": writing.unit}
-    more = {"whole_days": feature.whole_days, **shown}
+    more = {"whole_days": feature.whole_days, **shown, "fractions": feature.fractions}
     return record | {name: value for name, value in more.items() if value}
 
 
@@ -88,6 +88,7 @@ def _feature(record: Any) -> Feature:
         kind=_member(record["kind"], KINDS, "a feature's kind"),
         categories=tuple(checks.text(c, "a category") for c in categories),
         whole_days=record.get("whole_days") is True,
+        fractions=_member(record.get("fractions", ""), get_args(Fractions), "a feature's fractions"),
         writing=Writing(
             order=_member(record.get("order", ""), ("", *get_args(DateOrder)), "a feature's order of dates"),
             decimal=_member(record.get("decimal", ""), ("", *get_args(DecimalSign)), "a decimal sign"),

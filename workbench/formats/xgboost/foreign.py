@@ -239,9 +239,10 @@ def _schema(
     categories = _categories(trees, [one.names for one in stored])
     features = tuple(
         Feature(
-            checks.text(name, "a feature's name"), "category" if kind == "c" or known else "number", known
+            checks.text(name, "a feature's name"), "category" if kind == "c" or known else "number", known,
+            fractions="" if one.names or not known else "down",
         )
-        for name, kind, known in zip(names, types, categories, strict=True)
+        for name, kind, known, one in zip(names, types, categories, stored, strict=True)
     )
     labels = {"regression": (), "binary": (0, 1), "multiclass": tuple(range(n_classes))}[objective.task]
     return DataSchema(features, "target", objective.task, labels)
