@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
@@ -72,6 +73,17 @@ class Model:
         return tuple(name for name in every if name in told)
 
     @property
+    def predicts_log_odds(self) -> bool:
+        """Whether it predicts the log-odds of class 1 of two, and no probability."""
+        return self._objective.boundary == 0.0
+
+    @property
+    def _objective(self) -> Objective:
+        from workbench.objectives.base import OBJECTIVES
+
+        return OBJECTIVES.get(self.ensemble.objective)
+
+    @property
     def trees(self) -> tuple[Tree, ...]:
         """The trees, in the order round, class."""
         return self.ensemble.trees
@@ -102,7 +114,7 @@ class Model:
 
         A column that is missing, and text in a column of numbers or dates, is an error here, as a script has
         nobody who reads a list of differences; `workbench predict` goes on and lists them. A new category
-        goes where every question is answered no, in both.
+        goes where every question is answered no, in both. Infinity, and what is beyond 3.4e38, is missing.
 
         Parameters
         ----------
@@ -115,8 +127,8 @@ class Model:
         Returns
         -------
         ndarray, shape (n,) or (n, n_classes)
-            Regression: the mean. Two classes: the probability of the second, the positive one.
-            More classes: one column each.
+            Regression: the mean. Two classes: the probability of the second, the positive one, or the
+            log-odds where the program that made the model predicts these. More classes: one column each.
         """
         return self.transform(self.predict_raw(X, rounds, base_margin))
 
@@ -164,15 +176,17 @@ class Model:
 
     def transform(self, raw: NDArray[np.float32]) -> NDArray[Any]:
         """Return predictions from raw predictions, through the objective's link."""
-        from workbench.objectives.base import OBJECTIVES
+        return self._objective.transform(raw)
 
-        return OBJECTIVES.get(self.ensemble.objective).transform(raw)
+    def classes_of(self, predictions: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the most probable class of each row, by its place among the labels."""
+        if predictions.ndim > 1:
+            return predictions.argmax(axis=1)
+        return (predictions > self._objective.boundary).astype(np.int64)
 
-    def labels_of(self, probabilities: NDArray[Any]) -> NDArray[Any]:
+    def labels_of(self, predictions: NDArray[Any]) -> NDArray[Any]:
         """Return the label of the most probable class of each row."""
-        several = probabilities.ndim > 1
-        chosen = probabilities.argmax(axis=1) if several else (probabilities > 0.5).astype(int)
-        return label_array(self.schema.class_labels)[chosen]
+        return label_array(self.schema.class_labels)[self.classes_of(predictions)]
 
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the model to a file, completely or not at all; the suffix tells the format."""

@@ -11,6 +11,7 @@ from workbench.formats.base import FORMATS
 from workbench.formats.bytes.template import filled
 from workbench.formats.code.links import link_of, precision_said
 from workbench.formats.one_way import WriteOnly
+from workbench.objectives.base import OBJECTIVES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +47,7 @@ class PythonModule(WriteOnly):
             "IS_SOFTMAX": repr(link.is_softmax),
             "INVERSE": "value" if link.is_softmax else link.spelling.python,
             "FACTOR": repr(link.factor),
+            "BOUNDARY": repr(OBJECTIVES.get(ensemble.objective).boundary),
             "TREES": "".join(_tree_text(tree) for tree in ensemble.trees),
             "OFFSET": ", offset" if has_offset else "",
             "OFFSET_GIVEN": ", offset" if has_offset else "",

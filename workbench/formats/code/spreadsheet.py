@@ -78,7 +78,7 @@ def _formulas(model: Model, raw: list[str]) -> list[str]:
     if link.is_softmax:
         return [f"={sum_}" for sum_ in raw]
     factor = _number(link.factor)
-    return [f"={link.spelling.spreadsheet.format(x=sum_, f=factor)}" for sum_ in raw]
+    return [f"={link.spelling.spreadsheet.format(x=sum_, f=factor, k=k)}" for k, sum_ in enumerate(raw)]
 
 
 def _tree(tree: Tree, schema: DataSchema) -> str:
