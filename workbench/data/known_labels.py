@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TRUTHS = {"0": "false", "1": "true"}
 NUMBERS = {truth: number for number, truth in TRUTHS.items()}
-ROUNDED = {"down": math.floor, "to zero": math.trunc}
+ROUNDED: dict[str, Callable[[float], int]] = {"down": math.floor, "to zero": math.trunc}
 LONGEST_NUMBER = 300  # digits; Python refuses to read a number of very many
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:[T ].*)?", re.ASCII)
 
@@ -75,7 +75,7 @@ def label_codes(feature: Feature) -> dict[str, int]:
     moments as `label_of` writes them, each where no other label is that number or moment.
     """
     codes = {label: code for code, label in enumerate(feature.categories)}
-    truths = _truths(feature.categories)
+    truths = truth_labels(feature.categories)
     for label, code in list(codes.items()):
         if (stripped := label.strip()) not in MISSING_CODES:
             codes.setdefault(stripped, code)
@@ -95,7 +95,7 @@ def label_codes(feature: Feature) -> dict[str, int]:
     return codes
 
 
-def _truths(labels: tuple[str, ...]) -> Mapping[str, str]:
+def truth_labels(labels: tuple[str, ...]) -> Mapping[str, str]:
     """Return the truth value that each label is, where all are, in words or as 0 and 1."""
     words = {label: label.strip().lower() for label in labels}
     truths = {label: TRUTHS.get(word.removesuffix(".0"), word) for label, word in words.items()}
