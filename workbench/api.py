@@ -38,7 +38,8 @@ def fit(
     Parameters
     ----------
     X : DataFrame or ndarray of shape (n, d)
-        With `target`, a frame that holds the target too.
+        With `target`, a frame that holds the target too. Infinity, and what is beyond 3.4e38, is missing,
+        as at prediction, and remarked in the model's journal.
     y : array-like of shape (n,), optional
         The target, where `X` does not hold it.
     target : str, optional
