@@ -15,10 +15,10 @@ from workbench.data.roles import guess_task
 from workbench.data.schema import DataSchema, features_of
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.data.table import Column, Note, Table
-from workbench.data.value_labels import labels_of_array, labels_of_series
 from workbench.data.values.column_types import convert
 from workbench.data.values.columns import LARGEST, category_column, refused_notes
 from workbench.data.values.places import Places
+from workbench.data.values.value_labels import labels_of_array, labels_of_series
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.found_columns import alike_columns, alike_text, found_columns, twins_text
-from workbench.data.known_labels import KnownLabels
 from workbench.data.readers.options import ReadOptions
 from workbench.data.table import Column, Table
-from workbench.data.value_labels import labels_of_array
 from workbench.data.values import numerals
 from workbench.data.values.column_types import convert
 from workbench.data.values.columns import LARGEST, category_column
 from workbench.data.values.compact_dates import days_where_written, number_column_of
+from workbench.data.values.known_labels import KnownLabels
 from workbench.data.values.truth_words import NUMBERS
 from workbench.data.values.units import factor_between
+from workbench.data.values.value_labels import labels_of_array
 from workbench.errors import WorkbenchError, leave_if
 from workbench.mapped import empty_beside
 

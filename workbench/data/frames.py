@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.known_labels import is_beyond
 from workbench.data.table import Column, Note, Table
 from workbench.data.text.layout.header import name_of_label, unique_names
-from workbench.data.value_labels import labels_of_series
 from workbench.data.values.cell_rules import USUAL, CellRules
 from workbench.data.values.change import change_where
 from workbench.data.values.change_notes import change_notes
@@ -21,8 +19,10 @@ from workbench.data.values.columns import (
     whole_number_column,
 )
 from workbench.data.values.dates import IN_UTC
+from workbench.data.values.known_labels import is_beyond
 from workbench.data.values.labels import Labels
 from workbench.data.values.places import Places
+from workbench.data.values.value_labels import labels_of_series
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

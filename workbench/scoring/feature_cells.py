@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.known_labels import KnownLabels, plain_number
 from workbench.data.values import dates, numerals
 from workbench.data.values.columns import LARGEST
 from workbench.data.values.compact_dates import days_of
 from workbench.data.values.decimal_sign import sign_is_open, sign_of
+from workbench.data.values.known_labels import KnownLabels, plain_number
 from workbench.data.values.labels import stripped_text
 from workbench.data.values.truth_words import NUMBERS
 from workbench.data.values.writing import UNKNOWN, Writing

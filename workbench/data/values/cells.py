@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.value_labels import day_label, label_of, labels_of_array
 from workbench.data.values.labels import Labels, date_label, number_label
+from workbench.data.values.value_labels import day_label, label_of, labels_of_array
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

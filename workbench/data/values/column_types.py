@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.table import Column, Note
-from workbench.data.value_labels import day_label, label_of, labels_of_array
 from workbench.data.values import dates, numerals
 from workbench.data.values.cell_rules import USUAL
 from workbench.data.values.change_notes import change_notes
@@ -38,6 +37,7 @@ from workbench.data.values.mixed_units import mixed_units, unit_notes
 from workbench.data.values.odd_numbers import odd_number_notes
 from workbench.data.values.places import Places
 from workbench.data.values.truth_words import PAIRS
+from workbench.data.values.value_labels import day_label, label_of, labels_of_array
 from workbench.data.values.writing import Writing
 from workbench.errors import WorkbenchError
 from workbench.mapped import kept_beside

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.known_labels import ROUNDED, label_codes
 from workbench.data.values.columns import LARGEST
+from workbench.data.values.known_labels import ROUNDED, label_codes
 from workbench.data.values.labels import MISSING_CODES
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes.template import filled

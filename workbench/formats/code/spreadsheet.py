@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.data.known_labels import NUMBERS, truth_labels
+from workbench.data.values.known_labels import NUMBERS, truth_labels
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes.short_name import short_name

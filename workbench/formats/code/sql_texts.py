@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.data.known_labels import is_day, label_codes
+from workbench.data.values.known_labels import is_day, label_codes
 from workbench.data.values.labels import BLANKS
 from workbench.formats.bytes.template import chunks
 from workbench.formats.code.sql_names import column, text_literal

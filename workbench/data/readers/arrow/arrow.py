@@ -24,9 +24,9 @@ from workbench.data.remarks import column_remarks, table_remarks
 from workbench.data.room import LEAST_TEXT, Rows, ask_for_rows
 from workbench.data.table import Column, Note, Table
 from workbench.data.text.layout.header import unique_names
-from workbench.data.value_labels import labels_of_series
 from workbench.data.values.cells import Cells, Chunk
 from workbench.data.values.columns import on_disk
+from workbench.data.values.value_labels import labels_of_series
 from workbench.errors import Cancelled, WorkbenchError, leave_if
 from workbench.mapped import MappedSpace
 from workbench.memory import ask_for

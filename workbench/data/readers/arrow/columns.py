@@ -18,11 +18,11 @@ from workbench.data.frames import (
 from workbench.data.growing_array import GrowingArray
 from workbench.data.readers.arrow.files import is_same, is_text
 from workbench.data.text.stream.long_cells import LONGEST_CELL, check_cells, too_long
-from workbench.data.value_labels import label_of
 from workbench.data.values.column_types import infer
 from workbench.data.values.columns import LARGEST_EXACT, number_column, rounded_note, whole_number_column
 from workbench.data.values.labels import Labels
 from workbench.data.values.places import Places
+from workbench.data.values.value_labels import label_of
 from workbench.data.values.writing import Writing
 
 if TYPE_CHECKING:

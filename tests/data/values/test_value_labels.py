@@ -11,9 +11,9 @@ import pytest
 import workbench
 from workbench.__main__ import main
 from workbench.data.encoding import encode
-from workbench.data.known_labels import label_codes
 from workbench.data.schema import DataSchema, Feature
-from workbench.data.value_labels import label_of
+from workbench.data.values.known_labels import label_codes
+from workbench.data.values.value_labels import label_of
 from workbench.formats.load import load_model
 
 IN_CATEGORIES = {"rounds": 30, "learning_rate": 0.5, "objective": "squared", "min_child_weight": 0}

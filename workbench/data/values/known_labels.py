@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from workbench.data.value_labels import day_label
 from workbench.data.values import dates, numerals
 from workbench.data.values.columns import LARGEST
 from workbench.data.values.labels import MISSING_CODES, number_label
+from workbench.data.values.value_labels import day_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
