@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.classes import class_index, class_labels, ordered_labels
+from workbench.data.classes import class_counts, class_index, class_labels, ordered_labels
 from workbench.data.encoding import encode_table
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task, target_of
@@ -221,7 +221,7 @@ def target_values(
     """Return the class labels (none for regression) and the target of each row, NaN where it is missing."""
     if task == "regression":
         return (), regression_values(target.name, None if target.is_categorical else target.values)
-    labels = ordered_labels(class_labels(target), task, positive, target.name)
+    labels = ordered_labels(class_labels(target), task, positive, target.name, class_counts(target))
     return labels, class_index(target, labels)
 
 
