@@ -12,7 +12,7 @@ from workbench.data.encoding import encode_table
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task, target_of
 from workbench.data.room import ask_to_train
-from workbench.data.schema import DataSchema, features_of
+from workbench.data.schema import DataSchema, Split, features_of
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.data.values.places import Places
 from workbench.errors import WorkbenchError, leave_if
@@ -129,6 +129,8 @@ def build_dataset(
         rows=table.n_rows,
         journal=(*table.notes, *left_out_notes(target, Places.of(np.isnan(values)))),
         settled=table.settled,
+        group=column_of(roles, "group"),
+        split=Split(valid_fraction, seed, stratified),
     )
     outputs = max(len(labels), 1) if task == "multiclass" else 1
     ask_to_train(table.name, len(rows), len(features), outputs, mapped=is_mapped(target.values))

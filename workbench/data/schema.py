@@ -69,6 +69,22 @@ def features_of(columns: Sequence[Column]) -> tuple[Feature, ...]:
 
 
 @dataclass(frozen=True)
+class Split:
+    """How rows were held out, so that it can be done again.
+
+    Attributes
+    ----------
+    valid_fraction : float
+    seed : int
+    stratified : bool
+    """
+
+    valid_fraction: float
+    seed: int = 0
+    stratified: bool = True
+
+
+@dataclass(frozen=True)
 class DataSchema:
     """The features in the order of the matrix, the target and what its values mean.
 
@@ -83,6 +99,10 @@ class DataSchema:
         Name of the weight column.
     offset : str or None
         Name of the column with a known part of each row's raw prediction.
+    group : str or None
+        Name of the column that says which rows belong together.
+    split : Split or None
+        How rows were held out, where the program did it.
     blanks_underscored : bool
         Whether underscores in names may stand for blanks, as the program that made the model writes them.
     source, sha256 : str or None
@@ -106,6 +126,8 @@ class DataSchema:
     journal: tuple[Note, ...] = ()
     blanks_underscored: bool = False
     settled: tuple[tuple[str, Any], ...] = ()
+    group: str | None = None
+    split: Split | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
