@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from workbench.data.table import Column
 
 ROWS = 60
-# By table: its columns as name:kind, and the target. A name alone is measured; b is 0 and 1, k9 whole numbers
-# of nine values, c9 nine texts, no/yes two texts of which the second is rarer, many a text of many values, u a
-# text that differs in every row, id a number that does, d a date.
+# By table: its columns as name:kind, and the target. A name alone is measured; b is 0 and 1, k9 whole
+# numbers of nine values, c9 nine texts, no/yes two texts of which the second is rarer, many a text of many
+# values, u a text that differs in every row, id a number that does, d a date.
 TABLES = {
     "titanic": (
         "PassengerId:id Survived:b Pclass:k3 Name:u Sex:male/female Age SibSp:k5 Parch:k5 Ticket:many Fare "

@@ -11,7 +11,7 @@ from workbench.parameters.training import BY_NAME
 if TYPE_CHECKING:
     from workbench.session.run import Run
 
-SOONEST = 3  # such rounds in a row before anything is said
+SOONEST = 5  # such rounds in a row before anything is said
 
 
 class Refusal(NamedTuple):

@@ -119,8 +119,8 @@ class Run:
         The model that it shows, where that was read from a file.
     is_steered : bool
         Whether changes of the session's parameters reach it while it trains.
-    refused : bool
-        Whether it was said that its newest trees have no split.
+    refused : int
+        The round since which, as was said, its trees have no split; 0 before it is said.
     what_if : WhatIf
     """
 
@@ -133,7 +133,7 @@ class Run:
         self.scored_again: ScoredAgain | None = None
         self.read: Model | None = None
         self.is_steered = True
-        self.refused = False
+        self.refused = 0
         self.what_if: WhatIf[Run] = WhatIf()
         self.own = NOTHING_OWN
         self.facts = facts or ObjectiveFacts(params.objective)

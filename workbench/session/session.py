@@ -367,6 +367,9 @@ class Session:
         params = self.params.change(objective=self.plan.objective)
         run = Run(len(self.runs) + 1, params, self.planned)
         run.wanted = self.params
+        if self.run is not None:  # what was changed beside it has gone into the new run
+            own = {"more_metrics": self.params.more_metrics, "metric": self.params.metric}
+            self.run.wanted = self.run.params_in_force.change(**own)
         run.own = parts_of(self.own_files, self.plan.objective)
         self.runs.append(run)
         self.run = run
@@ -417,9 +420,9 @@ class Session:
     def _tell_refusal(self, run: Run) -> None:
         """Say once that the newest trees of the shown run have no split, and why."""
         found = refusal(run)
-        if found is not None and not run.refused and run is self.run:
+        if found is not None and found.since != run.refused and run is self.run:
+            run.refused = found.since
             self.notify(found.words, "warning", "training")
-        run.refused = found is not None
 
     def run_failed(self, run: Run, text: str, *, can_be_mapped: bool = False) -> None:
         """End a run that could not go on; its rounds so far stay."""

@@ -234,12 +234,12 @@ class Documents(QObject):
         if isinstance(answer, OpenedModel):
             self._show_model(answer, kept)
             return
+        is_other = self._open_table is None or self._open_table.path != self.path
         names = [column.name for column in answer.table.columns]
         plan = self._plan if self._plan is not None and list(self._plan.roles) == names else answer.plan
         kinds = {column.name: column.kind for column in answer.table.columns}
         self._open_table = OpenTable(self.path, self._options, answer.can_be_mapped, kinds, self._state)
         former = self._bench.session.name
-        is_other = self._open_table is None or self._open_table.path != self.path
         if answer.attached is not None:
             self._attach(answer.attached, answer.summaries, answer.objectives)
         else:
@@ -284,7 +284,7 @@ class Documents(QObject):
         session = self._bench.session
         other = f"Parameters are as you set them, not as in {model}." if session.model_params else ""
         same = f"Parameters stay as you set them: {stay}." if stay and not other else ""
-        words = " ".join(filter(None, (kept, other, same, more)))
+        words = " ".join(filter(None, (more, other, same, kept)))
         if words:
             session.notify(
                 words, "info", "export", offers_params=bool(other), offers_defaults=bool(stay)

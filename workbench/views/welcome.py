@@ -57,6 +57,7 @@ class Welcome(QWidget):
         self._recent.setSpacing(0)
         self._tour = self._build_tour()
         self._back = self._build_back()
+        self._way_back = _above(self._back)
         self._samples = SampleList(SAMPLES)
         self._samples.chosen.connect(self.sample_chosen)
         self._build()
@@ -82,7 +83,7 @@ class Welcome(QWidget):
 
     def set_open(self, name: str) -> None:
         """Offer the way back to what is open; "" where nothing is."""
-        self._back.setVisible(bool(name))
+        self._way_back.setVisible(bool(name))
         shown = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
         self._back.setText(f" Back to {shown.replace('&', '&&')}")
         self._back.setAccessibleName(f"Back to {name}")
@@ -110,7 +111,7 @@ class Welcome(QWidget):
         self._samples.show_within(self.height() - 2 * INSET - TOP)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and not self._back.isHidden():
+        if event.key() == Qt.Key.Key_Escape and not self._way_back.isHidden():
             self.back_requested.emit()
         else:
             super().keyPressEvent(event)
@@ -150,7 +151,7 @@ class Welcome(QWidget):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._way_back)
         column.addWidget(_line("Grow trees you can question", TITLE, bold=True))
         column.addSpacing(8)
         column.addWidget(_line(PROMISE, HERO, "2"))
@@ -175,7 +176,6 @@ class Welcome(QWidget):
         button.setIconSize(QSize(14, 14))
         set_tip(button, "What is open, with its runs, as it was left (Esc)")
         button.clicked.connect(self.back_requested)
-        button.hide()
         return button
 
     def _build_tour(self) -> QPushButton:
@@ -186,6 +186,16 @@ class Welcome(QWidget):
         button.setIconSize(QSize(14, 14))
         button.clicked.connect(self.tour_requested)
         return button
+
+
+def _above(button: QPushButton) -> QWidget:
+    """Put a button at the left, with room below it; hidden until it is wanted."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 20)
+    row.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+    holder.hide()
+    return holder
 
 
 def _line(text: str, pixels: int, tone: str = "1", *, bold: bool = False) -> Label:
