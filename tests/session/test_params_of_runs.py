@@ -118,7 +118,7 @@ def test_what_refuses_every_split_is_said_once(session, values, hessian, words):
     session.set_params(session.params.change(**values))
     run = grown(session, 59, SOONEST, hessian)
     assert session.notice is not None
-    assert (session.notice.text, session.notice.severity) == (words, "warning")
+    assert (session.notice.text, session.notice.severity) == (f"Run 1: {words}", "warning")
     session.dismiss_notice()
     session.apply(run, [bare(60 + SOONEST, run.params)])
     assert session.notice is None

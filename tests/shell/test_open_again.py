@@ -147,7 +147,7 @@ def test_gamma_that_refuses_every_split_is_named_in_the_form_and_below(window, q
     words = "γ 1000 refuses every split since round 1: the trees are single leaves."
     window.frame.left.show_view("parameters")
     assert window.frame.left.view("parameters")._rows["gamma"].note == words
-    assert window.session.notice.text == words
+    assert window.session.notice.text == f"Run 1: {words}"
 
 
 @pytest.mark.parametrize("same_names", [True, False])

@@ -422,7 +422,7 @@ class Session:
         found = refusal(run)
         if found is not None and found.since != run.refused and run is self.run:
             run.refused = found.since
-            self.notify(found.words, "warning", "training")
+            self.notify(f"{run.name}: {found.words}", "warning", "training")
 
     def run_failed(self, run: Run, text: str, *, can_be_mapped: bool = False) -> None:
         """End a run that could not go on; its rounds so far stay."""

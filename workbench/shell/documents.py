@@ -253,7 +253,9 @@ class Documents(QObject):
         if answer.attached is not None:
             self._say_kept(kept, more=answer.attached.words)
         else:
-            self._say_kept(kept, former, stay=carried(self._bench.session.params) if is_other else "")
+            taken = f"Target, roles and hold-out are taken from {former}." if not plan.target_guessed else ""
+            stay = carried(self._bench.session.params) if is_other else ""
+            self._say_kept(kept, former, taken if plan is answer.plan else "", stay)
 
     def _show_model(self, answer: OpenedModel, kept: str) -> None:
         session, attached = self._bench.session, answer.attached
