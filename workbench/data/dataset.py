@@ -127,7 +127,7 @@ def build_dataset(
         source=table.name,
         sha256=table.sha256,
         rows=table.n_rows,
-        journal=(*table.notes, *left_out_notes(target, Places.of(np.isnan(values)))),
+        journal=(*table.notes, *left_out_notes(target.name, Places.of(np.isnan(values)))),
         settled=table.settled,
         group=column_of(roles, "group"),
         split=Split(valid_fraction, seed, stratified),
@@ -227,14 +227,20 @@ def target_values(
     return labels, class_index(target, labels)
 
 
-def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray[np.float64]:
-    """Check numbers to be predicted; None stands for text."""
+def numbers_to_predict(name: str, values: NDArray[np.floating] | None) -> NDArray[np.float64]:
+    """Return numbers to be predicted in double precision; None stands for text, which is refused."""
     if values is None:
         raise WorkbenchError(
             f"Cannot train: column '{name}' has text where numbers are needed. "
             "Choose an objective for classes, or another target."
         )
-    present = values[~np.isnan(values)]
+    return np.asarray(values, np.float64)
+
+
+def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray[np.float64]:
+    """Return numbers to be predicted; refuse a column from which nothing can be learnt."""
+    numbers = numbers_to_predict(name, values)
+    present = numbers[~np.isnan(numbers)]
     if len(present) < 2:
         rows = "1 row" if len(present) == 1 else "no row"
         raise WorkbenchError(f"Cannot train: '{name}' has a value in {rows}. Two are needed.")
@@ -242,7 +248,7 @@ def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray
         raise WorkbenchError(
             f"Cannot train: column '{name}' is {present[0]:g} in every row. Choose another target."
         )
-    return np.asarray(values, np.float64)
+    return numbers
 
 
 def weight_values(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float64]:

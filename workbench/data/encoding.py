@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.found_columns import alike_columns, alike_text, found_columns, twins_text
+from workbench.data.found_columns import alike_columns, alike_text, found_columns, one_of_each, twins_text
+from workbench.data.given import is_frame, rows_of
 from workbench.data.readers.options import ReadOptions
 from workbench.data.table import Column, Table
 from workbench.data.values import numerals
@@ -39,7 +40,7 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
     Parameters
     ----------
     schema : DataSchema
-    data : Table, DataFrame or ndarray of shape (n, d)
+    data : Table, DataFrame, table of Arrow, or array-like of shape (n, d)
         Columns are found by name, those of an ndarray by position. The target is not needed and
         other columns are left alone.
 
@@ -49,17 +50,18 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
         Categories are codes of the schema; a category that it does not list is
         `len(categories)`, and missing is NaN, as is what is infinite or beyond 3.4e38.
     """
+    data = rows_of(data)
     if isinstance(data, np.ndarray) and data.dtype.kind in "fiub":
         return _encode_numbers(schema, data)
     if isinstance(data, Table):
         return encode_table(schema.features, data, found=_all_found(schema, data.names))
     from workbench.data.frames import frame_names, table_from_frame
 
-    if hasattr(data, "columns"):
-        found = _all_found(schema, frame_names(data)[0], [str(label) for label in data.columns])
+    if is_frame(data):
+        labels = [str(label) for label in data.columns]
+        found = one_of_each(schema, _all_found(schema, frame_names(data)[0], labels), labels)
     else:
-        array = data if isinstance(data, np.ndarray) else np.asarray(data, object)  # 1 beside 0.5 is no 1.0
-        data = _frame_of_array(schema, array)
+        data = _frame_of_array(schema, data)
         found = dict(zip(schema.names, frame_names(data)[0], strict=True))
     known = {found[feature.name]: feature.categories for feature in schema.features if feature.is_categorical}
     table = table_from_frame(data, wanted=set(found.values()), known=known, rules=_rules_of(schema, found))
@@ -250,4 +252,4 @@ def _frame_of_array(schema: DataSchema, array: NDArray[Any]) -> pd.DataFrame:
 def _check_shape(schema: DataSchema, data: NDArray[Any]) -> None:
     d = len(schema.features)
     if data.ndim != 2 or data.shape[1] != d:
-        raise WorkbenchError(f"The array has shape {data.shape}, the model needs (rows, {d}). Reshape it.")
+        raise WorkbenchError(f"The array has shape {data.shape}, the model needs (rows, {d}). Reshape your data.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.plain_series import plain_series
 from workbench.data.table import Column, Note, Table
 from workbench.data.text.layout.header import name_of_label, unique_names
 from workbench.data.values.cell_rules import USUAL, CellRules
@@ -69,6 +70,7 @@ def column_from_series(
     """Make a column of one series; `known` labels are never missing, as in `table_from_frame`."""
     import pandas as pd
 
+    series = plain_series(name, series)
     kind, rules = series.dtype, _OWN_LABELS if known is None else of_model.without(known)
     is_text = pd.api.types.is_object_dtype(kind) or pd.api.types.is_string_dtype(kind)
     if isinstance(kind, pd.CategoricalDtype) or (known and not is_text):

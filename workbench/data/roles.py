@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from workbench.data.schema import Role, Task
-    from workbench.data.table import Column, Table
+    from workbench.data.table import Column, Kind, Table
 
 TARGET_NAMES = ("target", "y", "label", "outcome", "response", "relevance")
 WEIGHT_NAMES = ("sampling_weight", "sample_weight", "instance_weight", "case_weight", "weights", "weight")
@@ -67,12 +67,16 @@ def guess_roles(table: Table) -> dict[str, Role]:
 
 def guess_task(column: Column) -> Task:
     """Guess what a target asks for: two values mean two classes, text classes, other numbers a mean."""
-    distinct, counts = least_tally(column.values, MOST_NUMBERED_CLASSES + 1)
+    return task_of_tally(column.name, column.kind, *least_tally(column.values, MOST_NUMBERED_CLASSES + 1))
+
+
+def task_of_tally(name: str, kind: Kind, distinct: np.ndarray, counts: np.ndarray) -> Task:
+    """Guess what a target asks for, from its distinct values, ascending, and their counts."""
     if len(distinct) == 2:
         return "binary"
-    if column.is_categorical:
+    if kind in ("category", "boolean"):
         return "multiclass"
-    if column.kind == "date" or _key(column.name) in RELEVANCE_NAMES:
+    if kind == "date" or _key(name) in RELEVANCE_NAMES:
         return "regression"
     return "multiclass" if _are_class_codes(distinct, counts) else "regression"
 

@@ -118,7 +118,7 @@ class Model:
 
         Parameters
         ----------
-        X : DataFrame or Table (columns by name) or ndarray of shape (n, d) (columns by position)
+        X : DataFrame, table of Arrow or Table (columns by name), array-like of shape (n, d) (by position)
         rounds : int, optional
             Use the first rounds only.
         base_margin : array-like of shape (n,), optional
@@ -137,8 +137,10 @@ class Model:
     ) -> NDArray[np.float32]:
         """Return float32 raw predictions, before the link: (n,), or (n, n_classes) for several classes."""
         from workbench.data.encoding import encode
+        from workbench.data.given import rows_of
         from workbench.ensembles.prediction import raw_predictions
 
+        X = rows_of(X)
         features = encode(self.schema, X)
         offset = self._offset(X, base_margin, len(features))
         return raw_predictions(self.ensemble, features, rounds, offset=offset)
@@ -150,19 +152,14 @@ class Model:
             if base_margin is not None:
                 raise WorkbenchError("The model was trained without an offset; leave base_margin out.")
             return None
-        if base_margin is None:
-            from workbench.data.table import Table
+        from workbench.data.given import numbers_of
 
-            if isinstance(X, Table):
-                base_margin = X.column(name).values
-            elif hasattr(X, "columns") and list(X.columns).count(name) == 1:
-                base_margin = X[name]
-            else:
-                raise WorkbenchError(f"The model's offset '{name}' is missing. Give it as base_margin.")
+        if base_margin is None:
+            base_margin = _column_of(X, name)
         try:
             with np.errstate(over="ignore"):
-                offset = np.asarray(base_margin, np.float32)
-        except (TypeError, ValueError, OverflowError):
+                offset = numbers_of(base_margin, "offset").astype(np.float32)
+        except WorkbenchError:
             offset = np.empty(0, np.float32)
         if offset.shape != (n_rows,) or not np.isfinite(offset).all():
             raise WorkbenchError(f"The offset '{name}' must be {n_rows} numbers, one for each row.")
@@ -197,6 +194,19 @@ class Model:
         check_finite(self.ensemble)
         chosen = writer(format) if format else writer_for(path)
         atomic_write(path, chosen.write(self))
+
+
+def _column_of(data: Any, name: str) -> Any:
+    """Return the values of the model's offset in the table that is predicted."""
+    from workbench.data.given import is_frame, places_of
+    from workbench.data.table import Table
+
+    if isinstance(data, Table):
+        return data.column(name).values
+    places = places_of(data, name) if is_frame(data) else []
+    if len(places) != 1:
+        raise WorkbenchError(f"The model's offset '{name}' is missing. Give it as base_margin.")
+    return data.iloc[:, places[0]]
 
 
 def label_array(labels: tuple[Any, ...]) -> NDArray[Any]:
