@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, warn
 from workbench.parameters.training import TrainingParams, resolved
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def fit(
         After early stopping, with the rounds up to the best one.
     """
     from workbench.formats.snapshot import model_from_events
-    from workbench.formats.start_model import joined
+    from workbench.formats.start_model import joined, told
 
     params, own = _chosen(params, overrides)
     dataset = make_dataset(
@@ -85,6 +85,8 @@ def fit(
         base_margin,
     )
     schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, own)
+    for text in told(init_model, schema, params) if init_model is not None else ():
+        warn(text)
     del dataset  # whose rows the trainer may let go once they are in bins
     model = model_from_events(schema, events)
     return model if init_model is None else joined(init_model, model)
@@ -111,11 +113,15 @@ def train(
 
     `control` pauses, steps and stops it. The data are checked before this returns.
     """
+    from workbench.formats.start_model import told
+
     params, own = _chosen(params, overrides)
     dataset = make_dataset(
         X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
         base_margin,
     )
+    for text in told(init_model, dataset.schema, params) if init_model is not None else ():
+        warn(text)
     return train_dataset(dataset, params, control, init_model, own)
 
 
@@ -226,6 +232,8 @@ def split_columns(X: Any, y: Any, target: Any, weight: Any) -> tuple[Any, Any, A
 
     if y is None and target is None:
         raise WorkbenchError("There is no target. Give y, or target with the name of a column.")
+    if isinstance(y, str):
+        raise WorkbenchError(f"y is the text '{y}'. If it names a column of X, give it as target.")
     answers = y
     if y is None:
         X, answers = taken_out(X, target)
@@ -244,14 +252,13 @@ def validation_rows(valid: Any, target: Any, weight: Any, in_frame: bool) -> tup
     from workbench.data.given import is_pair, rows_of
 
     parts = valid
-    if isinstance(valid, (list, tuple)):
-        if len(valid) == 1 or (valid and all(map(is_pair, valid))):
-            if len(valid) > 1:
-                raise WorkbenchError(
-                    f"There are {len(valid)} sets of validation rows where one is taken. The training rows are "
-                    "measured anyway; give the others alone."
-                )
-            parts = valid[0]
+    if isinstance(valid, (list, tuple)) and valid and (len(valid) == 1 or all(map(is_pair, valid))):
+        if len(valid) > 1:
+            raise WorkbenchError(
+                f"There are {len(valid)} sets of validation rows where one is taken. The training rows are "
+                "measured without being given; leave them out."
+            )
+        parts = valid[0]
     if isinstance(parts, (list, tuple)):
         if len(parts) not in (2, 3):
             raise WorkbenchError(f"valid has {len(parts)} parts; give (X, y) or (X, y, weight).")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.data.classes import label_text
 from workbench.data.distinct import distinct_codes
 from workbench.data.given import values_of
 from workbench.data.plain_series import plain_series
@@ -91,14 +92,15 @@ def answers_of(target: Any, n_rows: int, name: str, *, only_numbers: bool = Fals
         )
     if array.dtype.kind == "M":
         days = array.astype("datetime64[us]")
-        return _of_numbers(name, np.where(np.isnat(days), np.nan, days.astype(np.int64) / DAY), "date", only_numbers)
+        numbers = np.where(np.isnat(days), np.nan, days.astype(np.int64) / DAY)
+        return _of_numbers(name, numbers, "date", only_numbers)
     if array.dtype.kind in "fiu":
         return _of_numbers(name, array, "number", only_numbers)
     return _of_objects(name, array.tolist(), only_numbers)
 
 
 def plain_values(target: Any, name: str) -> NDArray[Any]:
-    """Return a target as an array of numbers, dates or objects; missing is NaN, NaT, or None among objects."""
+    """Return a target as an array of numbers, dates or objects; missing is NaN, NaT, or NA among objects."""
     values = values_of(target, "target")
     if not isinstance(values, np.ndarray):
         values = _array_of(plain_series(name, values))
@@ -121,7 +123,8 @@ def is_missing(value: Any) -> bool:
 def other_class(label: Label, positive: Any = None) -> Label:
     """Return what the other one of two classes is called where every row has the same one."""
     if positive is not None and str(positive) != str(label):
-        return positive  # type: ignore[no-any-return]
+        told: Label = positive
+        return told
     if isinstance(label, bool):
         return not label
     if isinstance(label, (int, float)):
@@ -143,14 +146,17 @@ def one_value_notes(answers: Answers, labels: Sequence[Label]) -> list[Note]:
     if labels:
         if len(answers.labels) > 1:
             return []
-        what, does = f"'{answers.labels[0]}'", "predicts this class alone"
+        label = answers.labels[0]
+        what = f"'{label}'" if isinstance(label, str) else label_text(label)
+        does = "predicts this class alone"
     else:
         assert answers.numbers is not None
         found = answers.numbers[present]
         if found.min() != found.max():
             return []
         what, does = f"{found[0]:g}", "predicts this number alone"
-    text = f"The target '{answers.name}' is {what} in every row: nothing can be learnt, and the model {does}."
+    why = f"The target '{answers.name}' is {what} in every row"
+    text = f"{why}: nothing can be learnt, and the model {does}."
     return [Note(text, answers.name, int(present.sum()), "warning")]
 
 
@@ -224,7 +230,8 @@ def _of_objects(name: str, values: list[Any], only_numbers: bool) -> Answers:
     present = [value for value in values if not is_missing(value)]
     is_whole = all(isinstance(value, (kinds_of_numbers.Integral, np.bool_)) for value in present)
     if is_whole and not all(isinstance(value, (bool, np.bool_)) for value in present):
-        return _of_long_numbers(name, [None if is_missing(value) else int(value) for value in values], only_numbers)
+        whole = [None if is_missing(value) else int(value) for value in values]
+        return _of_long_numbers(name, whole, only_numbers)
     natural = [_natural(value) for value in values]
     labels = sorted({value for value in natural if value is not None}, key=lambda v: (str(type(v)), v))
     return Answers(name, "category", labels, _places(natural, labels), None)

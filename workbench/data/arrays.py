@@ -11,7 +11,8 @@ from workbench.data.answers import answers_of, one_value_notes, with_other_class
 from workbench.data.classes import ordered_labels
 from workbench.data.dataset import Dataset, checked_weight, numbers_to_predict, offset_values
 from workbench.data.encoding import encode, encode_table, single_precision, without_infinite
-from workbench.data.given import is_frame, numbers_of, rows_of, values_of
+from workbench.data.given import is_frame, rows_of, values_of
+from workbench.data.plain_series import numbers_of
 from workbench.data.remarks import identifier_notes, left_out_notes
 from workbench.data.schema import DataSchema, features_of
 from workbench.data.splits import hold_out, hold_out_groups
@@ -253,7 +254,7 @@ def _category_place(one: object, names: Sequence[str], labels: Sequence[object])
     if isinstance(one, (int, np.integer)) and -len(names) <= one < len(names):
         return int(one) % len(names)
     if isinstance(one, (int, np.integer)):
-        raise WorkbenchError(f"categories has the place {one}, but there are {len(names)} columns, from 0 on.")
+        raise WorkbenchError(f"categories has the place {one}; there are {len(names)} columns, from 0 on.")
     raise WorkbenchError(f"categories names '{one}', which is no column. {nearest(str(one), names)}.")
 
 

@@ -252,4 +252,5 @@ def _frame_of_array(schema: DataSchema, array: NDArray[Any]) -> pd.DataFrame:
 def _check_shape(schema: DataSchema, data: NDArray[Any]) -> None:
     d = len(schema.features)
     if data.ndim != 2 or data.shape[1] != d:
-        raise WorkbenchError(f"The array has shape {data.shape}, the model needs (rows, {d}). Reshape your data.")
+        shape = f"The array has shape {data.shape}, the model needs (rows, {d})"
+        raise WorkbenchError(f"{shape}. Reshape your data.")

@@ -72,8 +72,8 @@ def twins_text(schema: DataSchema, name: str) -> str:
 def one_of_each(schema: DataSchema, found: Mapping[str, str], labels: Sequence[str]) -> dict[str, str]:
     """Return the columns found in a frame with these labels; refuse names that several columns have.
 
-    Of those that are one where frames are read, the one with the very name is taken. Where the model was trained
-    on all of them, it has their numbered names, "a (2)", too.
+    Of those that are one where frames are read, the one with the very name is taken. Where the model was
+    trained on all of them, it has their numbered names, "a (2)", too.
     """
     cleaned = cleaned_names([name_of_label(label) for label in labels])
     names, numbered = numbered_names(cleaned)
@@ -89,9 +89,8 @@ def one_of_each(schema: DataSchema, found: Mapping[str, str], labels: Sequence[s
             continue
         own = [place for place in places if labels[place] == name]
         if len(own) != 1:
-            raise WorkbenchError(
-                f"The table has {len(places)} columns called '{here}', and the model needs one. Drop the others."
-            )
+            several = f"The table has {len(places)} columns called '{here}'"
+            raise WorkbenchError(f"{several}, and the model needs one. Drop the others.")
         chosen[name] = names[own[0]]
     return chosen
 

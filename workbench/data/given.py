@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ _ARROW = ("__arrow_c_stream__", "__arrow_c_array__")
 
 def is_frame(data: Any) -> bool:
     """Whether it is a frame of pandas."""
-    return hasattr(data, "columns") and hasattr(data, "iloc")
+    return hasattr(data, "iloc") and hasattr(data, "columns")
 
 
 def rows_of(data: Any) -> NDArray[Any] | pd.DataFrame | Table:
@@ -41,7 +42,7 @@ def rows_of(data: Any) -> NDArray[Any] | pd.DataFrame | Table:
         return _checked(data) if isinstance(data, np.ndarray) else data
     if is_frame(data):
         return data
-    if _is_arrow(data):
+    if _is_arrow(data) and not hasattr(data, "iloc"):
         return _frame_of_arrow(data)
     _refuse_others(data, "features")
     return _checked(_array(data, "features"))
@@ -55,7 +56,7 @@ def values_of(data: Any, what: str) -> NDArray[Any] | pd.Series:
     what : str
         "target", say, for the words of an error.
     """
-    if _is_arrow(data) and not is_frame(data) and not hasattr(data, "iloc"):
+    if _is_arrow(data) and not hasattr(data, "iloc"):
         data = _series_of_arrow(data)
     if is_frame(data):
         if len(data.columns) != 1:
@@ -63,6 +64,10 @@ def values_of(data: Any, what: str) -> NDArray[Any] | pd.Series:
         return data.iloc[:, 0]
     if hasattr(data, "iloc"):
         return data
+    if _is_of_pandas(data):
+        import pandas as pd
+
+        return pd.Series(data)
     _refuse_others(data, what)
     array = _array(data, what)
     if array.dtype.kind in "US" and isinstance(data, (list, tuple)):
@@ -80,19 +85,6 @@ def is_pair(data: Any) -> bool:
     return is_frame(rows) or _is_arrow(rows) or getattr(rows, "ndim", 0) == 2
 
 
-def numbers_of(data: Any, what: str) -> NDArray[np.float64]:
-    """Return one number a row; NaN where there is none."""
-    from workbench.data.plain_series import plain_series
-
-    values = values_of(data, what)
-    try:
-        if isinstance(values, np.ndarray):
-            return np.asarray(values, np.float64)
-        return plain_series(what, values).to_numpy(np.float64, na_value=np.nan)
-    except (TypeError, ValueError, OverflowError):
-        raise WorkbenchError(f"The {what} holds something that is no number. Give one a row.") from None
-
-
 def places_of(frame: pd.DataFrame, name: object) -> list[int]:
     """Return the places of the columns that a label means: itself, else the text that it is called by."""
     labels = list(frame.columns)
@@ -105,7 +97,8 @@ def names_column(data: Any, given: Any) -> bool:
     """Whether something names a column rather than being one: text, or a label that the frame has."""
     if isinstance(given, str):
         return True
-    return is_frame(data) and isinstance(given, Hashable) and bool(places_of(data, given))
+    is_label = given is not None and isinstance(given, Hashable)
+    return is_label and is_frame(data) and bool(places_of(data, given))
 
 
 def taken_out(data: Any, name: Any) -> tuple[Any, pd.Series]:
@@ -122,14 +115,20 @@ def taken_out(data: Any, name: Any) -> tuple[Any, pd.Series]:
 
 
 def _same(label: object, name: object) -> bool:
-    """Whether a label is the name, as 3 is 3 but not True or "3"."""
-    return type(label) is type(name) and label == name or (
-        not isinstance(label, (str, bool, tuple)) and not isinstance(name, (str, bool, tuple)) and bool(label == name)
-    )
+    """Whether a label is the name: 3 is 3, of numpy too, but neither True nor "3"."""
+    if isinstance(label, (str, bool, tuple)) or isinstance(name, (str, bool, tuple)):
+        return type(label) is type(name) and label == name
+    return isinstance(name, Hashable) and bool(label == name)
 
 
 def _is_arrow(data: Any) -> bool:
     return any(hasattr(data, name) for name in _ARROW)
+
+
+def _is_of_pandas(data: Any) -> bool:
+    """Whether it is one of pandas' own arrays, or an index."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(data, (pandas.api.extensions.ExtensionArray, pandas.Index))
 
 
 def _pyarrow() -> Any:
@@ -151,7 +150,7 @@ def _frame_of_arrow(data: Any) -> pd.DataFrame:
         table = data if isinstance(data, pa.Table) else pa.table(data)
     except (pa.ArrowException, TypeError, ValueError) as error:
         raise WorkbenchError(
-            f"The features are a {type(data).__name__}, which Arrow does not give as a table: {error}"
+            f"The features are one column ({type(data).__name__}), and a table is needed."
         ) from error
     return pd.DataFrame(
         {place: _series(table.column(place)) for place in range(table.num_columns)},
@@ -182,15 +181,20 @@ def _refuse_others(data: Any, what: str) -> None:
     """Refuse, by what it is, that of which no array can be made."""
     kind = type(data).__name__
     if data is None:
-        raise WorkbenchError(f"The {what} is None. Give one." if what != "features" else "X is None. Give rows.")
+        raise WorkbenchError(f"The {what} cannot be None. Give an array or a frame.")
     if hasattr(data, "tocsr") or hasattr(data, "todense"):
-        raise WorkbenchError(
-            f"The {what} are sparse ({kind}), which is not supported: give {kind}.toarray()."
-        )
+        raise WorkbenchError(f"The {what} cannot be sparse ({kind}). Give an array: its toarray() makes one.")
     if isinstance(data, Mapping):
-        raise WorkbenchError(f"The {what} are a {kind}. Give a frame: pandas.DataFrame(…).")
+        raise WorkbenchError(f"The {what} cannot be a {kind}. Give a frame, pandas.DataFrame(…).")
+    if hasattr(data, "collect") and hasattr(data, "lazy"):
+        raise WorkbenchError(f"The {what} cannot be a {kind}. Give a frame: its collect() makes one.")
     if isinstance(data, (str, bytes)) or not (hasattr(data, "__len__") or hasattr(data, "__array__")):
-        raise WorkbenchError(f"The {what} are a {kind}. Give an array or a frame.")
+        raise no_array(what, kind)
+
+
+def no_array(what: str, kind: str) -> WorkbenchError:
+    """Return the error for what holds no values, by the name of its type."""
+    return WorkbenchError(f"The {what} cannot be of type {kind}. Give an array or a frame.")
 
 
 def _array(data: Any, what: str) -> NDArray[Any]:
@@ -201,10 +205,11 @@ def _array(data: Any, what: str) -> NDArray[Any]:
         array = np.asarray(data)
     except (TypeError, ValueError) as error:
         if "inhomogeneous" in str(error):
-            raise WorkbenchError(f"The rows of the {what} differ in length. Give each as many values.") from None
-        raise WorkbenchError(f"The {what} are no array: {error}") from error
+            words = f"The rows of the {what} differ in length. Give each as many values."
+            raise WorkbenchError(words) from None
+        raise no_array(what, type(data).__name__) from error
     if not array.ndim:
-        raise WorkbenchError(f"The {what} are a {type(data).__name__}. Give an array or a frame.")
+        raise no_array(what, type(data).__name__)
     return array
 
 
@@ -222,14 +227,14 @@ def _checked(array: NDArray[Any]) -> NDArray[Any]:
     if array.dtype.kind == "c":
         raise complex_refused("The features hold")
     if array.dtype.names is not None or (array.ndim == 1 and len(array) and isinstance(array[0], Mapping)):
-        raise WorkbenchError("The features are records. Give a frame: pandas.DataFrame(…).")
+        raise WorkbenchError("The features cannot be records. Give a frame, pandas.DataFrame(…).")
     return array
 
 
 def complex_refused(whose: str) -> WorkbenchError:
     """Return the error for complex numbers, after the words that say where they are."""
     return WorkbenchError(
-        f"Complex data not supported. {whose} complex numbers; give real and imaginary part as two columns."
+        f"Complex data not supported. {whose} complex numbers; give real and imaginary part apart."
     )
 
 

@@ -1,4 +1,4 @@
-"""Series of pandas in types of pandas' own: those of Arrow are taken out, what holds no single values refused."""
+"""Series in types of pandas' own: those of Arrow are taken out, what holds no single values is refused."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.given import complex_refused
+from workbench.data.given import complex_refused, values_of
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
 
 def plain_series(name: str, series: pd.Series) -> pd.Series:
@@ -29,20 +30,34 @@ def plain_series(name: str, series: pd.Series) -> pd.Series:
         kind = series.dtype
     if pd.api.types.is_complex_dtype(kind):
         raise complex_refused(f"Column '{name}' holds")
-    if kind == object:
+    if kind == np.dtype(object):
         for cell in set(map(type, series.array)):
             if issubclass(cell, (complex, np.complexfloating)):
                 raise complex_refused(f"Column '{name}' holds")
+            if issubclass(cell, bytes):
+                raise no_single_values(name, "bytes")
             if cell.__hash__ is None:
                 raise no_single_values(name, f"a {cell.__name__}")
     return series
 
 
+def numbers_of(data: Any, what: str) -> NDArray[np.float64]:
+    """Return one number a row; NaN where there is none."""
+    values = values_of(data, what)
+    if isinstance(values, np.ndarray) and values.dtype.kind == "c":
+        raise complex_refused(f"The {what} holds")
+    try:
+        if isinstance(values, np.ndarray):
+            return np.asarray(values, np.float64)
+        return plain_series(what, values).to_numpy(np.float64, na_value=np.nan)
+    except (TypeError, ValueError, OverflowError):
+        raise WorkbenchError(f"The {what} holds something that is no number. Give one a row.") from None
+
+
 def no_single_values(name: str, what: str) -> WorkbenchError:
     """Return the error for a column whose cells hold several values."""
-    return WorkbenchError(
-        f"Column '{name}' holds {what} where a number, text or date is needed. Leave it out, or take it apart."
-    )
+    needed = "where numbers, text or dates are needed. Leave it out, or take it apart."
+    return WorkbenchError(f"Column '{name}' holds {what} {needed}")
 
 
 def _out_of_arrow(name: str, series: pd.Series) -> pd.Series:
@@ -52,12 +67,11 @@ def _out_of_arrow(name: str, series: pd.Series) -> pd.Series:
     values = pa.chunked_array(series.array.__arrow_array__())
     if isinstance(values.type, pa.BaseExtensionType):
         values = pa.chunked_array([chunk.storage for chunk in values.chunks], values.type.storage_type)
+    if pa.types.is_run_end_encoded(values.type):
+        values = _decoded(values)
     kind = values.type
     if pa.types.is_nested(kind):
         raise no_single_values(name, "records" if pa.types.is_struct(kind) else "lists")
-    if pa.types.is_run_end_encoded(kind):
-        values = _decoded(values)
-        kind = values.type
     if pa.types.is_dictionary(kind):
         values = values.unify_dictionaries()
     elif pa.types.is_date(kind):
@@ -76,12 +90,11 @@ def _decoded(values: Any) -> Any:
 
 
 def _nullable() -> dict[Any, Any]:
-    """Return pandas' types that keep whole numbers and truth values beside missing ones, by those of Arrow."""
+    """Return, by types of Arrow, those of pandas that keep whole numbers and truth values beside NA."""
     import pandas as pd
     import pyarrow as pa
 
     widths = (8, 16, 32, 64)
-    whole = {getattr(pa, f"int{w}")(): getattr(pd, f"Int{w}Dtype")() for w in widths}
-    return whole | {getattr(pa, f"uint{w}")(): getattr(pd, f"UInt{w}Dtype")() for w in widths} | {
-        pa.bool_(): pd.BooleanDtype()
-    }
+    signed = {getattr(pa, f"int{w}")(): getattr(pd, f"Int{w}Dtype")() for w in widths}
+    unsigned = {getattr(pa, f"uint{w}")(): getattr(pd, f"UInt{w}Dtype")() for w in widths}
+    return {**signed, **unsigned, pa.bool_(): pd.BooleanDtype()}

@@ -68,8 +68,8 @@ def column_remarks(column: Column) -> list[Note]:
 def identifier_notes(columns: Iterable[Column]) -> list[Note]:
     """Remark on columns that a script gives although they only tell rows apart: a table's are left out."""
     texts = {
-        column.name: f"Column '{column.name}' differs in every row, as an identifier does, and is a feature all the "
-        "same. Drop it unless it means something."
+        column.name: f"Column '{column.name}' differs in every row, as an identifier does, and is a feature "
+        "all the same. Drop it unless it means something."
         for column in columns if identifies_rows(column)
     }  # fmt: skip
     return [Note(text, name, severity="warning") for name, text in texts.items()]

@@ -152,7 +152,7 @@ class Model:
             if base_margin is not None:
                 raise WorkbenchError("The model was trained without an offset; leave base_margin out.")
             return None
-        from workbench.data.given import numbers_of
+        from workbench.data.plain_series import numbers_of
 
         if base_margin is None:
             base_margin = _column_of(X, name)
@@ -211,7 +211,14 @@ def _column_of(data: Any, name: str) -> Any:
 
 def label_array(labels: tuple[Any, ...]) -> NDArray[Any]:
     """Return class labels as an array that keeps their types."""
-    same = len({type(label) for label in labels}) == 1
-    return np.array(labels) if same else np.array(labels, object)
+    kinds = {type(label) for label in labels}
+    if kinds == {int}:
+        fits = [kind for kind in (np.int64, np.uint64) if all(_holds(kind, label) for label in labels)]
+        return np.array(labels, fits[0] if fits else object)
+    return np.array(labels) if len(kinds) == 1 else np.array(labels, object)
+
+
+def _holds(kind: type[np.integer], number: int) -> bool:
+    return np.iinfo(kind).min <= number <= np.iinfo(kind).max
 
 
