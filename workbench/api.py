@@ -77,7 +77,7 @@ def fit(
         After early stopping, with the rounds up to the best one.
     """
     from workbench.formats.snapshot import model_from_events
-    from workbench.formats.start_model import joined, told
+    from workbench.formats.start_model import joined, partial_restraints
 
     params, own = _chosen(params, overrides)
     dataset = make_dataset(
@@ -85,7 +85,7 @@ def fit(
         base_margin,
     )
     schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, own)
-    for text in told(init_model, schema, params) if init_model is not None else ():
+    for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
     del dataset  # whose rows the trainer may let go once they are in bins
     model = model_from_events(schema, events)
@@ -113,14 +113,14 @@ def train(
 
     `control` pauses, steps and stops it. The data are checked before this returns.
     """
-    from workbench.formats.start_model import told
+    from workbench.formats.start_model import partial_restraints
 
     params, own = _chosen(params, overrides)
     dataset = make_dataset(
         X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
         base_margin,
     )
-    for text in told(init_model, dataset.schema, params) if init_model is not None else ():
+    for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
     return train_dataset(dataset, params, control, init_model, own)
 

@@ -43,10 +43,10 @@ def matched(start: Model, given: DataSchema) -> list[str]:
 
 def told(start: Model, given: DataSchema, params: TrainingParams) -> list[str]:
     """Say what to know of going on from a model: names that changed, restraints of some rounds alone."""
-    return [*matched(start, given), *_restraints(start, params)]
+    return [*matched(start, given), *partial_restraints(start, params)]
 
 
-def _restraints(start: Model, params: TrainingParams) -> list[str]:
+def partial_restraints(start: Model, params: TrainingParams) -> list[str]:
     """Say which restraints hold in the rounds before or in those after alone, so not of the model."""
     said = []
     for name in RESTRAINTS:
