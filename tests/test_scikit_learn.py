@@ -17,8 +17,11 @@ sklearn = pytest.importorskip("sklearn")
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(100, 3))
 Y = X[:, 0] + (X[:, 1] > 0)
-# A hessian that is the least one to a bit is summed a bit higher or lower where a row stands three times.
-EXPECTED = {"check_sample_weight_equivalence_on_dense_data": "sums of weighted rows are rounded elsewhere"}
+# Rows of weight 0 have a part in where thresholds stand; a hessian that is the least one to a bit is summed
+# a bit higher or lower where a row stands three times.
+EXPECTED = {
+    "check_sample_weight_equivalence_on_dense_data": "rows of weight 0 place thresholds; sums round elsewhere"
+}
 ESTIMATORS = (BoostedTreesRegressor, BoostedTreesClassifier)
 
 
