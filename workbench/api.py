@@ -179,8 +179,8 @@ def make_dataset(
     base_margin: Any = None,
 ) -> Dataset:
     """Encode what `fit` was given."""
-    from workbench.data.arrays import dataset_from_arrays
-    from workbench.data.given import rows_of
+    from workbench.data.given.arrays import dataset_from_arrays
+    from workbench.data.given.rows import rows_of
     from workbench.formats.start_model import UNNAMED_OFFSET
     from workbench.objectives.base import task_of
 
@@ -220,7 +220,7 @@ def _target_name(target: Any, answers: Any) -> str:
 
 def _named_out(X: Any, column: Any) -> tuple[Any, Any, str]:
     """Take a column out of a frame where it is named; return the rest, the column and its name."""
-    from workbench.data.given import names_column, taken_out
+    from workbench.data.given.rows import names_column, taken_out
     from workbench.data.text.layout.header import name_of_label
 
     return (*taken_out(X, column), name_of_label(column)) if names_column(X, column) else (X, column, "")
@@ -228,7 +228,7 @@ def _named_out(X: Any, column: Any) -> tuple[Any, Any, str]:
 
 def split_columns(X: Any, y: Any, target: Any, weight: Any) -> tuple[Any, Any, Any]:
     """Take target and weight out of a frame that holds them; return features, target, weight."""
-    from workbench.data.given import taken_out
+    from workbench.data.given.rows import taken_out
 
     if y is None and target is None:
         raise WorkbenchError("There is no target. Give y, or target with the name of a column.")
@@ -249,7 +249,7 @@ def validation_rows(valid: Any, target: Any, weight: Any, in_frame: bool) -> tup
     in_frame : bool
         Whether the training rows hold their target, so that a frame of validation rows may too.
     """
-    from workbench.data.given import is_pair, rows_of
+    from workbench.data.given.rows import is_pair, rows_of
 
     parts = valid
     if isinstance(valid, (list, tuple)) and valid and (len(valid) == 1 or all(map(is_pair, valid))):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from workbench.data.answers import plain_values
-from workbench.data.plain_series import numbers_of
-from workbench.data.sklearn_input import (
+from workbench.data.given.answers import plain_values
+from workbench.data.given.plain_series import numbers_of
+from workbench.data.given.sklearn_input import (
     classes_of,
     not_fitted,
     one_each,
@@ -115,7 +115,7 @@ class BoostedTrees:
 
     def _train(self, X: Any, y: Any, objective: str, weight: Any, valid: Any) -> None:
         from workbench.api import make_dataset, train_dataset
-        from workbench.data.given import is_frame
+        from workbench.data.given.rows import is_frame
         from workbench.ensembles.own_parts import with_names
         from workbench.formats.snapshot import model_from_events
 

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from tests.data.making import numbers, table, texts
-from workbench.data.arrays import dataset_from_arrays
 from workbench.data.dataset import build_dataset
+from workbench.data.given.arrays import dataset_from_arrays
 from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles
 from workbench.data.samples import sample_file

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.found_columns import alike_columns, alike_text, found_columns, one_of_each, twins_text
-from workbench.data.given import is_frame, rows_of
+from workbench.data.given.rows import is_frame, rows_of
 from workbench.data.readers.options import ReadOptions
 from workbench.data.table import Column, Table
 from workbench.data.values import numerals
@@ -55,7 +55,7 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
         return _encode_numbers(schema, data)
     if isinstance(data, Table):
         return encode_table(schema.features, data, found=_all_found(schema, data.names))
-    from workbench.data.frames import frame_names, table_from_frame
+    from workbench.data.given.frames import frame_names, table_from_frame
 
     if is_frame(data):
         labels = [str(label) for label in data.columns]

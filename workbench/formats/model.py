@@ -137,7 +137,7 @@ class Model:
     ) -> NDArray[np.float32]:
         """Return float32 raw predictions, before the link: (n,), or (n, n_classes) for several classes."""
         from workbench.data.encoding import encode
-        from workbench.data.given import rows_of
+        from workbench.data.given.rows import rows_of
         from workbench.ensembles.prediction import raw_predictions
 
         X = rows_of(X)
@@ -152,7 +152,7 @@ class Model:
             if base_margin is not None:
                 raise WorkbenchError("The model was trained without an offset; leave base_margin out.")
             return None
-        from workbench.data.plain_series import numbers_of
+        from workbench.data.given.plain_series import numbers_of
 
         if base_margin is None:
             base_margin = _column_of(X, name)
@@ -198,7 +198,7 @@ class Model:
 
 def _column_of(data: Any, name: str) -> Any:
     """Return the values of the model's offset in the table that is predicted."""
-    from workbench.data.given import is_frame, places_of
+    from workbench.data.given.rows import is_frame, places_of
     from workbench.data.table import Table
 
     if isinstance(data, Table):

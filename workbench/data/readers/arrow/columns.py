@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from workbench.data.column_parts import NumberParts, TextParts
-from workbench.data.frames import (
+from workbench.data.given.frames import (
     column_from_series,
     column_of_categories,
     column_of_texts,

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.answers import answers_of, one_value_notes, with_other_class
 from workbench.data.classes import ordered_labels
 from workbench.data.dataset import Dataset, checked_weight, numbers_to_predict, offset_values
 from workbench.data.encoding import encode, encode_table, single_precision, without_infinite
-from workbench.data.given import is_frame, rows_of, values_of
-from workbench.data.plain_series import numbers_of
+from workbench.data.given.answers import answers_of, one_value_notes, with_other_class
+from workbench.data.given.plain_series import numbers_of
+from workbench.data.given.rows import is_frame, rows_of, values_of
 from workbench.data.remarks import identifier_notes, left_out_notes
 from workbench.data.schema import DataSchema, features_of
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.data.table import Column, Note, Table
 from workbench.data.values.column_types import convert
-from workbench.data.values.columns import LARGEST, category_column, refused_notes
+from workbench.data.values.columns import category_column, refused_notes
 from workbench.data.values.places import Places
 from workbench.data.values.value_labels import labels_of_array, labels_of_series
 from workbench.errors import WorkbenchError, warn
@@ -27,8 +27,8 @@ from workbench.parameters.nearest import nearest
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.data.answers import Answers
     from workbench.data.classes import Label
+    from workbench.data.given.answers import Answers
     from workbench.data.schema import Task
     from workbench.data.values.labels import Labels
 
@@ -78,8 +78,8 @@ def dataset_from_arrays(
     """
     X = rows_of(X)
     table, matrix = _table_of(X, names)
-    labels = list(X.columns) if is_frame(X) else ()
-    table, matrix = _with_categories(table, matrix, category_places(categories, table.names, labels), X)
+    columns = list(X.columns) if is_frame(X) else ()
+    table, matrix = _with_categories(table, matrix, category_places(categories, table.names, columns), X)
     answers = answers_of(y, table.n_rows, target_name, only_numbers=task == "regression")
     if answers.missing.all():
         raise WorkbenchError(f"The target '{target_name}' has no value. Give numbers or classes.")
@@ -162,7 +162,7 @@ def _table_of(
 ) -> tuple[Table, NDArray[np.float32] | None]:
     """Return a table, and the matrix that its columns are views of, where there is one."""
     if is_frame(array):
-        from workbench.data.frames import table_from_frame
+        from workbench.data.given.frames import table_from_frame
 
         if not len(array.columns):
             raise WorkbenchError("There is no column to learn from beside the target. Add one.")

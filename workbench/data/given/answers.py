@@ -12,8 +12,8 @@ import numpy as np
 
 from workbench.data.classes import label_text
 from workbench.data.distinct import distinct_codes
-from workbench.data.given import values_of
-from workbench.data.plain_series import plain_series
+from workbench.data.given.plain_series import plain_series
+from workbench.data.given.rows import values_of
 from workbench.data.roles import task_of_tally
 from workbench.data.table import Note
 from workbench.data.values.columns import LARGEST, LARGEST_EXACT

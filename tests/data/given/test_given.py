@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from workbench.data.answers import answers_of, is_missing
-from workbench.data.arrays import category_places, dataset_from_arrays
 from workbench.data.encoding import encode
-from workbench.data.frames import table_from_frame
-from workbench.data.given import is_pair, places_of, rows_of, taken_out, values_of
-from workbench.data.plain_series import numbers_of
+from workbench.data.given.answers import answers_of, is_missing
+from workbench.data.given.arrays import category_places, dataset_from_arrays
+from workbench.data.given.frames import table_from_frame
+from workbench.data.given.plain_series import numbers_of
+from workbench.data.given.rows import is_pair, places_of, rows_of, taken_out, values_of
 from workbench.errors import WorkbenchError, WorkbenchWarning
 
 if TYPE_CHECKING:

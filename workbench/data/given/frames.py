@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.plain_series import plain_series
+from workbench.data.given.plain_series import plain_series
 from workbench.data.table import Column, Note, Table
 from workbench.data.text.layout.header import name_of_label, unique_names
 from workbench.data.values.cell_rules import USUAL, CellRules

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from workbench.data.answers import is_missing, plain_values
 from workbench.data.classes import FEW_CLASSES
-from workbench.data.given import rows_of
+from workbench.data.given.answers import is_missing, plain_values
+from workbench.data.given.rows import rows_of
 from workbench.errors import InputError, WorkbenchError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.given import complex_refused, values_of
+from workbench.data.given.rows import complex_refused, values_of
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
