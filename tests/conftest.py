@@ -10,7 +10,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+
+from tests.examples import load_profile
 
 # Before anything imports Qt, which reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="workbench-tests-")
@@ -22,11 +23,8 @@ for _kind in ("CONFIG", "DATA", "STATE"):
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".cache")
 
 
-# How long an example takes says something about the machine, not about the program; and a fixture, a folder
-# most often, may serve all examples of a test.
-EXPECTED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-settings.register_profile("untimed", deadline=None, suppress_health_check=EXPECTED)
-settings.load_profile("untimed")
+def pytest_configure(config):
+    load_profile(all_of_them=not config.option.markexpr)
 
 
 @pytest.fixture(autouse=True)

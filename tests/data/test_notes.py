@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.data.making import said
+from tests.examples import examples
 from workbench import fit
 from workbench.commands.describe import describe
 from workbench.data.given.frames import table_from_frame
@@ -149,7 +150,7 @@ def test_the_import_page_the_command_line_and_the_journal_say_the_same(tmp_path:
     st.sampled_from([("{:,}", "a comma is read as thousands"), ("${}", "the sign $ is left out"),
                      ("{}\u2009", ""), ("({})", "numbers in brackets are read as negative")]),
 )  # fmt: skip
-@settings(max_examples=60)
+@examples(60)
 def test_counts_and_places_are_those_of_the_cells(numbers: list[int], data: st.DataObject, form: Any) -> None:
     way, what = form
     chosen = data.draw(st.lists(st.booleans(), min_size=len(numbers), max_size=len(numbers)))
@@ -461,7 +462,7 @@ def test_numbers_of_frames_that_become_0_are_told() -> None:
 
 
 @given(st.lists(st.floats(-1e-30, 1e-30) | st.sampled_from([0.0, 7e-46, 7.1e-46, 5e-324]), min_size=1))
-@settings(max_examples=200)
+@examples(200)
 def test_every_number_that_becomes_0_is_counted(numbers: list[float]) -> None:
     table = table_from_frame(pd.DataFrame({"v": numbers}))
     lost = [value != 0 and np.float32(value) == 0 for value in numbers]

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
+from tests.examples import examples
 from workbench.data.reading import read_table
 from workbench.data.text.stream import text_stream
 from workbench.errors import Cancelled, WorkbenchError
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from tests.data.making import Write
 
-SOME = settings(max_examples=60)
+SOME = examples(60)
 
 
 @pytest.fixture(params=[0, 1 << 40], ids=["kernels", "pandas"])

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import xgboost
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import log_loss, mean_poisson_deviance, mean_squared_error
 
 import workbench
 from tests.ensembles.test_round_options import margins_in_xgboost, rows_of
+from tests.examples import examples
 from tests.reference.naive_dart import added_up, counts_after, new_and_dropped
 from tests.reference.tables import dataset, random_dataset, train
 from workbench.ensembles.control import RunControl
@@ -41,7 +42,7 @@ def metric_of(task, target, raw):
     return log_loss(target, (chances / chances.sum(axis=0)).T, labels=range(len(scores)))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(task=st.sampled_from(["regression", "binary", "multiclass"]), chosen=SETTINGS)
 def test_every_round_is_what_the_naive_twin_says(task, chosen):
     data = random_dataset(task, n=150, n_valid=40)

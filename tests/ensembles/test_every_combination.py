@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import xgboost
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from tests.examples import examples
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME, PARAMETERS
@@ -76,7 +77,7 @@ def rows_of(task, seed):
     return x, target[task].astype(float)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     task=st.sampled_from(list(TASKS)), seed=st.integers(0, 50), weighted=st.booleans(), params=some_params(),
     has_offset=st.sampled_from([False, False, True]), data=st.data(),

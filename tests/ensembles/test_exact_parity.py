@@ -11,9 +11,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import xgboost
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.reference.tables import fitted
 from tests.reference.xgboost_trees import Comparison, compare, cut_off, their_trees
 from workbench.data.dataset import build_dataset
@@ -178,7 +179,7 @@ REAL = ("breast_cancer", "concrete_strength", "crash_survival", "desert_rodents"
 TOTALS = {False: Comparison(), True: Comparison()}  # over all examples, and those without λ
 
 
-@settings(max_examples=75)
+@examples(75)
 @given(
     name=st.sampled_from(REAL),
     reg_lambda=st.sampled_from([0.3, 1.0, 20.0]),

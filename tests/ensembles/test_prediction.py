@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.reference import naive_tree
 from tests.reference.tables import fitted, random_dataset
 from workbench.ensembles.ensemble import Ensemble
@@ -94,7 +95,7 @@ def made_tree(rng, splits, shape, most_codes, class_index):
     return Tree(nodes, begin, np.concatenate(codes).astype(np.int32), class_index)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     seed=st.integers(0, 10**6),
     n=st.sampled_from([*range(1, 21), 127, 128, 129]),

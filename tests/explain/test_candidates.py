@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.explain.test_replay import replayed
 from tests.reference.tables import dataset, random_dataset
 from workbench.explain.candidates import Why, rank_columns
@@ -148,7 +149,7 @@ def some(options):
     return st.fixed_dictionaries({}, optional=options)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     task=st.sampled_from(["regression", "binary", "multiclass"]), params=some(METHODS),
     rules=st.just({}) | some(RESTRAINTS), weighted=st.booleans(), seed=st.integers(0, 20), data=st.data(),

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.explain.test_candidates import check_leaf, check_scan, check_split
 from tests.explain.test_replay import replayed
 from tests.explain.test_row_growth import check_against_naive
@@ -103,7 +104,7 @@ def made_table(task, objective, *, weighted, offset, missing, seed):
     return replace(table, offset=rng.normal(size=n).astype(np.float32)) if offset else table
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(
     task=st.sampled_from(list(OBJECTIVES)), params=st.fixed_dictionaries({}, optional=PARAMS),
     weighted=st.booleans(), offset=st.booleans(), missing=st.sampled_from([0.0, 0.15, 0.8]),

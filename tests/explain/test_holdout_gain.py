@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.explain.test_replay import replayed
 from tests.reference.naive_tree import rows_by_node
 from tests.reference.tables import dataset, random_dataset
@@ -22,7 +23,7 @@ def naive_score(g, h, tree):
     return g * w + (h + tree.reg_lambda) * w * w / 2 + tree.reg_alpha * abs(w)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(
     task=st.sampled_from(["regression", "binary", "multiclass"]), seed=st.integers(0, 9),
     rules=st.sampled_from(

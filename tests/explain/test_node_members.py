@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.explain.test_replay import SOME, TASKS, naive_gradients, replayed
 from tests.reference import naive_tree
 from tests.reference.tables import random_dataset
@@ -14,7 +15,7 @@ from workbench.explain.node_members import DRAWN, HELD_OUT, LEFT_OUT, node_membe
 from workbench.explain.node_rows import node_rows
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     task=st.sampled_from(list(TASKS)), params=SOME, weighted=st.booleans(), seed=st.integers(0, 5),
     data=st.data(),

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.explain.test_replay import replayed
 from tests.reference.naive_tree import rows_by_node
 from tests.reference.tables import random_dataset
 from workbench.explain.node_targets import node_targets
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(
     task=st.sampled_from(["regression", "binary", "multiclass"]), seed=st.integers(0, 9),
     rules=st.sampled_from([{}, {"subsample": 0.5}, {"gamma": 0.2, "pruning": "post"}]),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.reference.naive_tree import rows_by_node
 from tests.reference.tables import random_dataset, train
 from workbench.ensembles.control import RunControl
@@ -77,7 +78,7 @@ SOME = st.fixed_dictionaries(
 ).map(_without_clash)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     task=st.sampled_from(list(TASKS)), params=SOME, weighted=st.booleans(), seed=st.integers(0, 5),
     data=st.data(),

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from tests.examples import examples
 from tests.made_trees import random_tree
 from tests.reference import naive_rescoring as naive
 from workbench.ensembles.prediction import raw_predictions
@@ -199,7 +200,7 @@ def rising():
     return workbench.fit(x, y, params=params)
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(REGULARISED, REGULARISED, REGULARISED)
 def test_monotone_models_stay_monotone_under_any_values(rising, lam, gamma, alpha):
     monotone = directions(rising.params, rising.schema.names)
@@ -221,7 +222,7 @@ def test_weights_of_a_monotone_model_are_not_those_of_its_sums_alone(rising):
     assert refusal(rising.trees, "squared") == OTHERWISE
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(REGULARISED, st.sampled_from([0.05, 0.5, 3.0]), st.sampled_from([0.0, 2.0]))
 def test_critical_lambdas_of_a_monotone_model(rising, lam, gamma, alpha):
     trees = rising.trees[:2]

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.formats.making import TASKS, make_model, make_rows
 from tests.reference import naive_tree
 from tests.reference.naive_dart import counts_after
@@ -45,7 +46,7 @@ def check_against_naive(ensemble, row, offset=0.0):
     return growth
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     st.integers(0, 10**6), st.sampled_from(tuple(TASKS)), st.integers(0, 6), st.integers(1, 5), st.booleans()
 )

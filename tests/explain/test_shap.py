@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import xgboost
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from tests.examples import examples
 from tests.made_trees import random_tree
 from tests.reference.naive_shapley import shapley
 from workbench.data.encoding import encode
@@ -66,7 +67,7 @@ def tree_of_columns(rng, n_splits, d):
     return type(tree)(nodes, tree.category_begin, tree.category_codes)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12))
 def test_contributions_are_shapley_values_by_their_definition(seed, n_splits):
     rng, d = np.random.default_rng(seed), 5

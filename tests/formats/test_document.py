@@ -14,10 +14,11 @@ import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from tests.examples import examples
 from tests.formats.making import TASKS, make_model, margins, same_model
 from workbench.__main__ import main
 from workbench.data.reading import read_table
@@ -50,7 +51,7 @@ def test_the_schema_is_one():
     assert SCHEMA["properties"]["version"]["const"] == FORMAT_VERSION
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, 10**6), st.sampled_from(list(TASKS)), st.integers(0, 4), st.booleans())
 def test_every_model_fits(seed, objective, rounds, dart):
     model = make_model(seed, objective, rounds=rounds, dart=dart)

@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from tests.examples import examples
 from tests.formats.making import TASKS, make_model, make_rows, margins, same_model
 from workbench.errors import WorkbenchError
 from workbench.explain.node_figures import node_figures
@@ -182,7 +183,7 @@ def test_ours_through_ubjson(tmp_path):
     same_model(model, load_model(tmp_path / "m.ubj"))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(0, 10**6), st.sampled_from(tuple(TASKS)), st.integers(0, 4), st.booleans())
 def test_our_ubjson_is_that_of_xgboost(seed, objective, rounds, dart):
     model = make_model(seed, objective, 4, rounds, dart=dart)
@@ -206,7 +207,7 @@ def ubj():
     return _UBJ
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.data())
 def test_damaged_ubjson(data):
     raw = bytearray(ubj())

@@ -8,9 +8,10 @@ import zlib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.formats.making import make_model, make_rows, margins
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
@@ -103,7 +104,7 @@ def without(document, path):
     return copy
 
 
-quiet = settings(max_examples=150)
+quiet = examples(150)
 
 
 @quiet

@@ -17,9 +17,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.formats.dot_reader import read_dot
 from tests.formats.making import TASKS, make_model, make_rows, margins
 from tests.formats.sheets import evaluated
@@ -207,7 +208,7 @@ def test_our_own_files(model, name, tmp_path):
     np.testing.assert_array_equal(again.predict_raw(rows), model.predict_raw(rows))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(texts=st.lists(TEXT, min_size=8, max_size=12, unique_by=str.casefold), seed=st.integers(0, 99))
 def test_any_names(texts, seed):
     model = hostile(texts, "softmax", seed)

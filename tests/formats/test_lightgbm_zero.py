@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.formats.test_lightgbm import saved
 from workbench.errors import WorkbenchError
 from workbench.formats.load import load_model
@@ -59,7 +60,7 @@ def test_zero_goes_where_missing_values_go(params, kind, tmp_path):
     assert told == params.get("use_missing", True)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.integers(0, 10**6), st.sampled_from([3, 9, 40]))
 def test_any_such_model_is_taken_away_as_it_is(tmp_path_factory, seed, num_leaves):
     booster, rows = trained(seed, num_leaves=num_leaves)

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.formats.making import TASKS, make_model, make_rows, margins
 from workbench.errors import WorkbenchError
 from workbench.formats.base import reader_of, writer
@@ -110,7 +111,7 @@ def regressor(rng, **attributes):
     return helper.make_node("TreeEnsembleRegressor", ["X"], ["y"], domain="ai.onnx.ml", **made)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(st.integers(0, 10**6), st.sampled_from(["SUM", "AVERAGE"]), st.sampled_from([[], [0.3]]))
 def test_every_way_to_ask(seed, aggregate, base):
     rng = np.random.default_rng(seed)
@@ -122,7 +123,7 @@ def test_every_way_to_ask(seed, aggregate, base):
     np.testing.assert_allclose(model.predict(rows), runs(data, rows)[0][:, 0], rtol=1e-6, atol=1e-6)
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(st.integers(0, 10**6), st.data())
 def test_classes(seed, data):
     rng = np.random.default_rng(seed)
@@ -341,7 +342,7 @@ def test_a_signalling_nan_is_no_leaf():
 FILES = [kept(path) for path in KEPT] + [ONNX.write(make_model(3, "softmax"))]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.data())
 def test_damage_is_said_in_one_line(data):
     raw = bytearray(data.draw(st.sampled_from(FILES)))
@@ -354,7 +355,7 @@ def test_damage_is_said_in_one_line(data):
         assert "\n" not in str(error)  # noqa: PT017
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=300), st.lists(st.floats(width=32), max_size=100))
 def test_numbers_one_by_one_and_packed(wholes, reals):
     attribute = helper.make_attribute("a", wholes, attr_type=onnx.AttributeProto.INTS)
@@ -368,7 +369,7 @@ def test_numbers_one_by_one_and_packed(wholes, reals):
     np.testing.assert_array_equal(found.reals(4), np.array(reals, np.float32))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.floats(allow_nan=False))
 def test_thresholds_of_double_bounds(bound):
     around = np.float32(np.clip(bound, -3e38, 3e38))

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.formats.making import make_model, same_model
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of, writer, writer_for
@@ -18,7 +19,7 @@ from workbench.formats.load import load_model
 OBJECTIVES = ("squared", "logistic", "softmax")
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.integers(0, 10**6),
     st.sampled_from(OBJECTIVES),

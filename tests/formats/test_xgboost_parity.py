@@ -9,9 +9,10 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.formats.making import TASKS, leaves, make_model, make_rows, margins, same_model
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
@@ -48,7 +49,7 @@ def check_margins(model):
     return booster, rows
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.integers(0, 10**6), st.sampled_from(OBJECTIVES), st.integers(0, 6), st.integers(1, 5), st.booleans()
 )
@@ -117,7 +118,7 @@ def test_probabilities(objective):
     )
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.integers(0, 10**6), st.sampled_from(OBJECTIVES))
 def test_saved_again_by_xgboost_it_is_still_ours(tmp_path_factory, seed, objective):
     model = make_model(seed, objective)
@@ -145,7 +146,7 @@ def test_odd_feature_names_survive(names):
     same_model(model, XGB.read(bytes(booster.save_raw("json"))))
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.integers(0, 10**6))
 def test_permuted_pandas_categories_are_recoded(seed):
     model = make_model(seed, "squared", ascii_only=True)

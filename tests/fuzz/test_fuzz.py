@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.fuzz import counts
 from tests.fuzz.targets import TARGETS, refused
 
@@ -16,7 +17,7 @@ NEEDS = {
     "sklearn": "sklearn", "onnx": "onnx", "excel": "openpyxl", "parquet": "pyarrow", "feather": "pyarrow",
     "old_excel": "xlrd",
 }  # fmt: skip
-few = settings(max_examples=25)
+few = examples(25)
 
 
 @pytest.mark.parametrize("name", TARGETS)

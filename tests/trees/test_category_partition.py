@@ -7,10 +7,11 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from tests.examples import examples
 from tests.reference.naive_split import gain_of
 from tests.reference.naive_tree import leaf_of
 from workbench.api import make_dataset
@@ -46,7 +47,7 @@ def grow(codes, n_categories, g, h, params, rules=None, others=(), method="hist"
     return grower.grow(g, h, drawn, np.arange(features.shape[1]), params, GO, raw, rules=rules), raw, features
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(20, 60), n_categories=st.integers(3, 6),
     missing=st.sampled_from([0.0, 0.2]), restrained=st.booleans(), method=st.sampled_from(["hist", "exact"]),

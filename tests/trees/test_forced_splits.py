@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import xgboost
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from tests.examples import examples
 from tests.reference.naive_exact import ways_to_part
 from tests.reference.naive_restraints import FREE, bounds_below, gain, leaf_objective, weight
 from tests.reference.naive_tree import rows_by_node
@@ -129,7 +130,7 @@ def plans(kinds):
     return below(below(ask))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     data=st.data(), seed=st.integers(0, 10**6), n=st.integers(2, 40),
     method=st.sampled_from(["hist", "exact"]),

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import xgboost
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from tests.examples import examples
 from tests.reference.naive_exact import ways_to_part
 from tests.reference.naive_restraints import FREE, bounds_below, gain, weight
 from tests.reference.naive_tree import rows_by_node
@@ -82,7 +83,7 @@ def check_nodes(tree, features, g, h, params, rules, is_category):
         bounds[child], bounds[child + 1] = bounds_below(bounds[node], direction, left_w, right_w)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(2, 40),

@@ -10,10 +10,11 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
+from tests.examples import examples
 from workbench.data.reading import read_table, with_chunks
 from workbench.data.room import ROW_BYTES
 from workbench.errors import WorkbenchError
@@ -234,7 +235,7 @@ def sound(request, tmp_path_factory):
     return path
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(places=st.lists(st.tuples(st.integers(0, 1 << 20), st.integers(0, 255)), min_size=1, max_size=4))
 def test_a_damaged_file_is_read_or_refused(sound, places):
     data = bytearray(sound.read_bytes())

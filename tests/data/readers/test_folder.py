@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
+from tests.examples import examples
 from workbench.data.readers.options import ReadOptions
 from workbench.data.reading import preview, read_table
 from workbench.data.roles import guess_roles
@@ -122,7 +123,7 @@ TEXT = st.text(st.sampled_from('ab,;"\' 1.5é\n'), max_size=6)
 
 
 @given(st.lists(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=5), min_size=1, max_size=3))
-@settings(max_examples=50)
+@examples(50)
 def test_a_folder_is_what_its_files_are_behind_one_another(
     tmp_path_factory: pytest.TempPathFactory, files: list[list[tuple[str, str]]]
 ) -> None:

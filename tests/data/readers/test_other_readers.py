@@ -14,10 +14,11 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
+from tests.examples import examples
 from workbench import memory
 from workbench.data import room
 from workbench.data.readers.options import ReadOptions
@@ -115,7 +116,7 @@ def test_compressed_and_cut_short(how, tmp_path):
 @given(
     st.binary(max_size=3000), st.sampled_from(["gz", "bz2", "xz"]), st.integers(1, 300), st.integers(1, 99)
 )  # fmt: skip
-@settings(max_examples=60)
+@examples(60)
 def test_streams_come_out_whole_whatever_the_blocks(data, how, chunk, block):
     """Two streams behind one another, as `cat a.gz b.gz` makes them."""
     made = packed(data, how) + packed(data, how)
@@ -132,7 +133,7 @@ MAGICS = (b"PAR1", b"ARROW1", b"PK\x03\x04", b"\x1f\x8b", b"BZh9", b"\xfd7zXZ\x0
 
 
 @given(st.binary(max_size=400), st.sampled_from(MAGICS))
-@settings(max_examples=300)
+@examples(300)
 def test_anything_is_a_table_or_one_line(tmp_path, data, magic):
     path = tmp_path / "file"
     path.write_bytes(magic + data)

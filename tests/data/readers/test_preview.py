@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
+from tests.examples import examples
 from workbench.data.readers.options import GUESS_ALL, ReadOptions
 from workbench.data.reading import preview, read_table
 from workbench.data.samples import SAMPLES, sample_file
@@ -183,7 +184,7 @@ def test_json_lines_are_previewed_and_parquet_needs_none(write: Write, tmp_path:
 
 
 @given(st.binary(max_size=300), st.sampled_from([b"", b"x,y\n1,2\n", b"\xff\xfe", b"{\"a\":1}\n"]))
-@settings(max_examples=150)
+@examples(150)
 def test_what_can_be_read_can_be_previewed(write: Write, data: bytes, start: bytes) -> None:
     path = write(start + data)
     names, seen = [], []

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
+from tests.examples import examples
 from workbench.data.readers.options import ENCODINGS, ReadOptions
 from workbench.data.reading import read_table
 from workbench.data.text.stream import text_stream
@@ -49,7 +50,7 @@ def written(rows: Sequence[Sequence[str]], separator: str, encoding: str) -> byt
     rows=ROWS, separator=st.sampled_from(SEPARATORS), decimal=st.sampled_from(".,"), header=st.booleans(),
     encoding=st.sampled_from(["utf-8", "cp1252", "iso-8859-15", "utf-16", "cp1250", "gb18030"]),
 )  # fmt: skip
-@settings(max_examples=60)
+@examples(60)
 def test_what_was_written_so_is_read_so(
     write: Write, monkeypatch: pytest.MonkeyPatch, block: int, rows: Any, separator: str, decimal: str,
     header: bool, encoding: str,
@@ -195,7 +196,7 @@ def test_an_option_that_the_kind_of_file_does_not_know(write: Write) -> None:
     st.sampled_from([None, *ENCODINGS]), st.sampled_from([None, ".", ","]),
     st.sampled_from([None, True, False]),
 )  # fmt: skip
-@settings(max_examples=150)
+@examples(150)
 def test_any_bytes_with_any_options_are_a_table_or_one_line(
     write: Write, data: bytes, separator: Any, encoding: Any, decimal: Any, header: Any
 ) -> None:

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from workbench.trees.bins.binning import MISSING_BIN, OTHER_BIN, bin_rows
 from workbench.trees.bins.cuts import SAMPLE_ROWS, find_cuts, quantile_cuts, thresholds_between
 
@@ -133,7 +134,7 @@ def test_what_repeats_itself_is_sampled_too(period):
     assert other.n_bins[0] == 254
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.integers(1, 300), st.integers(1, 40))
 def test_records_begin_with_a_line_of_the_cache(rows, columns):
     features = np.zeros((rows, columns), np.float32)
@@ -144,7 +145,7 @@ def test_records_begin_with_a_line_of_the_cache(rows, columns):
     assert records.shape == (rows, 1 + -(-columns // 8))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(1, 400), max_bin=st.sampled_from([2, 3, 64, 255]),
     spread=st.sampled_from([1e-44, 1e-6, 1.0, 30.0, 1e37]), shift=st.sampled_from([0.0, -7.5, 1e6]),

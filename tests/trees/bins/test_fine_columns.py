@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.reference.naive_fine import as_fine, bins_of, gains_of_all_cuts
 from tests.reference.naive_tree import rows_by_node
 from workbench import memory
@@ -62,7 +63,7 @@ def grow(features, cuts, g, h, params, drawn=None, threads=1, rules=None, pool_b
     return tree, np.concatenate([raw, valid_raw])
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(
     st.lists(st.floats(width=32, allow_nan=True, allow_infinity=False), min_size=1, max_size=40),
     st.integers(300, 700), st.integers(0, 10**6),
@@ -92,7 +93,7 @@ def test_only_columns_that_need_it_are_fine():
     assert not find_cuts(features, np.arange(3000), [0, 6, 0, 0, 0], 255).fine
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(60, 400),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from tests.examples import examples
 from tests.trees.test_restraints import rules_for
 from workbench.threads.team import Team
 from workbench.trees.bins import shared_bytes
@@ -66,7 +67,7 @@ def rules_of(changes, d):
     return None if changes is None else rules_for(d, **changes)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(2, 900),

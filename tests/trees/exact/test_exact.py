@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.reference.naive_exact import best_exact_split
 from tests.reference.naive_tree import rows_by_node
 from workbench.threads.team import Team
@@ -89,7 +90,7 @@ def check_threshold(record, features):
         assert not record["default_left"]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(2, 60),
@@ -227,7 +228,7 @@ def test_held_out_rows_are_walked_down():
             assert (valid_raw[mask[valid]] == tree.nodes["leaf_value"][node]).all()
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(2, 60), max_leaves=st.integers(2, 12),
     max_depth=st.sampled_from([0, 2, 4]), by_gain=st.booleans(), missing=st.sampled_from([0.0, 0.3]),

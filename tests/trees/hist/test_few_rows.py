@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from workbench.threads.team import Team
 from workbench.trees.bins.binning import bin_rows
 from workbench.trees.bins.cuts import find_cuts
@@ -15,7 +16,7 @@ from workbench.trees.hist.grower import TreeGrower
 GO = np.zeros(1, np.uint8)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(2, 600),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.reference.naive_split import best_split
 from tests.reference.naive_tree import rows_by_node
 from workbench.threads.team import Team
@@ -68,7 +69,7 @@ def check_against_naive(matrix, tree, features, g, h, params, drawn):
             assert best.gain < slack
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(2, 60),
@@ -195,7 +196,7 @@ def test_a_raised_flag_breaks_off():
     assert (raw == 0).all()
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(2, 60), max_leaves=st.integers(2, 12),
     max_depth=st.sampled_from([0, 2, 4]), by_gain=st.booleans(), missing=st.sampled_from([0.0, 0.3]),

@@ -3,9 +3,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from workbench.trees import grown_nodes
 from workbench.trees.bins.binning import MISSING_BIN
 from workbench.trees.bins.shared_bytes import ALONE
@@ -82,7 +83,7 @@ def leaf_of(questions, record):
     return node
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(0, 20),

@@ -8,9 +8,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from workbench.data.text.blocks.record_scan import MOST_HARD, RecordScan
 from workbench.data.values import numerals
 from workbench.data.values.leading_zeros import has_leading_zeros
@@ -50,7 +51,7 @@ def scan(data: str, separator: str = ",", decimal: str = "."):
 
 
 @given(st.lists(st.tuples(NUMBERS.filter(is_number), TEXTS, NUMBERS.filter(is_number)), max_size=30))
-@settings(max_examples=300)
+@examples(300)
 def test_records_are_those_of_the_csv_module(rows):
     data = "".join(",".join(row) + "\n" for row in rows)
     found = scan(data)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from workbench.data.text.blocks.scanning.decimals import nearest
 
-MANY = settings(max_examples=500)
+MANY = examples(500)
 
 
 def of(w: int, q: int) -> float:
