@@ -1,5 +1,6 @@
 # make run          install what is needed and open the window; make run FILE=table.csv opens that file
-# make test         lint, types and tests
+# make test         lint, types and tests, in some minutes
+# make test-all     the same with slow tests and every example
 # make warmup       compile the kernels into the cache beforehand
 # make bench        speed beside XGBoost, LightGBM, scikit-learn and CatBoost
 # make clean        remove everything that was made here
@@ -8,7 +9,7 @@ PYTHON := .venv/bin/python
 PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 export FILE
 
-.PHONY: run test warmup bench clean ready-for-tests
+.PHONY: run test test-all warmup bench clean ready-for-tests
 
 run: .venv/installed
 	@.ci/qt-libs
@@ -16,6 +17,9 @@ run: .venv/installed
 
 test:
 	@.ci/check
+
+test-all:
+	@.ci/check -m ''
 
 warmup: .venv/installed
 	$(PYTHON) -m workbench warmup

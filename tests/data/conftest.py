@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from workbench.data.readers import as_text, base, delimited, folder
+from workbench.data.readers import as_text, delimited, folder, source
 from workbench.data.readers.workbooks import excel
 from workbench.data.text import reading as text_reading
 from workbench.data.text.stream import text_stream
@@ -36,7 +36,7 @@ def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture
 def small_head(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge the columns by the first lines only."""
-    for module in (as_text, base, delimited, excel, folder):
+    for module in (as_text, source, delimited, excel, folder):
         monkeypatch.setattr(module, "HEAD_BYTES", 256)
 
 

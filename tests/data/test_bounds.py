@@ -43,6 +43,7 @@ def wide(path, rows, cell):
     path.write_text("\n".join([names, *lines]) + "\n")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("rows", [4, 200])
 def test_a_wide_table_of_numbers_texts_and_gaps(tmp_path, rows):
     """Of which the first rows are looked at alone, and the first columns."""
@@ -180,6 +181,7 @@ def test_very_many_columns_of_a_file_with_types_are_read_together(tmp_path, kind
     np.testing.assert_array_equal(np.stack([c.values for c in read.columns], 1), frame.to_numpy(np.float32))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begin", ["x", "1"])
 def test_long_texts_that_all_differ_are_refused_before_they_fill_the_memory(tmp_path, monkeypatch, begin):
     """The first rows are short, and those of one table numbers; the file itself is small."""
@@ -215,6 +217,7 @@ def test_lines_without_end_that_are_no_rows_are_counted_where_they_stand(line, k
     assert (nothing.n_rows, len(nothing.numbers[0]), len(nothing.texts[2].codes)) == (0, 0, 0)
 
 
+@pytest.mark.slow
 def test_empty_lines_without_end_are_passed_over_fast(tmp_path, monkeypatch):
     """Pandas would go through them one by one, three times as long as this."""
     monkeypatch.setattr("workbench.data.text.reading.kernels_ready", lambda **_: False)

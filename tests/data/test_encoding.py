@@ -19,6 +19,7 @@ from workbench.errors import WorkbenchError
 SCHEMA = DataSchema((Feature("x", "number"), Feature("c", "category", ("3", "red"))), "y", "regression")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
 def test_frame_of_pandas_is_encoded_as_the_file(sample: Sample) -> None:
     read = read_table(sample.path)

@@ -323,6 +323,7 @@ print(json.dumps([a - b for a, b in zip(now(), before)]))
 """
 
 
+@pytest.mark.slow
 @LINUX
 def test_memory_of_its_own_does_not_grow_with_the_columns(tmp_path: Path, folder: Path) -> None:
     rows, columns = 50_000, 100

@@ -71,6 +71,7 @@ def measured(files: tuple[Path, Path], action: str) -> tuple[Any, ...]:
     return tuple(json.loads(done.stdout))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells peaks of memory in /proc")
 def test_peak_is_near_the_size_of_the_columns(files: tuple[Path, Path]) -> None:
     peak, _, blocks, _ = measured(files, "read")

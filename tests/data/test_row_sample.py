@@ -114,6 +114,7 @@ def packed(rows: bytes, kind: str, path: Any) -> None:
         path.write_bytes({"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}[kind](rows))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zip"])
 def test_a_packed_table_that_does_not_fit_is_sampled_or_mapped_too(
     tmp_path: Any, monkeypatch: Any, kind: str
@@ -136,6 +137,7 @@ def test_a_packed_table_that_does_not_fit_is_sampled_or_mapped_too(
     assert read_table(path, options=ReadOptions(map_folder="")).n_rows == 20_000
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("kind", ["jsonl", "jsonl.gz", "xlsx"])
 def test_rows_of_other_kinds_of_file_are_sampled_as_is_advised(

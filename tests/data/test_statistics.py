@@ -73,6 +73,7 @@ def test_categories(values: list[str | None]) -> None:
     assert all(expected[label] == count for label, count in zip(summary.labels, summary.counts, strict=True))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["constant", "all different", "few", "missing", "tiny", "classes"])
 def test_a_long_column_takes_little_memory_beside_it(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither its figures nor what is guessed of it copy the column, and no figure changes by it."""

@@ -29,6 +29,7 @@ raise SystemExit(main(["describe", sys.argv[1]]))
 """
 
 
+@pytest.mark.sampled
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 @pytest.mark.parametrize("kind", ["fifo", "zero", "null", "loop", "dangling", "socket folder"])
 def test_no_plain_file_is_waited_for(tmp_path: Path, kind: str) -> None:
@@ -60,6 +61,7 @@ def test_what_the_system_makes_up_is_not_read(command: str, name: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("pack", ["gzip", "bz2", "lzma"])
 def test_one_endless_record_does_not_grow(tmp_path: Path, pack: str) -> None:
     """Packed zeros, which are no table, and a quote that never closes."""

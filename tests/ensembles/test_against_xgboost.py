@@ -58,6 +58,7 @@ def their_raw(data):
     return xgboost.train(params, train, ROUNDS).predict(valid, output_margin=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_hold_out_loss(name):
     losses = []

@@ -144,6 +144,7 @@ def test_the_same_bits_for_any_number_of_threads(task, method):
     assert runs[0] == runs[1] == runs[2]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("task", ["regression", "binary", "multiclass"])
 @pytest.mark.parametrize(
     "params",

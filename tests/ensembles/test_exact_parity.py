@@ -121,6 +121,7 @@ def compare_rounds(data, params, gamma=0.0, theirs_of=lambda tree: tree):
     return result
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", TABLES)
 def test_node_for_node(name, case):

@@ -48,6 +48,7 @@ def different_nodes(ours, theirs):
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chosen", PARAMS)
 @pytest.mark.parametrize("name", FINE_TABLES)
 def test_a_bin_for_every_value_is_exact_search(name, chosen):
@@ -126,6 +127,7 @@ def test_approx_with_equal_hessians_is_hist():
     assert np.array_equal(hist.predict_raw(x), approx.predict_raw(x))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_bin", [512, 4096])
 def test_held_out_loss_is_that_of_xgboost(max_bin):
     ratios = []

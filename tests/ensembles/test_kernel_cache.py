@@ -72,6 +72,7 @@ def test_tests_keep_what_they_compile():
     assert folder.is_relative_to(Path(__file__).parents[2]) or "NUMBA_CACHE_DIR" in os.environ
 
 
+@pytest.mark.slow
 def test_processors_are_told_apart(tmp_path, monkeypatch):
     monkeypatch.delenv("NUMBA_CPU_NAME", raising=False)
     monkeypatch.delenv("NUMBA_CPU_FEATURES", raising=False)
@@ -84,6 +85,7 @@ def test_processors_are_told_apart(tmp_path, monkeypatch):
     assert second == [0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruin", [lambda data: data[: len(data) // 2], lambda data: b""])
 def test_a_torn_cache_costs_a_compilation_and_no_more(tmp_path, ruin):
     folder = {"NUMBA_CACHE_DIR": str(tmp_path)}
@@ -120,6 +122,7 @@ def test_kernels_are_compiled_where_no_folder_can_be_written(tmp_path):
     assert set(Path(workbench.__file__).parent.rglob("*.nb?")) == before
 
 
+@pytest.mark.slow
 def test_a_filled_folder_serves_those_who_can_only_read_it(tmp_path):
     folder = {"NUMBA_CACHE_DIR": str(tmp_path)}
     assert compiled_by(SMALL, **folder)[0] > 0

@@ -113,6 +113,7 @@ def keep_asking_while_training(seconds):
         assert all(model == expected for model in models)
 
 
+@pytest.mark.slow
 def test_what_ifs_while_a_model_trains():
     keep_asking_while_training(3)
 

@@ -389,6 +389,7 @@ def spaced_texts(model, blanks=BLANKS):
     return rows, expected
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
 @pytest.mark.parametrize(("labels", "n_features"), [(SPACED, 2), (("", *SPACED), 2), (SPACED, 70)])
 def test_sql_takes_texts_with_blanks_around_them_as_tables_are_read(engine, labels, n_features):

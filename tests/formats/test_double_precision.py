@@ -61,6 +61,7 @@ def imported(tmp_path):
     return load_model(tmp_path / "m.txt"), booster.predict(frame), frame
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("objective", ["poisson", "gamma", "tweedie", "regression", "binary", "multiclass"])
 @pytest.mark.parametrize("kind", ["text", "json"])
 def test_lightgbm_to_the_last_digits(objective, kind, tmp_path):

@@ -166,6 +166,7 @@ NAMES = ["two words", "🌲 λ² – tab\tand 'quotes'", "-rf", "$(id)", "a\nb"]
 NAMES += ["n" * 255, "🌲" * 63 + "abc", "é" * 127]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("target", NAMES, ids=range(len(NAMES)))
 @pytest.mark.parametrize("name", [*(name for name in WRITERS if name != "predictions.parquet"), *STANDALONE])
 def test_names_of_every_kind(name, target, tmp_path):

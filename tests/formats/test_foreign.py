@@ -46,6 +46,7 @@ def trained(objective, rounds=6, **params):
     return xgboost.train(settings_, matrix, rounds), matrix, rows
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "objective", ["reg:squarederror", "binary:logistic", "multi:softprob", "multi:softmax"]
 )

@@ -186,6 +186,7 @@ def test_onnx(model):
     np.testing.assert_allclose(raw, expected, rtol=1e-5, atol=1e-6 * np.abs(expected).max())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [text for text in HOSTILE if len(text) < 200])
 def test_spreadsheet(name):
     model = hostile((name, "other"), "squared", 9, n_features=3)

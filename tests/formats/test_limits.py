@@ -73,6 +73,7 @@ def test_ubjson_lists_that_take_no_bytes(constant):
         parse_ubjson(b"[" + one * 2000 + b"]")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("part", [b"{}", b"[]", b"[Z]", b"{U\x01aZ}", b"{U\x01a[]}"])
 def test_very_many_small_parts_of_a_file_take_little_memory(part):
     data = b"[" + part * (600_000 // len(part)) + b"]"

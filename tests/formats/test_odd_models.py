@@ -42,6 +42,7 @@ def exactness(model):
     return 1e-12 if model.ensemble.adds_doubles else 2e-6
 
 
+@pytest.mark.sampled
 @WORDS
 @EACH
 def test_words(case, format_):
@@ -66,6 +67,7 @@ def test_python(case):
     np.testing.assert_array_equal(np.reshape(found, expected.shape), expected)
 
 
+@pytest.mark.sampled
 @pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler here")
 @EACH
 def test_c(case, tmp_path):
@@ -81,6 +83,7 @@ def test_c(case, tmp_path):
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
 @EACH
 def test_sql(case, engine):
@@ -108,6 +111,7 @@ def asks_for_almost_nothing(model):
     return ((thresholds > 0) & (thresholds < 1e-12)).any()
 
 
+@pytest.mark.sampled
 @EACH
 def test_spreadsheet(name, case):
     model, rows, offset, expected = case
@@ -128,6 +132,7 @@ def test_spreadsheet(name, case):
         close(single(found).reshape(expected.shape), expected, 1e-5)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("format_", [f.name for f in FORMATS if f.can_write and f.can_read])
 @EACH
 def test_files_that_are_read_again(case, format_, tmp_path):

@@ -33,6 +33,7 @@ def model():
     return replace(made, schema=replace(made.schema, target=long_name("target")))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["html", "rules", "dot", "json", "python", "c", "xgboost"])
 def test_a_long_name_costs_its_length_a_few_times(name, model):
     text = writer(name).write(model).decode("utf-8")
@@ -60,6 +61,7 @@ def test_categories_and_classes_are_shortened_too():
     assert {whole for _, whole in long_names(schema)} == set(labels)
 
 
+@pytest.mark.slow
 def test_a_graph_of_long_names_is_one_still(model):
     tree = max(model.trees, key=lambda one: one.n_nodes)
     for data in (writer("dot").write(model), tree_dot(tree, model.schema, model.schema.target)):

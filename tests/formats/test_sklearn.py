@@ -75,6 +75,7 @@ def test_predictions(maker, kind, tmp_path):
     check(rows.astype(np.float32), estimator, tmp_path / "m.json")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("make", "params"), [
     (ensemble.GradientBoostingClassifier, {"loss": "exponential"}),
     (ensemble.GradientBoostingRegressor, {"loss": "huber", "subsample": 0.5}),

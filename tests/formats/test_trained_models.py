@@ -26,6 +26,7 @@ def train(sample, path):
     return main([*argv, "--rounds", "8", "--valid-fraction", "0.2", "--quiet"])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda s: s.name)
 def test_every_shipped_table(sample, tmp_path):
     path, predictions = tmp_path / "m.json", tmp_path / "p.csv"

@@ -72,6 +72,7 @@ def test_margins_and_leaves_agree_on_random_trees(seed, objective, rounds, n_fea
         np.testing.assert_array_equal(values, tree.nodes["leaf_value"][leaves(tree, rows)])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("base", [0.0, 0.5, -0.5, 5.0, -5.0, 10.0, -10.0, 15.0, -15.0, 1e-30, 1.2345678])
 @pytest.mark.parametrize("rounds", [0, 2])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.fuzz.checks import WrongSilence, check_table, gone_through, one_line
-from workbench.data.readers import as_text, base, delimited, folder
+from workbench.data.readers import as_text, delimited, folder, source
 from workbench.data.readers.options import ReadOptions
 from workbench.data.readers.workbooks import excel
 from workbench.data.reading import preview, read_table
@@ -70,7 +70,7 @@ def _is_utf8(data: bytes) -> bool:
 def read_as_long(head: int, block: int, *, by_kernels: bool) -> Iterator[None]:
     """Let a text of more bytes than `head` be a long one."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (as_text, base, delimited, excel, folder):
+        for module in (as_text, source, delimited, excel, folder):
             patch.setattr(module, "HEAD_BYTES", head)
         patch.setattr(delimited, "LONG_HEAD_BYTES", LONG_HEAD)
         patch.setattr(delimited, "PREVIEW_BYTES", SHOWN)

@@ -20,6 +20,7 @@ NEEDS = {
 few = examples(25)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", TARGETS)
 @few
 @given(chance=st.integers(0, 2**32))
@@ -30,6 +31,7 @@ def test_refused_in_words_or_usable(name, tmp_path, chance):
     refused(TARGETS[name], TARGETS[name].made(rng), tmp_path, rng)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", TARGETS)
 def test_undamaged_files_are_mostly_read(name, tmp_path):
     if name in NEEDS:

@@ -134,6 +134,7 @@ def test_leaves_are_searched(name, method):
     assert first[1] < first[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "theirs", "score"),
     [

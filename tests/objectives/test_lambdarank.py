@@ -116,6 +116,7 @@ def test_targets_that_are_no_relevances_have_no_ndcg(size):
         workbench.fit(x, size * (y - 1), group=groups, rounds=2, early_stopping_rounds=1, **params)
 
 
+@pytest.mark.slow
 def test_as_good_as_xgboost(tmp_path):
     x, y, groups = made(3, 400)
     train = np.isin(groups, np.unique(groups)[:200])

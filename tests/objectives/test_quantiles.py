@@ -54,6 +54,7 @@ def test_the_metric_is_the_mean_of_those_of_scikit_learn():
     assert model.history[-1]["train:pinball"] == pytest.approx(np.mean(theirs), rel=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", range(3))
 def test_held_out_loss_is_near_that_of_scikit_learn(k):
     x, y, _ = rows(4000, seed=2)

@@ -352,6 +352,7 @@ def test_metrics_are_those_of_the_rows_with_an_answer(tmp_path):
     assert np.isclose(scored.metrics["logloss"], wanted, rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_table(model, tmp_path, small_blocks):
     import tracemalloc
 

@@ -161,6 +161,7 @@ def as_clock(minutes: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:00"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".jsonl"])
 @pytest.mark.parametrize("cells", [
     ["90 min", "150 min"], ["1h 30m", "2h 30m"], ["1.5 h", "2.5 h"], ["PT1H30M", "PT2H30M"],

@@ -20,6 +20,7 @@ def workbench(window, qtbot):
     return window
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "left", "inspector"),
     [((1280, 800), 264, 272), ((1440, 900), 304, 308), ((1920, 1080), 320, 340)],

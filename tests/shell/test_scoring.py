@@ -177,7 +177,7 @@ def test_a_model_from_a_file_scores_too(trained, qtbot, patients, tmp_path, monk
     with qtbot.waitSignal(trained.documents.opened_model, timeout=LONG):
         trained.open_path(tmp_path / "m.json")
     page = page_of(trained, qtbot, monkeypatch, sample_file("heart_disease"))
-    assert page.model.text().startswith("With m.json: 13 columns, 6 rounds.")
+    assert page.model.text().startswith("With Run 1 of heart_disease.csv: 13 columns, 6 rounds.")
     tick(page, qtbot, "Raw predictions")
     qtbot.waitUntil(lambda: "raw" in shown(page), timeout=LONG)
     column = page.grid.table_model.columns[page.grid.table_model.place("raw")]

@@ -106,6 +106,7 @@ def test_space_pauses_from_inside_the_table(window, qtbot):
     qtbot.waitUntil(lambda: window.session.run.state is RunState.PAUSED, timeout=LONG)
 
 
+@pytest.mark.slow
 def test_no_round_is_lost_when_there_are_thousands(window, qtbot):
     open_and_wait(qtbot, window, sample_file("nile_flow"))
     train_to_the_end(qtbot, window, rounds=5000)
@@ -218,6 +219,7 @@ def test_the_status_speaks_of_the_run_and_not_of_an_older_tree(window, qtbot):
     assert status.text() == "Run 2 was stopped before its first tree."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

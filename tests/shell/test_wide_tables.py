@@ -102,6 +102,7 @@ def test_columns_are_found_and_hidden_without_a_stall(qtbot, turns, wide):
     assert turns.longest < MOST_SECONDS
 
 
+@pytest.mark.slow
 def test_a_run_is_looked_into_without_a_stall(qtbot, turns, wide):
     session = wide.session
     session.set_params(session.params.change(rounds=3))

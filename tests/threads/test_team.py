@@ -216,6 +216,7 @@ team.run(pass_on, N, slots, most)
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("ending", "n_rows"),
     [(e, n) for e in ENDINGS for n in (FEW, MANY) if (e, n) != ("Ctrl-C while kernels run", FEW)],

@@ -6,8 +6,15 @@ import pytest
 
 from tests.ended_jobs import end_jobs
 from tests.views.made_forest import made_bench, made_session
+from workbench.views.look.fonts import load_fonts
 from workbench.warmup.warmup import steps
 from workbench.workers.jobs import Jobs
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _fonts(qapp):
+    """Words are as wide as in the program."""
+    load_fonts()
 
 
 @pytest.fixture

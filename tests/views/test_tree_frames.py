@@ -69,6 +69,7 @@ def turn_wheel(canvas, point, notches):
         picture(canvas)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", TREES)
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS)
 def test_after_any_movement_the_picture_is_that_of_a_fresh_painting(qtbot, arrangement, size):

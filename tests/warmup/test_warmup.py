@@ -3,6 +3,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 import numpy as np
+import pytest
 from numba.core import event
 
 from tests.made_trees import random_tree
@@ -73,6 +74,7 @@ RARE = [
 ]
 
 
+@pytest.mark.slow
 def test_rare_runs_use_the_warmed_kernels_and_wait_for_them():
     warm_up(lambda *_: None, rare=True)
     assert kernels_ready(rare=True)

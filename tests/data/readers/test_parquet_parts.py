@@ -42,6 +42,7 @@ def packed_number(number: int, length: int = 0) -> bytes:
     return bytes([*parts[:-1], parts[-1] & 0x7F])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("packing", ["none", "snappy", "gzip", "zstd", "brotli", "lz4"])
 @pytest.mark.parametrize("chosen", [{}, {"use_dictionary": False}, {"data_page_version": "2.0"}])
 def test_parts_are_those_that_pyarrow_tells(tmp_path: Path, packing: str, chosen: dict[str, Any]) -> None:

@@ -71,6 +71,7 @@ def test_other_wrappings_are_taken_off(write: Write, text: str) -> None:
     assert rows_of(read) == PLAIN
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", [*FRAMED, *WRAPPED])
 @pytest.mark.parametrize("times", [1, 400])
 def test_blank_lines_in_a_wrapping_are_counted_and_rules_are_no_gaps(

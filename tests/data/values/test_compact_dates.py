@@ -196,6 +196,7 @@ FEW = WRITTEN[7:10]
 ISO = [day.isoformat() for day in DAYS[7:10]]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("flags", [(), ("--kind", "day=number"), ("--kind", "day=category")])
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".jsonl", ".parquet", ".feather"])
 def test_days_are_scored_as_they_were_trained(tmp_path: Path, suffix: str, flags: tuple[str, ...]) -> None:

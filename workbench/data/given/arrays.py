@@ -83,6 +83,8 @@ def dataset_from_arrays(
     answers = answers_of(y, table.n_rows, target_name, only_numbers=task == "regression")
     if answers.missing.all():
         raise WorkbenchError(f"The target '{target_name}' has no value. Give numbers or classes.")
+    if np.count_nonzero(~answers.missing) == 1:
+        raise WorkbenchError(f"The target '{target_name}' has a value in one sample only. Two are needed.")
     task = task or answers.task()
     labels = _class_labels(answers, task, positive)
     values = answers.classes(labels) if labels else numbers_to_predict(target_name, answers.numbers)
