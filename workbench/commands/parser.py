@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from difflib import get_close_matches
 from pathlib import PurePath
 from typing import Any, NoReturn
 
@@ -70,6 +71,8 @@ def parse(argv: list[str]) -> argparse.Namespace:
     known = {command.name for command in COMMANDS} | {"-h", "--help", "--version"}
     parser = command_parser() if argv and argv[0] in known else window_parser()
     args, unknown = parser.parse_known_args(argv)
+    if unknown and argv[0] not in known and not (args.file and exists(args.file)):
+        raise WorkbenchError(_no_command(argv[0]))
     if unknown:
         args.parser.error(f"unrecognized arguments: {' '.join(unknown)}.{_instead(unknown[0], args.parser)}")
     return args
@@ -100,5 +103,13 @@ def _nothing_there(name: str) -> str:
     """Say that there is no such file; of a mere word, which commands there are."""
     if PurePath(name).suffix or PurePath(name).name != name:
         return f"There is no such file: '{name}'. Check the name and the folder."
-    known = ", ".join(sorted(command.name for command in COMMANDS))
-    return f"There is no command and no file called '{name}'. The commands are {known}."
+    return _no_command(name)
+
+
+def _no_command(word: str) -> str:
+    """Say which commands there are."""
+    names = sorted(command.name for command in COMMANDS)
+    close = get_close_matches(word.lower(), names, 1)
+    likely = f"The nearest is '{close[0]}'. " if close else ""
+    what = "command and no file" if not word.startswith("-") else "command"
+    return f"There is no {what} called '{word}'. {likely}The commands are {', '.join(names)}."

@@ -11,6 +11,7 @@ import numpy as np
 from workbench.data.stretches import missing, stretches
 from workbench.data.values.writing import UNKNOWN, Writing
 from workbench.errors import WorkbenchError, one_line
+from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,6 +42,8 @@ class Column:
         float32 cannot hold. Training uses `values`.
     writing : Writing
         How its cells are written, where the same text may mean something else.
+    texts : tuple of str
+        The cells as they are shown, where that is how a file gets them; empty where it follows from the rest.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Column:
     collapsed: int = 0
     exact: NDArray[np.float64] | None = None
     writing: Writing = UNKNOWN
+    texts: tuple[str, ...] = ()
 
     @property
     def is_categorical(self) -> bool:
@@ -111,7 +115,7 @@ class Table:
     def column(self, name: str) -> Column:
         """Return the column called `name`."""
         if (found := self._by_name.get(name)) is None:
-            raise WorkbenchError(f"There is no column '{name}'. Known: {', '.join(self.names[:20])}.")
+            raise WorkbenchError(f"There is no column '{name}'. {nearest(name, self.names)}.")
         return found
 
     def columns_from(self, first: str | None) -> tuple[Column, ...]:

@@ -14,6 +14,7 @@ from workbench.data.values.writing import UNKNOWN
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.explain.shap import Explainer
+from workbench.parameters.nearest import nearest
 from workbench.scoring.feature_cells import FeatureCells
 from workbench.scoring.matching import cell_differences, match_columns
 from workbench.scoring.wanted import PREDICTIONS
@@ -58,7 +59,8 @@ class Scorer:
         self._kept = table.names if wanted.kept is None else wanted.kept
         unknown = next((name for name in self._kept if name not in table.names), None)
         if unknown is not None:
-            raise WorkbenchError(f"There is no column '{unknown}' to keep in '{table.name}'. Check its name.")
+            known = nearest(unknown, table.names)
+            raise WorkbenchError(f"There is no column '{unknown}' to keep in '{table.name}'. {known}.")
         self._explainer = Explainer(model.ensemble) if wanted.explained else None
         self._labels = tuple(label_text(label) for label in schema.class_labels)
         offset = () if schema.offset is None else (schema.offset,)

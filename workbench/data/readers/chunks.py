@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 from workbench.data.values.cell_rules import USUAL, CellRules
 from workbench.data.values.cells import Chunk, cells_of
 from workbench.errors import WorkbenchError, leave_if
+from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,8 +58,7 @@ class ChunkedTable:
         """Refuse options for columns that are not there."""
         unknown = next((name for name, _ in options.kinds if name not in self.names), None)
         if unknown is not None:
-            listed = ", ".join(self.names[:20])
-            raise WorkbenchError(f"There is no column '{unknown}'. Known: {listed}.")
+            raise WorkbenchError(f"There is no column '{unknown}'. {nearest(unknown, self.names)}.")
 
 
 @runtime_checkable
