@@ -29,7 +29,7 @@ class CsvRows:
         if not self._is_begun:
             self._sink.write(csv_text([list(columns)], neutralise=self._neutralise))
             self._is_begun = True
-        rows = zip(*map(_texts, columns.values()), strict=True)
+        rows = zip(*map(csv_texts, columns.values()), strict=True)
         self._sink.write(csv_text(rows, neutralise=self._neutralise))
 
     def close(self) -> None:
@@ -46,7 +46,8 @@ class CsvWriter:
         return CsvRows(sink, neutralise)
 
 
-def _texts(column: OutColumn) -> list[Any]:
+def csv_texts(column: OutColumn) -> list[Any]:
+    """Return the cells of a column as they stand in the file."""
     if isinstance(column, Cells):
         return column.texts()
     if column.dtype.kind == "i":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +15,9 @@ from workbench.data.values.cells import Cells
 from workbench.data.values.column_types import infer
 from workbench.data.values.columns import category_column, number_column
 from workbench.errors import WorkbenchError
+from workbench.formats.bytes.csv_text import harmless
 from workbench.scoring.as_trained import as_trained
+from workbench.scoring.csv_rows import csv_texts
 from workbench.scoring.scorer import Scorer
 
 if TYPE_CHECKING:
@@ -42,10 +44,10 @@ class ScorePreview:
 
 
 def preview_scores(
-    model: Model, path: Path, wanted: Wanted, *, options: ReadOptions = GUESS_ALL,
+    model: Model, path: Path, wanted: Wanted, *, options: ReadOptions = GUESS_ALL, neutralise: bool = False,
     cancelled: Callable[[], bool] | None = None,
 ) -> ScorePreview:  # fmt: skip
-    """Score the first rows, on the calling thread; raises what `score_file` does."""
+    """Score the first rows, on the calling thread; takes and raises what `score_file` does."""
     options, taken = as_trained(options, model.schema, path)
 
     def take(table: ChunkedTable) -> ScorePreview:
@@ -54,13 +56,22 @@ def preview_scores(
         if chunk is None or not chunk.n_rows:
             raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
         columns, _ = scorer.columns(chunk.first(PREVIEW_ROWS))
-        made = tuple(_column(name, column) for name, column in columns.items())
+        made = tuple(
+            replace(_column(name, column), texts=_texts(column, neutralise))
+            for name, column in columns.items()
+        )
         return ScorePreview(Table(table.name, made), [*taken, *scorer.differences()])
 
     return with_chunks(path, take, options=options, cancelled=cancelled)
 
 
+def _texts(column: OutColumn, neutralise: bool) -> tuple[str, ...]:
+    texts = csv_texts(column)
+    return tuple(map(str, map(harmless, texts) if neutralise else texts))
+
+
 def _column(name: str, column: OutColumn) -> Column:
+    """Return the values, of which kind and summary follow."""
     if not isinstance(column, Cells):
         return number_column(name, column.astype(str).astype(np.float64))[0]
     if column.numbers is not None:

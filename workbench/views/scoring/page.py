@@ -121,10 +121,11 @@ class ScorePage(PreviewPage):
             self._preview_job.cancel()
         if self._jobs is not None and self._subject is not None:
             subject, wanted, ready = self._subject, self.choices.wanted, self._rare_ready
+            neutralise = self.choices.neutralise
             if wanted.explained and ready is not None and not ready.is_set():
                 self.count.setText("Preparing fast kernels; once per version")
             self._preview_job = self._jobs.start(
-                lambda job: _previewed(job, subject, wanted, ready),
+                lambda job: _previewed(job, subject, wanted, ready, neutralise),
                 done=self._show_preview, failed=self._show_problem,
             )  # fmt: skip
 
@@ -212,7 +213,7 @@ class ScorePage(PreviewPage):
 
 
 def _previewed(
-    job: Job, subject: Subject, wanted: Wanted, ready: threading.Event | None
+    job: Job, subject: Subject, wanted: Wanted, ready: threading.Event | None, neutralise: bool
 ) -> tuple[ScorePreview, dict[str, ColumnSummary]]:
     from workbench.data.statistics import column_summary
     from workbench.scoring.preview import preview_scores
@@ -220,7 +221,8 @@ def _previewed(
     if wanted.explained and ready is not None:
         wait_for(ready, job)
     preview = preview_scores(
-        subject.kept.model, subject.path, wanted, options=subject.options, cancelled=job.cancelled
+        subject.kept.model, subject.path, wanted, options=subject.options, neutralise=neutralise,
+        cancelled=job.cancelled,
     )
     return preview, {column.name: column_summary(column) for column in preview.table.columns}
 

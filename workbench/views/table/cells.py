@@ -25,6 +25,8 @@ CHUNK = 4096  # rows looked at between two questions whether to go on
 
 def cell_text(column: Column, row: int) -> str:
     """The cell as it is shown: a label, a date, or the number's shortest form; "missing" for none."""
+    if column.texts:
+        return column.texts[row] or MISSING
     return value_text(column, shown_values(column)[row])
 
 
