@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     _forgive_characters()
     try:
         args = parse(arguments)
+        if getattr(args, "quiet", False):
+            logging.getLogger("workbench").setLevel(logging.ERROR)
         code = int(args.run(args))
         sys.stdout.flush()
         return code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
+
+log = logging.getLogger(__name__)
 
 
 def fit(
@@ -75,8 +79,14 @@ def fit(
     -------
     Model
         After early stopping, with the rounds up to the best one.
+
+    Notes
+    -----
+    That nothing was learnt, or cannot be learnt in single precision, is said by the logger `workbench.api` as
+    a warning, on stderr unless logging is set up otherwise, and stands in `model.provenance["notes"]`. The
+    first use in a new environment compiles kernels for some seconds, which `workbench.kernels` says
+    likewise. `logging.getLogger("workbench").setLevel("ERROR")` silences both.
     """
-    from workbench.formats.snapshot import model_from_events
     from workbench.formats.start_model import joined, partial_restraints
 
     params, own = _chosen(params, overrides)
@@ -88,7 +98,7 @@ def fit(
     for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
     del dataset  # whose rows the trainer may let go once they are in bins
-    model = model_from_events(schema, events)
+    model = trained_model(schema, events)
     return model if init_model is None else joined(init_model, model)
 
 
@@ -163,6 +173,20 @@ def train_dataset(
     params = params.change(rounds=start.rounds + params.rounds)
     best = best_of(start, dataset, params, own)
     return TRAINERS.get("newton")(dataset, params, control, ensemble, own, best).rounds()
+
+
+def trained_model(schema: DataSchema, events: Iterable[Event]) -> Model:
+    """Return the model at the end of a run; what a person should know of it is logged on the way."""
+    from workbench.ensembles.events import notes_of
+    from workbench.formats.snapshot import model_from_events
+
+    def told() -> Iterator[Event]:
+        for event in events:
+            for note in notes_of(event):
+                log.warning(note)
+            yield event
+
+    return model_from_events(schema, told())
 
 
 def make_dataset(

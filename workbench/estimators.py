@@ -114,10 +114,9 @@ class BoostedTrees:
         )
 
     def _train(self, X: Any, y: Any, objective: str, weight: Any, valid: Any) -> None:
-        from workbench.api import make_dataset, train_dataset
+        from workbench.api import make_dataset, train_dataset, trained_model
         from workbench.data.given.rows import is_frame
         from workbench.ensembles.own_parts import with_names
-        from workbench.formats.snapshot import model_from_events
 
         values = {p.name: getattr(self, p.name) for p in PARAMETERS}
         values, own = with_names(values)
@@ -127,7 +126,7 @@ class BoostedTrees:
         X = training_rows(X)
         dataset = make_dataset(X, y, None, weight, valid, self.valid_fraction, params, self.categories)
         dataset = replace(dataset, schema=replace(dataset.schema, class_labels=self._labels(dataset)))
-        self.model_ = model_from_events(dataset.schema, train_dataset(dataset, params, own=own))
+        self.model_ = trained_model(dataset.schema, train_dataset(dataset, params, own=own))
         self.n_features_in_ = len(dataset.schema.features)
         if is_frame(X) and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.array(list(X.columns), object)

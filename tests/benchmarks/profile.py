@@ -64,7 +64,7 @@ class Stopwatch:
 def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
     """Grow one tree as `boosting_step` does; return how many rows the phase “count” counted."""
     chosen, alone = trainer._params, (0, 1)
-    grower, params = trainer._grower, growing_params(chosen, chosen.learning_rate)
+    grower, params = trainer._grower, growing_params(chosen, chosen.learning_rate, trainer._outset.least_gain)
     matrix, memory, finished = grower._arrays, grower._memory, grower._finished
     gradients, hessians, raw = trainer._gradients[0], trainer._hessians[0], trainer._train.raw[0]
     share, share_of_columns = chosen.subsample, chosen.colsample_bytree

@@ -128,7 +128,7 @@ class Train:
         if failure is not None:
             rounds = f"{model.rounds} round{'s' * (model.rounds > 1)}"
             raise WorkbenchError(f"{failure} The model after {rounds} is in {args.export}.") from failure
-        summary = _summary(model, dataset, args.export)
+        summary = _summary(model, args.export)
         if args.json:
             print(json.dumps(summary, ensure_ascii=False))
         elif not args.quiet:
@@ -240,13 +240,15 @@ def _trained(
     run: Iterator[Event], control: RunControl, quiet: bool, last: int
 ) -> tuple[list[Event], WorkbenchError | None]:
     """Return the events of a run of `last` rounds, and what broke it off after its first ones."""
-    from workbench.ensembles.events import RoundFinished
+    from workbench.ensembles.events import RoundFinished, notes_of
 
     events: list[Event] = []
     said = time.monotonic()
     with _stopped_by_interrupt(control), _kept_rounds(events) as failures:
         for event in run:
             events.append(event)
+            for note in () if quiet else notes_of(event):
+                _say(f"warning: {note}")
             due = time.monotonic() - said > SECONDS_BETWEEN_LINES
             if isinstance(event, RoundFinished) and not quiet and (due or event.round == last):
                 _say(_progress(event, last))
@@ -292,7 +294,7 @@ def _progress(event: RoundFinished, last: int) -> str:
     return f"round {event.round} of {last}  {'  '.join(figures)}"
 
 
-def _summary(model: Model, dataset: Dataset, path: str) -> dict[str, Any]:
+def _summary(model: Model, path: str) -> dict[str, Any]:
     known = model.provenance
     last = model.history[model.rounds - 1] if model.rounds else {}
     return {
@@ -300,8 +302,8 @@ def _summary(model: Model, dataset: Dataset, path: str) -> dict[str, Any]:
         "objective": model.ensemble.objective,
         "task": model.schema.task,
         "target": model.schema.target,
-        "rows_train": len(dataset.train_rows),
-        "rows_valid": len(dataset.valid_rows),
+        "rows_train": known["n_train"],
+        "rows_valid": known["n_valid"],
         "columns": len(model.schema.features),
         "rounds": model.rounds,
         "rounds_grown": known["rounds_grown"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,3 +59,14 @@ def row_weights(
         return own
     by_class = of_class[data.target[rows].astype(np.int64)]
     return by_class if own is None else own * by_class
+
+
+def counted(data: Dataset, params: TrainingParams) -> Dataset:
+    """Return the dataset without the training rows of weight 0: their values are no places to cut either.
+
+    All stay where none counts.
+    """
+    weight = row_weights(data, class_weights(data.schema, params), data.train_rows)
+    if weight is None or weight.all() or not weight.any():
+        return data
+    return replace(data, train_rows=data.train_rows[weight > 0])

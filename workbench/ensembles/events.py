@@ -29,8 +29,9 @@ class TrainingStarted:
     """The run is set up: the ensemble it begins with (no trees, mostly), and what it will report.
 
     `metrics` are names in `metrics/`, the watched one first; `initial_train` and `initial_valid`
-    their values before the first tree. `threads` is how many train together. `own_metrics` tells
-    which way those are better that come from a person's own file.
+    their values before the first tree. `n_train` counts rows of weight 0 too. `threads` is how many
+    train together. `own_metrics` tells which way those are better that come from a person's own file, and
+    `notes` what a person should know.
     """
 
     ensemble: Ensemble
@@ -44,6 +45,7 @@ class TrainingStarted:
     initial_loss: float
     threads: int = 1
     own_metrics: tuple[MetricFacts, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,8 @@ class TrainingPaused:
 class TrainingEnded:
     """The run is over; the rounds so far are a complete model.
 
-    `cuts` tells how many places to cut each column had, in the last tree; a category counts as one.
+    `cuts` tells how many places to cut each column had, in the last tree; a category counts as one. `notes`
+    tell what a person should know of the whole run.
     """
 
     reason: EndReason
@@ -119,6 +122,12 @@ class TrainingEnded:
     best_round: int
     seconds: float
     cuts: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def notes_of(event: Event) -> tuple[str, ...]:
+    """Return what an event says that a person should know."""
+    return event.notes if isinstance(event, TrainingStarted | TrainingEnded) else ()
 
 
 Event = TrainingStarted | RoundFinished | TrainingPaused | TrainingEnded

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.base import TRAINERS
-from workbench.ensembles.class_weights import class_weights, row_weights
+from workbench.ensembles.class_weights import class_weights, counted, row_weights
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.dart import Dart, is_dart
 from workbench.ensembles.dropout import omega_of_weights
@@ -22,10 +22,12 @@ from workbench.ensembles.events import (
     TrainingPaused,
     TrainingStarted,
 )
+from workbench.ensembles.least_gain import gradients_at, least_gain, whole_gain
+from workbench.ensembles.outset import Outset, outweighed_note, unsplit_note
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.prediction import raw_predictions
 from workbench.ensembles.run_setup import (
-    base_beside,
+    base_of,
     check_base,
     check_continues,
     check_roles,
@@ -35,6 +37,7 @@ from workbench.ensembles.run_setup import (
 )
 from workbench.ensembles.sampling import Sample, draw_rows
 from workbench.ensembles.searched_leaves import SearchedLeaves
+from workbench.ensembles.single_precision import precision_note
 from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
 from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import Cancelled, WorkbenchError
@@ -89,7 +92,6 @@ class NewtonBoosting:
         own: OwnParts = NOTHING_OWN,
         best: tuple[int, float] | None = None,
     ) -> None:
-        self._dataset = dataset
         self._params = params
         self._control = control or RunControl()
         self._is_steered = control is not None
@@ -101,10 +103,14 @@ class NewtonBoosting:
         self._start = None if start is None else start.in_single()
         self._best_of_start = best
         self._first = start.rounds if start else 0
+        self._has_split = False
+        self._losses = np.empty(0)  # of single rows, where rounds draw some
         if start:
             check_continues(start, self._objective.name, len(dataset.schema.features), self._classes, params)
         self._method = TREE_METHODS.get(params.tree_method)
-        n_rows = len(dataset.train_rows)
+        self._n_given = len(dataset.train_rows)
+        self._dataset = counted(dataset, params)
+        n_rows = len(self._dataset.train_rows)
         cells = n_rows * dataset.features.shape[1]
         self._team = Team(thread_count(params.threads, cells, self._method.least_cells), n_rows)
         self._accept()
@@ -147,7 +153,18 @@ class NewtonBoosting:
                 ):
                     reason = EndReason.EARLY
         cuts = self._grower.cuts_by_column
-        yield TrainingEnded(reason, finished, self._best.round, spent, cuts)
+        yield TrainingEnded(reason, finished, self._best.round, spent, cuts, self._last_notes(finished, cuts))
+
+    def _last_notes(self, finished: int, cuts: tuple[int, ...]) -> tuple[str, ...]:
+        """Say of rounds in which nothing was learnt why that was so."""
+        rounds = finished - self._first
+        if not rounds or (self._has_split and self._objective.searches_leaves):
+            return ()
+        if self._has_split:
+            note = outweighed_note(self._outset, self._params, rounds)
+        else:
+            note = unsplit_note(self._outset, self._params, rounds, max(cuts, default=0))
+        return (note,) if note else ()
 
     def _accept(self) -> None:
         """Refuse what cannot be trained, before anything is computed."""
@@ -174,20 +191,18 @@ class NewtonBoosting:
             RunRows(data.features, data.train_rows, data.valid_rows, n_categories, kept), params, self._team,
             self._is_stopped,
         )
+        weight = self._weight_of(data.train_rows)
         if self._start is not None:
             self._base = self._start.base_margin
         else:
-            self._base = self._objective.base_margin(
-                self._target_of(data.train_rows), self._weight_of(data.train_rows), self._classes,
-                params.base_score,
-            )
-            if data.offset is not None:
-                self._base = base_beside(
-                    self._objective, self._classes, data, self._weight_of(data.train_rows), params.base_score
-                )
+            self._base = base_of(self._objective, self._classes, data, weight, params.base_score)
         self._leave_if_stopped()
         self._train = self._scored(data.train_rows)
         self._valid = self._scored(data.valid_rows)
+        self._gradients = np.empty(self._train.raw.shape)
+        self._hessians = np.empty(self._train.raw.shape)
+        self._loss = self._evaluate()
+        self._look_at_outset(weight)
         if not self._needs_rows():
             self._dataset = data = data.without_rows()
         self._best = BestRound(self._scores.higher_is_better)
@@ -195,17 +210,31 @@ class NewtonBoosting:
             self._best.note(*self._best_of_start)
         self._check_watched()
         self._leave_if_stopped()
-        self._gradients = np.empty(self._train.raw.shape)
-        self._hessians = np.empty(self._train.raw.shape)
         self._every_row = Sample(draw_rows(len(self._train), 1.0, params.seed, 0))
-        self._losses = np.empty(0)  # of single rows, where rounds draw some
         self._total_weight = self._train.total_weight
         begun = self._begun()
         self._dart = Dart(begun, data, self._train, self._valid, self._team.parts)
         self._omega_leaves = sum(tree.gamma * tree.figures.leaves for tree in begun.trees)
         self._omega_weights = omega_of_weights(begun.trees, begun.tree_weights)
-        self._loss = self._evaluate()
         self._leave_if_stopped()
+
+    def _look_at_outset(self, weight: NDArray[np.float64] | None) -> None:
+        """Note the scale of the sums before the first tree, where the model is the best constant.
+
+        That is where the run begins, unless it goes on or is told where to begin.
+        """
+        data, objective, base = self._dataset, self._objective, self._base
+        g, h = self._gradients, self._hessians
+        if self._start is not None or self._params.base_score is not None:
+            base = base_of(objective, self._classes, data, weight)
+            g, h = gradients_at(base, objective, data, weight)
+        target = self._train.target
+        self._outset = Outset(
+            len(target), float(h.sum(axis=1).max()), least_gain(whole_gain(g, h)), data.weight is not None,
+            bool(target.min() == target.max()),
+        )
+        note = precision_note(objective, data, base, g, h, self._params.learning_rate)
+        self._notes = (note,) if note else ()
 
     def _needs_rows(self) -> bool:
         """Whether trees may be asked about the features themselves, once these are in bins."""
@@ -270,13 +299,14 @@ class NewtonBoosting:
             params=self._params,
             metrics=self._scores.names,
             watched=self._scores.watched,
-            n_train=len(self._train),
+            n_train=self._n_given,
             n_valid=len(self._valid),
             initial_train=self._scores.on_train(self._train, self._mean_loss(), self._measured),
             initial_valid=self._scores.on_valid(self._valid),
             initial_loss=self._loss,
             threads=self._team.parts,
             own_metrics=self._scores.own_facts,
+            notes=self._notes,
         )
 
     def _take_params(self) -> bool:
@@ -325,7 +355,7 @@ class NewtonBoosting:
 
     def _grow(self, number: int, sample: Sample, learning_rate: float) -> tuple[Tree, ...] | None:
         chosen = self._params
-        params = growing_params(chosen, learning_rate)
+        params = growing_params(chosen, learning_rate, self._outset.least_gain)
         trees = []
         searches = self._objective.searches_leaves
         for place in range(self._classes * chosen.num_parallel_tree):
@@ -350,6 +380,7 @@ class NewtonBoosting:
         self._omega_weights += sum(t.figures.omega_weights for t in trees)
         if dropout is not None:
             self._omega_weights = self._dart.omega_of_weights()
+        self._has_split |= any(t.n_nodes > 1 for t in trees)
         train = self._scores.on_train(self._train, self._mean_loss(), self._measured)
         valid = self._scores.on_valid(self._valid)
         watched = (valid or train)[self._scores.watched]

@@ -96,6 +96,27 @@ def base_beside(
     return np.array([least_constant(sums, (0.0, alone - mean))], np.float32)
 
 
+def base_of(
+    objective: Objective,
+    n_classes: int,
+    data: Dataset,
+    weight: NDArray[np.float64] | None,
+    base_score: float | None = None,
+) -> NDArray[np.float32]:
+    """Return the constant under the trees, shape (K,): the best one, or what the parameters say of it.
+
+    Parameters
+    ----------
+    weight : ndarray of float64, optional
+        Of the training rows.
+    """
+    if data.offset is not None:
+        return base_beside(objective, n_classes, data, weight, base_score)
+    every = len(data.train_rows) == len(data.target)
+    target = data.target if every else data.target[data.train_rows]
+    return objective.base_margin(target, weight, n_classes, base_score)
+
+
 def check_continues(
     start: Ensemble, objective: str, n_features: int, n_classes: int, params: TrainingParams
 ) -> None:

@@ -80,10 +80,11 @@ def shrinkage(params: TrainingParams, number: int) -> float:
     return params.learning_rate * params.learning_rate_decay ** (number - 1)
 
 
-def growing_params(params: TrainingParams, learning_rate: float) -> GrowingParams:
+def growing_params(params: TrainingParams, learning_rate: float, least_gain: float) -> GrowingParams:
     """Return what shapes the trees of a round that is shrunk so; trees side by side share the step."""
     return GrowingParams(
         params.reg_lambda, params.gamma, learning_rate / params.num_parallel_tree, params.min_child_weight,
         params.max_depth, params.max_leaves, params.grow_policy == "best_gain", params.pruning == "post",
         params.max_cat_to_onehot, params.cat_smooth, params.cat_l2, params.min_category_rows,
+        least_gain,
     )

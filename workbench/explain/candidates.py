@@ -11,7 +11,6 @@ from workbench.errors import leave_if
 from workbench.explain.holdout_gain import weights_and_scores
 from workbench.explain.node_figures import Test, question
 from workbench.explain.reasons import WHY_REFUSED, Refusal, Why
-from workbench.trees.structure_score import LEAST_LOSS_CHANGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -192,8 +191,9 @@ def _offer(node: NodeRows, column: int, *, is_chosen: bool) -> _Offer | Why:
             return _uncut(node, column)
         return WHY_REFUSED[Refusal(int(np.bincount(refused).argmax()))]
     offer = _Offer(column, scan, *best, compared=float(scan.compared[best]))
-    if not is_chosen and offer.compared + node.grown.tree.gamma <= LEAST_LOSS_CHANGE:
-        return Why.BY_CHANCE if scan.largest_gain > LEAST_LOSS_CHANGE else Why.NO_GAIN
+    least = node.grown.growing.least_gain
+    if not is_chosen and offer.compared + node.grown.tree.gamma <= least:
+        return Why.BY_CHANCE if scan.largest_gain > least else Why.NO_GAIN
     return offer
 
 
@@ -226,7 +226,8 @@ def _candidate(node: NodeRows, offer: _Offer, best: float, chosen: int) -> Candi
         threshold = made["threshold"]  # a forced one stands anywhere between the same rows
     codes = np.empty(0, np.int64) if scan.is_numeric else scan.codes(place)
     default_left = bool(made["default_left"]) if is_chosen else scan.default_left(offer.side, place)
-    margin = 0.0 if offer.compared == best else (offer.compared - best) / max(abs(best), LEAST_LOSS_CHANGE)
+    least = node.grown.growing.least_gain
+    margin = 0.0 if offer.compared == best else (offer.compared - best) / max(abs(best), least)
     return Candidate(
         offer.feature, question(feature, threshold, codes), threshold, tuple(codes.tolist()), default_left,
         offer.gain, offer.compared, margin,

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.ensembles.class_weights import class_weights, row_weights
+from workbench.ensembles.class_weights import class_weights, counted, row_weights
+from workbench.ensembles.least_gain import gradients_at, least_gain, whole_gain
 from workbench.ensembles.prediction import leaf_indices
-from workbench.ensembles.run_setup import resolve_objective
+from workbench.ensembles.run_setup import base_of, resolve_objective
 from workbench.ensembles.tree_plan import TreePlan, draw_sample, growing_params, plan_tree
 from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import WorkbenchError
@@ -131,7 +132,7 @@ class Replay:
         rounds: Sequence[RoundFinished],
         objective: Objective | None = None,
     ) -> None:
-        self.dataset = dataset
+        self.dataset = dataset = counted(dataset, params)
         self.begun, self.params, self.rounds = begun, params, rounds
         self.objective = objective or resolve_objective(begun.objective, dataset).with_params(params)
         self.objective.check(dataset.target)
@@ -172,7 +173,7 @@ class Replay:
         k = plan.class_index
         g, h = sample.amplified(train.gradients[k], train.hessians[k])
         leaves = leaf_indices((tree,), self.dataset.features)[:, 0]
-        growing = growing_params(params, state.number)
+        growing = growing_params(params, state.number, self._least_gain)
         found = GrownTree(tree, plan, growing, sample, g, h, np.ascontiguousarray(leaves))
         self._last_grown = (place, index), found
         return found
@@ -194,6 +195,15 @@ class Replay:
     def allowed_columns(self) -> frozenset[int]:
         """The columns that splits may ask about."""
         return frozenset(self._choices.allowed.tolist())
+
+    @cached_property
+    def _least_gain(self) -> float:
+        data, objective = self.dataset, self.objective
+        if data.groups is not None:
+            objective = objective.with_groups(data.groups[data.train_rows])
+        weight = row_weights(data, self._of_class, data.train_rows)
+        base = base_of(objective, self.begun.n_classes, data, weight)
+        return least_gain(whole_gain(*gradients_at(base, objective, data, weight)))
 
     @cached_property
     def cuts(self) -> BinCuts:

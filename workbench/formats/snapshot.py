@@ -35,6 +35,7 @@ def snapshot(
     best one. The history always holds every round.
     """
     before = started.ensemble.rounds
+    notes = [*_notes(schema), *started.notes, *(ended.notes if ended else ())]
     if keep is None:
         keep = rounds_of_model(started, rounds, ended)
     return Model(
@@ -42,7 +43,7 @@ def snapshot(
         schema=schema,
         params=started.params.change(objective=started.ensemble.objective),
         history=history_rows(rounds),
-        provenance=_provenance(started, rounds, ended, before + keep) | {"notes": _notes(schema)},
+        provenance=_provenance(started, rounds, ended, before + keep) | {"notes": notes},
     )
 
 

@@ -16,8 +16,9 @@ arrays for itself says so: `@kernel(allocates=True)`.
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
-from functools import cached_property, partial, update_wrapper
+from functools import cache, cached_property, partial, update_wrapper
 from typing import TYPE_CHECKING, Any
 
 from llvmlite.binding import parse_bitcode
@@ -29,8 +30,15 @@ from numba.core.compiler import Compiler, compile_result
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+log = logging.getLogger(__name__)
 OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 COUNTS_REFERENCES, KEEPS_BRANCHES = "_nrt", "no_rewrites"  # numba's own names of the options
+
+
+@cache
+def say_compiling() -> None:
+    """Say, once a process, what is waited for."""
+    log.warning("Compiling the kernels for this processor, once per version: some seconds.")
 
 
 # numba looks for its folder in several ways; the first is to take the one that it is told of.
@@ -60,9 +68,12 @@ class ForgivingCache(FunctionCache):
     def load_overload(self, *arguments: Any) -> Any:
         """Return what is kept, or None."""
         try:
-            return super().load_overload(*arguments)
+            loaded = super().load_overload(*arguments)
         except Exception:  # whatever unpickling half a file may raise
-            return None
+            loaded = None
+        if loaded is None:
+            say_compiling()
+        return loaded
 
     def save_overload(self, *arguments: Any) -> None:
         """Keep it, unless the disk is full or locked."""

@@ -12,6 +12,7 @@ from workbench.ensembles.events import (
     TrainingEnded,
     TrainingPaused,
     TrainingStarted,
+    notes_of,
     rounds_of_model,
 )
 from workbench.ensembles.own_parts import NOTHING_OWN
@@ -157,6 +158,11 @@ class Run:
     def name(self) -> str:
         """The run as titles call it."""
         return f"Run {self.number}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of it: that nothing was learnt, or cannot be."""
+        return tuple(note for event in (self.started, self.ended) if event for note in notes_of(event))
 
     @property
     def output_names(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from psygnal import Signal, SignalGroup
 
+from workbench.ensembles.events import notes_of
 from workbench.metrics.facts import MetricFacts
 from workbench.parameters.training import BY_NAME, TrainingParams
 from workbench.session.choices import ObjectiveFacts
@@ -411,6 +412,8 @@ class Session:
         state, rounds = run.state, len(run.rounds)
         for event in events:
             run.apply(event)
+            for note in notes_of(event):
+                self.notify(note, "warning", "training")
         if len(run.rounds) != rounds:
             self._announce(run, self.events.rounds)
             self._tell_refusal(run)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.trees.structure_score import LEAST_LOSS_CHANGE
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -26,6 +28,8 @@ class GrowingParams(NamedTuple):
         Added to H of a category where they are ordered, and to λ where more than nine are parted.
     min_category_rows : int
         Categories of fewer rows share a bin, in columns of more categories than there are bins.
+    least_gain : float
+        What ½[…] of a split must exceed, so that none is made of rounding errors.
     """
 
     reg_lambda: float = 1.0
@@ -40,6 +44,7 @@ class GrowingParams(NamedTuple):
     cat_smooth: float = 0.0
     cat_l2: float = 0.0
     min_category_rows: int = 1
+    least_gain: float = LEAST_LOSS_CHANGE
 
 
 class DrawnRows(NamedTuple):

@@ -81,7 +81,7 @@ def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
         if left >= 0:
             gains[node] = true_gain(nodes, node, sums, params, restraints)
             heavy = sums[left, HESSIAN] >= least and sums[left + 1, HESSIAN] >= least
-            pays = heavy and is_worth_splitting(gains[node], params.gamma, params.post_pruning)
+            pays = heavy and is_worth_splitting(gains[node], params)
             stays[node] = pays or is_forced(node, restraints)
     if params.post_pruning:
         for node in range(n_grown - 1, -1, -1):

@@ -35,9 +35,9 @@ def split_gain(left_gradient, left_hessian, right_gradient, right_hessian, reg_l
 
 
 @kernel
-def is_worth_splitting(gain, gamma, post_pruning):
+def is_worth_splitting(gain, params):
     """Whether a split is made: ½[…] above the tolerance, and what it costs (γ) not above what it gains.
 
     Where γ prunes afterwards, the second is not asked yet.
     """
-    return (post_pruning or gain >= 0.0) and gain + gamma > LEAST_LOSS_CHANGE
+    return (params.post_pruning or gain >= 0.0) and gain + params.gamma > params.least_gain

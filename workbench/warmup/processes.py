@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import logging
 import multiprocessing
 import os
 import signal
@@ -118,6 +119,7 @@ def _work(next_step: Any, mouth: Connection, rare: bool) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    logging.getLogger("workbench.kernels").setLevel(logging.ERROR)  # the parent says what is compiled
     gc.disable()  # compiling makes millions of objects, of which next to none are rubbish
     sys.modules["colorama"] = None  # type: ignore[assignment]  # or numba colours texts nobody reads
     sys.modules["scipy"] = None  # type: ignore[assignment]  # or numba loads it for products of matrices

@@ -31,6 +31,7 @@ from workbench.trees.bins.binning import ROWS_FOR_CELLS, BinnedMatrix
 from workbench.trees.bins.cuts import MOST_BINS, BinCuts
 from workbench.trees.bins.shared_bytes import bytes_alone
 from workbench.trees.hist.grower import TreeGrower
+from workbench.trees.structure_score import LEAST_LOSS_CHANGE
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
@@ -132,8 +133,8 @@ def _bare_tree() -> tuple[TreeGrower, tuple[Any, ...]]:
         np.empty((0, n), np.uint16),
     )
     return TreeGrower(matrix), (
-        np.zeros(n), np.ones(n), draw_rows(n, 1.0, 0, 1), np.arange(columns), growing_params(GROWN, 1.0),
-        RunControl().stop_flag, np.zeros(n, np.float32),
+        np.zeros(n), np.ones(n), draw_rows(n, 1.0, 0, 1), np.arange(columns),
+        growing_params(GROWN, 1.0, LEAST_LOSS_CHANGE), RunControl().stop_flag, np.zeros(n, np.float32),
     )
 
 

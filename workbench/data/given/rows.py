@@ -11,12 +11,12 @@ import numpy as np
 from workbench.data.table import Table
 from workbench.data.text.layout.header import name_of_label
 from workbench.errors import WorkbenchError
+from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-MOST_NAMED = 20
 _ARROW = ("__arrow_c_stream__", "__arrow_c_array__")
 
 
@@ -107,9 +107,13 @@ def taken_out(data: Any, name: Any) -> tuple[Any, pd.Series]:
         raise WorkbenchError(f"'{name}' names a column, but X is no DataFrame. Give an array instead.")
     places = places_of(data, name)
     if len(places) != 1:
-        known = ", ".join(map(name_of_label, data.columns[:MOST_NAMED]))
-        more = " …" if len(data.columns) > MOST_NAMED else ""
-        raise WorkbenchError(f"There is no single column '{name}'. Known: {known}{more}.")
+        called = name_of_label(name)
+        if places:
+            raise WorkbenchError(
+                f"There is no single column '{called}', but {len(places)}. Give each another name."
+            )
+        known = nearest(called, [name_of_label(label) for label in data.columns])
+        raise WorkbenchError(f"There is no single column '{called}'. {known}.")
     others = [place for place in range(len(data.columns)) if place != places[0]]
     return data.iloc[:, others], data.iloc[:, places[0]]
 

@@ -80,7 +80,7 @@ def queue_node(node, k, matrix, memory, columns, params, restraints):
         restraints.middle[node] = found[item, exact_scan.MIDDLE]
         if score < FORCED:
             restraints.split_of[node] = NOT_FORCED
-    is_worth = is_worth_splitting(gain, params.gamma, params.post_pruning)
+    is_worth = is_worth_splitting(gain, params)
     if not is_worth or not has_room(found[item], memory):
         return
     memory.gains[node] = gain

@@ -68,7 +68,7 @@ def is_split_found(node, found, found_sum, matrix, memory, columns, params, rest
         restraints.middle[node] = found[item, FOUND_MIDDLE]
         if score < FORCED:
             restraints.split_of[node] = NOT_FORCED
-    if not is_worth_splitting(gain, params.gamma, params.post_pruning):
+    if not is_worth_splitting(gain, params):
         return False
     memory.gains[node] = gain
     nodes[node, COLUMN] = columns[item]

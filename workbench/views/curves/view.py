@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidge
 from workbench.formats.bytes.files import atomic_write
 from workbench.formats.own.history_csv import history_csv, history_rows
 from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.controls.note import Note
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.curves.readings import COLUMNS, round_cells
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GAP = 3  # between icon and words
+NOTE_MARGINS = 16, 8, 16, 8
 
 
 @VIEWS.register
@@ -49,11 +51,14 @@ class TrainingView(LazyView):
     # --- building ---------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.kpis, self.board = KpiStrip(COLUMNS), CurveBoard()
+        self.kpis, self.note, self.board = KpiStrip(COLUMNS), Note(), CurveBoard()
+        self.note.setContentsMargins(*NOTE_MARGINS)
+        set_look(self.note, tone="1")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.kpis)
+        column.addWidget(self.note)
         column.addWidget(self.board, 1)
         self.board.hovered.connect(self._show_figures)
         self.board.picked.connect(self._pick)
@@ -92,6 +97,7 @@ class TrainingView(LazyView):
             return
         session = self._bench.session
         self._fill_metrics()
+        self.note.say("\n".join(session.run.notes) if session.run else "")
         self.board.show_contents(plots(session, self.options), marks(session, self.options))
         self._show_figures(self.board.hover_round)
 
