@@ -550,6 +550,39 @@ def test_what_is_neither_command_nor_file_is_refused(opened, tmp_path, monkeypat
     assert opened == []
 
 
+@pytest.mark.parametrize(("arguments", "words"), [
+    (("evaluate", "model.json", "table.csv"), "called 'evaluate'. The commands are convert, describe"),
+    (("trian", HEART, "--target", "disease"), "called 'trian'. The nearest is 'train'. The commands are "),
+    (("--target", "disease", "--export", "m.json"), "called '--target'. The commands are convert"),
+])  # fmt: skip
+def test_an_unknown_command_names_the_commands_whatever_follows(opened, capsys, arguments, words):
+    assert words in refused(capsys, *arguments)
+    assert opened == []
+
+
+def test_an_unknown_column_is_told_its_nearest_or_how_many_there_are(tmp_path, capsys):
+    names = ["churn", *(f"column_{i}" for i in range(30))]
+    table = tmp_path / "wide.csv"
+    table.write_text("\n".join([",".join(names), ",".join("1" * 31), ",".join("2" * 31)]) + "\n")
+    for flags in (["--target", "chrun"], ["--target", "column_1", "--ignore", "CHURN"]):
+        said = refused(capsys, "train", table, *flags, "--export", tmp_path / "m.json")
+        assert "The nearest is 'churn'." in said
+    said = refused(capsys, "train", table, "--target", "zzz", "--export", tmp_path / "m.json")
+    assert "Known: churn, column_0" in said
+    assert "column_18 and 11 more." in said
+
+
+def test_nothing_learnt_is_said_on_stderr_and_in_the_model(tmp_path, capsys):
+    model = tmp_path / "m.json"
+    given = ["train", HEART, "--target", "disease", "--rounds", "3", "--gamma", "1e6", "--export", str(model)]
+    assert main(given) == 0
+    said = capsys.readouterr().err
+    assert "warning: None of the 3 rounds made a split" in said
+    assert said.count("made a split") == 1
+    assert main(["inspect", str(model)]) == 0
+    assert "Note: None of the 3 rounds made a split" in capsys.readouterr().out
+
+
 def test_without_qt_it_is_said(monkeypatch, capsys):
     import importlib
 

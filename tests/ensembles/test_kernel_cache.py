@@ -66,6 +66,16 @@ def test_the_window_compiles_nothing_the_second_time(warm, tmp_path):
     assert compiled == 0, lines
 
 
+def test_a_script_is_told_once_that_it_waits_for_compiling(tmp_path):
+    folder = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    first, second = (
+        subprocess.run([sys.executable, "-c", SMALL], env=folder, capture_output=True, text=True, check=True)
+        for _ in range(2)
+    )
+    assert first.stderr == "Compiling the kernels for this processor, once per version: some seconds.\n"
+    assert second.stderr == ""
+
+
 def test_tests_keep_what_they_compile():
     """The folder lies in the repository, not among the temporary files of one run."""
     folder = cache_folder()

@@ -22,8 +22,10 @@ from workbench.data.reading import read_table
 from workbench.data.samples import sample_file
 from workbench.data.text.stream.text_stream import TextStream
 from workbench.errors import Cancelled, OutputError, WorkbenchError
+from workbench.scoring.preview import preview_scores
 from workbench.scoring.score_file import look_through, score_file
 from workbench.scoring.wanted import Wanted
+from workbench.views.table.cells import MISSING, cell_text
 
 COLOURS = ["blue", "green", "red"]
 
@@ -303,6 +305,26 @@ def test_formulas_are_made_harmless_on_request_only(model, tmp_path):
         harmful = [cell.startswith(tuple("=+-@\t")) and cell not in ("-1.5", "+3", "-1,5") for cell in cells]
         assert kept == [f"'{c}" if bad and neutralise else c for c, bad in zip(cells, harmful, strict=True)]
         assert {row["x1"] for row in rows} == {"-0.5"}
+
+
+@pytest.mark.parametrize("neutralise", [False, True])
+def test_the_preview_shows_cells_as_the_file_gets_them(model, tmp_path, neutralise):
+    table, output = tmp_path / "other.csv", tmp_path / "scored.csv"
+    table.write_text(
+        "x1;x2;colour;since;code;truth\n-0,5;1e-7;red;10/04/2021;007;TRUE\n1,50;;=1+1;31/12/2021;010;no\n"
+        "NA;3;blue;;;\n"
+    )
+    wanted = Wanted(kept=None, raw=True, row_numbers=True)
+    score_file(model, table, output, wanted, serial=True, neutralise=neutralise)
+    shown = preview_scores(model, table, wanted, neutralise=neutralise).table
+    written = rows_of(output)
+    assert [c.name for c in shown.columns] == list(written[0])
+    for column_ in shown.columns:
+        assert list(column_.texts) == [row[column_.name] for row in written]
+        for i, text in enumerate(column_.texts):
+            assert cell_text(column_, i) == (text or MISSING)
+    assert shown.column("since").kind == "date"
+    assert shown.column("since").texts[0] == "10/04/2021"
 
 
 def test_a_kept_column_that_is_called_like_ours_keeps_its_name(model, tmp_path):

@@ -17,6 +17,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
+from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.session import Session
 from workbench.views.base import VIEWS, Bench
 from workbench.views.curves.board import LEAST, SMALL, stack
@@ -315,3 +316,16 @@ def test_a_model_without_figures_says_so_and_draws_no_empty_lines(view_of):
     assert [len(pane.content.lines) for pane in view.board.shown] == [0, 0, 0, 0]
     notes = {cell.label: cell.note for cell in view.kpis.cells}
     assert notes["Objective = loss + Ω"] == "not in the file"
+
+
+def test_what_a_person_should_know_of_a_run_stands_above_its_curves(view_of):
+    session = made_session(3, 3)
+    view = view_of(session)
+    assert view.note.isHidden()
+    ended = TrainingEnded(EndReason.FINISHED, 3, 3, 1.0, notes=("No round made a split. Lower gamma.",))
+    session.apply(session.run, [ended])
+    assert view.note.isVisible()
+    assert view.note.text() == session.notice.text == "No round made a split. Lower gamma."
+    assert session.notice.severity == "warning"
+    session.new_run()
+    assert view.note.isHidden()

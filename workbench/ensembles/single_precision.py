@@ -51,7 +51,7 @@ def precision_note(
     if objective.link:
         size = float(np.abs(base).max())
         steps = gradients[hessians > 0] / hessians[hessians > 0]
-        spread = float(np.sqrt(np.mean(steps**2))) if len(steps) else 0.0
+        spread = float(np.std(steps)) if len(steps) else 0.0
         step = abs(center) * spread
     else:
         size = float(np.abs(target).max(initial=0.0))
