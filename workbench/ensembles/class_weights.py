@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,12 +60,9 @@ def row_weights(
     return by_class if own is None else own * by_class
 
 
-def counted(data: Dataset, params: TrainingParams) -> Dataset:
-    """Return the dataset without the training rows of weight 0: their values are no places to cut either.
+def counting(weight: NDArray[np.float64] | None) -> NDArray[np.bool_] | None:
+    """Return which rows count: those of weight 0 lie in the nodes of a tree, but their values are not cut at.
 
-    All stay where none counts.
+    None where all rows count, or none does.
     """
-    weight = row_weights(data, class_weights(data.schema, params), data.train_rows)
-    if weight is None or weight.all() or not weight.any():
-        return data
-    return replace(data, train_rows=data.train_rows[weight > 0])
+    return None if weight is None or weight.all() or not weight.any() else weight > 0

@@ -29,9 +29,9 @@ class TrainingStarted:
     """The run is set up: the ensemble it begins with (no trees, mostly), and what it will report.
 
     `metrics` are names in `metrics/`, the watched one first; `initial_train` and `initial_valid`
-    their values before the first tree. `n_train` counts rows of weight 0 too. `threads` is how many
-    train together. `own_metrics` tells which way those are better that come from a person's own file, and
-    `notes` what a person should know.
+    their values before the first tree. `threads` is how many train together.
+    `own_metrics` tells which way those are better that come from a person's own file, and `notes` what a
+    person should know.
     """
 
     ensemble: Ensemble

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.base import TRAINERS
-from workbench.ensembles.class_weights import class_weights, counted, row_weights
+from workbench.ensembles.class_weights import class_weights, counting, row_weights
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.dart import Dart, is_dart
 from workbench.ensembles.dropout import omega_of_weights
@@ -25,7 +25,7 @@ from workbench.ensembles.events import (
 from workbench.ensembles.least_gain import gradients_at, least_gain, whole_gain
 from workbench.ensembles.outset import Outset, outweighed_note, unsplit_note
 from workbench.ensembles.own_parts import NOTHING_OWN
-from workbench.ensembles.prediction import raw_predictions
+from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.ensembles.run_setup import (
     base_of,
     check_base,
@@ -35,7 +35,7 @@ from workbench.ensembles.run_setup import (
     check_trees_to_grow,
     resolve_objective,
 )
-from workbench.ensembles.sampling import Sample, draw_rows
+from workbench.ensembles.sampling import Sample, counted_rows, draw_rows
 from workbench.ensembles.searched_leaves import SearchedLeaves
 from workbench.ensembles.single_precision import precision_note
 from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
@@ -48,6 +48,7 @@ from workbench.parameters.training import PARAMETERS
 from workbench.threads.parallel import thread_count
 from workbench.threads.row_blocks import block_of_ones, weights_or_ones
 from workbench.threads.team import Team
+from workbench.trees.finished_tree import with_more_rows
 from workbench.trees.tree_method import TREE_METHODS, RunRows
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class NewtonBoosting:
         own: OwnParts = NOTHING_OWN,
         best: tuple[int, float] | None = None,
     ) -> None:
+        self._dataset = dataset
         self._params = params
         self._control = control or RunControl()
         self._is_steered = control is not None
@@ -108,9 +110,7 @@ class NewtonBoosting:
         if start:
             check_continues(start, self._objective.name, len(dataset.schema.features), self._classes, params)
         self._method = TREE_METHODS.get(params.tree_method)
-        self._n_given = len(dataset.train_rows)
-        self._dataset = counted(dataset, params)
-        n_rows = len(self._dataset.train_rows)
+        n_rows = len(dataset.train_rows)
         cells = n_rows * dataset.features.shape[1]
         self._team = Team(thread_count(params.threads, cells, self._method.least_cells), n_rows)
         self._accept()
@@ -187,11 +187,12 @@ class NewtonBoosting:
         data, params = self._dataset, self._params
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
         kept = self._choices.forced.values()
-        self._grower, self._held_out = self._method.prepare(
-            RunRows(data.features, data.train_rows, data.valid_rows, n_categories, kept), params, self._team,
-            self._is_stopped,
-        )
         weight = self._weight_of(data.train_rows)
+        self._counts = counting(weight)
+        self._grower, self._held_out = self._method.prepare(
+            RunRows(data.features, data.train_rows, data.valid_rows, n_categories, kept, self._counts),
+            params, self._team, self._is_stopped,
+        )
         if self._start is not None:
             self._base = self._start.base_margin
         else:
@@ -238,7 +239,8 @@ class NewtonBoosting:
 
     def _needs_rows(self) -> bool:
         """Whether trees may be asked about the features themselves, once these are in bins."""
-        return self._is_steered or self._objective.searches_leaves or is_dart(self._params)
+        walks_rows = self._objective.searches_leaves or self._counts is not None
+        return self._is_steered or walks_rows or is_dart(self._params)
 
     def _check_watched(self) -> None:
         """Refuse to wait for the best of a metric that is not defined here."""
@@ -299,7 +301,7 @@ class NewtonBoosting:
             params=self._params,
             metrics=self._scores.names,
             watched=self._scores.watched,
-            n_train=self._n_given,
+            n_train=len(self._train),
             n_valid=len(self._valid),
             initial_train=self._scores.on_train(self._train, self._mean_loss(), self._measured),
             initial_valid=self._scores.on_valid(self._valid),
@@ -363,15 +365,26 @@ class NewtonBoosting:
             k = plan.class_index
             own = self._draw(number, plan.beside) if plan.beside else sample
             searched = SearchedLeaves(self._objective, self._train, self._valid, k) if searches else None
+            counted = counted_rows(own.rows, self._counts)
             tree = self._grower.grow(
-                *own.amplified(self._gradients[k], self._hessians[k]), own.rows, plan.columns, params,
+                *own.amplified(self._gradients[k], self._hessians[k]), counted, plan.columns, params,
                 self._control.stop_flag, self._train.raw[k], self._held_out, self._valid.raw[k], k,
                 plan.rules,
             )
             if tree is None:
                 return None
+            if counted is not own.rows:
+                tree = self._with_every_row(tree, own)
             trees.append(tree if searched is None else searched.replaced(tree, self._dataset, own))
         return tuple(trees)
+
+    def _with_every_row(self, tree: Tree, sample: Sample) -> Tree:
+        """Let the nodes of a tree count the drawn rows of weight 0 too."""
+        assert self._counts is not None
+        data, drawn = self._dataset, sample.rows.drawn
+        rows = data.train_rows[drawn[~self._counts[drawn]]]
+        features = np.asfortranarray(rows_beside(data.features, rows))
+        return with_more_rows(tree, leaf_indices((tree,), features)[:, 0])
 
     def _finished(
         self, number: int, trees: tuple[Tree, ...], dropout: Dropout | None, delivered: float, began: float

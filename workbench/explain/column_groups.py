@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from workbench.ensembles.sampling import counted_rows
 from workbench.trees.bins.bin_search import MISSING_BIN
 from workbench.trees.bins.binning import bins_in_column
 from workbench.trees.bins.category_groups import bins_of_levels, wide_columns
@@ -91,6 +92,16 @@ class Grouping:
         features = replay.dataset.schema.features
         self._n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in features)
 
+    @cached_property
+    def _counted(self) -> NDArray[np.uint32]:
+        """The drawn rows that have a weight, as places among the training rows."""
+        return counted_rows(self._grown.sample.rows, self._replay.counts).drawn
+
+    def _counts_of(self, rows: NDArray[np.int64]) -> NDArray[np.bool_] | None:
+        """Return which of some training rows have a weight; None where all have, or none."""
+        counts = None if self._replay.counts is None else np.isin(rows, self._replay.cut_at)
+        return counts if counts is None or counts.any() else None
+
     def groups(self, column: int, rows: NDArray[np.int64]) -> Groups:
         """Return the groups of some rows of the dataset in a column."""
         is_exact, n_categories = self._started.tree_method == "exact", self._n_categories[column]
@@ -100,7 +111,7 @@ class Grouping:
         if is_exact:
             own = self._own_codes(column)
             if len(own) == n_categories and n_categories <= self._params.max_cat_to_onehot:
-                return self._by_value(column, values)
+                return self._by_value(column, values, self._counts_of(rows))
             return self._by_code(values, own, column)._replace(is_parted=True)
         if n_categories > MOST_BINS:
             return self._by_level(column, values)
@@ -129,7 +140,7 @@ class Grouping:
         """The cuts of the run, or with approx those of this tree."""
         if self._started.tree_method == "hist":
             return self._replay.cuts
-        data, drawn, params = self._data, self._grown.sample.rows.drawn, self._started
+        data, drawn, params = self._data, self._counted, self._started
         weight = np.zeros(len(data.features))
         weight[data.train_rows[drawn]] = self._grown.hessians[drawn]
         return find_cuts(
@@ -138,28 +149,32 @@ class Grouping:
             kept=self._kept,
         )
 
-    def _by_value(self, column: int, values: NDArray[np.float32]) -> Groups:
+    def _by_value(
+        self, column: int, values: NDArray[np.float32], counts: NDArray[np.bool_] | None
+    ) -> Groups:
+        """Groups of the values that rows with a weight have; other numbers are with their neighbours."""
         missing = np.isnan(values)
-        distinct, inverse = np.unique(values[~missing], return_inverse=True)
-        of_row = np.full(len(values), MISSING, np.int64)
-        of_row[~missing] = inverse
+        distinct = np.unique(values[~missing if counts is None else ~missing & counts])
+        n, of_row = len(distinct), np.full(len(values), MISSING, np.int64)
         if not self._n_categories[column]:
-            return Groups(
-                of_row, len(distinct), _thresholds(distinct), np.empty(0, np.int64), -1,
-                _below(distinct[0]) if len(distinct) else LOWEST,
-            )
+            thresholds = _thresholds(distinct)
+            places = np.searchsorted(thresholds, values[~missing], side="right")
+            of_row[~missing] = np.where(places < n, places, OTHER)
+            below = _below(distinct[0]) if n else LOWEST
+            return Groups(of_row, n, thresholds, np.empty(0, np.int64), -1, below)
         of_code = np.full(self._n_categories[column], OTHER, np.int64)
-        of_code[distinct.astype(np.int64)] = np.arange(len(distinct))
+        of_code[distinct.astype(np.int64)] = np.arange(n)
+        of_row[~missing] = of_code[values[~missing].astype(np.int64)]
         others = np.setdiff1d(np.arange(self._n_categories[column]), distinct)
         absent = int(others[0]) if len(others) else -1
-        return Groups(of_row, len(distinct), np.empty(0, np.float32), of_code, absent, LOWEST)
+        return Groups(of_row, n, np.empty(0, np.float32), of_code, absent, LOWEST)
 
     def _own_codes(self, column: int) -> NDArray[np.int64]:
         """Return the categories of a column that exact lets answer "yes" where it parts them."""
         n, started = self._n_categories[column], self._started
         if started.min_category_rows <= 1 or n <= started.max_cat_to_onehot:
             return np.arange(n)
-        trained = self._data.features[self._data.train_rows, column]
+        trained = self._data.features[self._replay.cut_at, column]
         counts = np.bincount(trained[~np.isnan(trained)].astype(np.int64), minlength=n)
         return np.flatnonzero(counts >= started.min_category_rows)
 
@@ -174,7 +189,7 @@ class Grouping:
     def _by_level(self, column: int, values: NDArray[np.float32]) -> Groups:
         """Groups of neighbours by gradient, made anew for each tree of all rows that it drew."""
         data, grown, params = self._data, self._grown, self._params
-        drawn = grown.sample.rows.drawn
+        drawn = self._counted
         wide = wide_columns(data.features, data.train_rows[drawn], self._n_categories, self._kept)
         k = int(np.flatnonzero(wide.columns == column)[0])
         bins = bins_of_levels(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.ensembles.class_weights import class_weights, counted, row_weights
+from workbench.ensembles.class_weights import class_weights, row_weights
 from workbench.ensembles.evaluation import Scoreboard, ScoredRows
 from workbench.ensembles.prediction import add_to_raw
 from workbench.ensembles.run_setup import resolve_objective
@@ -50,7 +50,7 @@ class ModelScores:
     """
 
     def __init__(self, dataset: Dataset, objective: str, params: TrainingParams) -> None:
-        self._data = dataset = counted(dataset, params)
+        self._data = dataset
         self._objective = resolve_objective(objective, dataset).with_params(params)
         if self._objective.needs_groups and dataset.groups is not None:
             self._objective = self._objective.with_groups(dataset.groups[dataset.train_rows])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.ensembles.class_weights import class_weights, counted, row_weights
+from workbench.ensembles.class_weights import class_weights, counting, row_weights
 from workbench.ensembles.least_gain import gradients_at, least_gain, whole_gain
 from workbench.ensembles.prediction import leaf_indices
 from workbench.ensembles.run_setup import base_of, resolve_objective
@@ -132,12 +132,13 @@ class Replay:
         rounds: Sequence[RoundFinished],
         objective: Objective | None = None,
     ) -> None:
-        self.dataset = dataset = counted(dataset, params)
+        self.dataset = dataset
         self.begun, self.params, self.rounds = begun, params, rounds
         self.objective = objective or resolve_objective(begun.objective, dataset).with_params(params)
         self.objective.check(dataset.target)
         self._raw = RawReplay(dataset.features, dataset.offset, begun, rounds)
         self._of_class = class_weights(dataset.schema, params)
+        self.counts = counting(row_weights(dataset, self._of_class, dataset.train_rows))
         self._choices = ColumnChoices(dataset.schema, params)
         self._states: dict[int, RoundState] = {}
         self._bins: dict[int, NDArray[np.uint8]] = {}
@@ -197,6 +198,12 @@ class Replay:
         return frozenset(self._choices.allowed.tolist())
 
     @cached_property
+    def cut_at(self) -> NDArray[np.int64]:
+        """The training rows whose values are places to cut: all but those of weight 0."""
+        rows = self.dataset.train_rows
+        return rows if self.counts is None else rows[self.counts]
+
+    @cached_property
     def _least_gain(self) -> float:
         data, objective = self.dataset, self.objective
         if data.groups is not None:
@@ -211,7 +218,7 @@ class Replay:
         data, params = self.dataset, self.params
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
         return find_cuts(
-            data.features, data.train_rows, n_categories, params.max_bin, 1, None, params.seed,
+            data.features, self.cut_at, n_categories, params.max_bin, 1, None, params.seed,
             rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, kept=self.kept,
         )
 

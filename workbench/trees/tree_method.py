@@ -33,6 +33,8 @@ class RunRows(NamedTuple):
         Categories of each column; 0 where it holds numbers.
     kept : mapping of int to ndarray of float32
         By column the thresholds that must be cuts, or the codes that must have a bin of their own.
+    counts : ndarray of bool, shape (n,), or None
+        Which of the training rows have a weight, so that their values are places to cut; None: all.
     """
 
     features: NDArray[np.float32]
@@ -40,6 +42,12 @@ class RunRows(NamedTuple):
     valid: NDArray[np.int64]
     n_categories: tuple[int, ...]
     kept: Mapping[int, NDArray[np.float32]] = MappingProxyType({})
+    counts: NDArray[np.bool_] | None = None
+
+    @property
+    def cut_at(self) -> NDArray[np.int64]:
+        """The training rows whose values are places to cut."""
+        return self.train if self.counts is None else self.train[self.counts]
 
 
 class Grower(Protocol):

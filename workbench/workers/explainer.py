@@ -243,7 +243,6 @@ class Explainer(QObject):
         return holdout_gains(self._replayed(run, round), round, place, job.cancelled)
 
     def _count(self, subject: TreeSubject, job: Job) -> tuple[NodeTargets | None]:
-        from workbench.ensembles.class_weights import counted
         from workbench.explain.node_targets import node_targets
 
         run, round, place = subject
@@ -253,7 +252,7 @@ class Explainer(QObject):
         def drawn() -> NDArray[Any]:
             return self._replayed(run, round).grown(round, place, job.cancelled).sample.rows.drawn
 
-        return (node_targets(run.trees(round)[place], counted(run.dataset, run.params), drawn),)
+        return (node_targets(run.trees(round)[place], run.dataset, drawn),)
 
     def _rank(self, subject: NodeSubject, job: Job) -> NodeFindings:
         from workbench.explain.candidates import rank_columns

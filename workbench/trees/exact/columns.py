@@ -62,6 +62,7 @@ def sort_columns(
     cancelled: Callable[[], bool] | None = None,
     rare_below: int = 1,
     rare_beyond: int = 0,
+    counts: NDArray[np.bool_] | None = None,
 ) -> SortedColumns:
     """Sort every column at the given rows, which are numbered anew from 0.
 
@@ -76,6 +77,8 @@ def sort_columns(
         Categories of fewer rows are rare, in columns of more categories than `rare_beyond`.
     cancelled : callable, optional
         Asked before each column.
+    counts : ndarray of bool, shape (n,), optional
+        Which rows make a category less rare; without it, all.
     """
     d, n_lines = by_column.shape
     entries = empty_beside(by_column, (d, len(rows)), np.uint64)
@@ -97,17 +100,22 @@ def sort_columns(
         np.zeros(begins[-1], np.uint8),
     )
     for f in np.flatnonzero((n_categories > rare_beyond) & (rare_below > 1)).tolist():
-        mark_rare(sorted_columns, f, rare_below)
+        mark_rare(sorted_columns, f, rare_below, counts)
     return sorted_columns
 
 
-def mark_rare(columns: SortedColumns, column: int, least: int) -> None:
-    """Mark the categories of a column that have fewer rows, and count the others."""
+def mark_rare(
+    columns: SortedColumns, column: int, least: int, counts: NDArray[np.bool_] | None = None
+) -> None:
+    """Mark the categories of a column that have fewer rows that count, and count the others."""
     begin, end = columns.begins[column : column + 2]
-    ranks = (columns.entries[column] >> np.uint64(RANK_SHIFT)).astype(np.int64)
-    counts = np.bincount(ranks, minlength=end - begin)[: end - begin]
-    columns.is_rare[begin:end] = counts < least
-    columns.n_own[column] = np.count_nonzero(counts >= least)
+    entries = columns.entries[column]
+    if counts is not None:
+        entries = entries[counts[(entries & np.uint64(ROW_MASK)).astype(np.int64)]]
+    ranks = (entries >> np.uint64(RANK_SHIFT)).astype(np.int64)
+    sizes = np.bincount(ranks, minlength=end - begin)[: end - begin]
+    columns.is_rare[begin:end] = sizes < least
+    columns.n_own[column] = np.count_nonzero(sizes >= least)
 
 
 @kernel

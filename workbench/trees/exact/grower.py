@@ -145,7 +145,7 @@ class ExactGrower:
         Asked while columns are sorted.
     most_found : int
         Pairs of node and column that are scanned at once; the trees do not depend on it.
-    rare_below, rare_beyond : int
+    rare_below, rare_beyond, counts
         See `sort_columns`.
     """
 
@@ -159,11 +159,12 @@ class ExactGrower:
         most_found: int = MOST_FOUND,
         rare_below: int = 1,
         rare_beyond: int = 0,
+        counts: NDArray[np.bool_] | None = None,
     ) -> None:
         self._by_column = kernel_array(features.T, np.float32)
         self._rows = kernel_array(rows, np.int64)
         self._columns = sort_columns(
-            self._by_column, self._rows, n_categories, team.parts, cancelled, rare_below, rare_beyond
+            self._by_column, self._rows, n_categories, team.parts, cancelled, rare_below, rare_beyond, counts
         )
         self._has_categories = bool(self._columns.is_category.any())
         self._team = team

@@ -30,6 +30,7 @@ class ExactMethod:
         grower = ExactGrower(
             rows.features, rows.train, np.array(rows.n_categories, np.int64), team, cancelled,
             rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot,
+            counts=rows.counts,
         )
         return Prepared(grower, grower.held_out(rows.valid))
 
