@@ -17,7 +17,7 @@ from workbench.session.carried import carried
 from workbench.session.opening import Doubtful, Opened, OpenedModel, Outgrown, open_file
 from workbench.session.pasted import keep_pasted, pasted_path
 from workbench.session.recent import RecentFile, RecentFiles
-from workbench.shell.kept_models import MOST_NODES, Keepsakes
+from workbench.shell.kept_models import MOST_KEPT, MOST_NODES, Keepsakes, kept_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -188,12 +188,13 @@ class Documents(QObject):
         self._write(lambda: _save_model(kept, path), partial(self._saved, run, kept, path))
 
     def keep_unsaved(self, most_nodes: float = float("inf")) -> str:
-        """Write the models of runs that were not exported; return one sentence that says where, or ""."""
-        session, path = self._bench.session, None
-        for run in self._keepsakes.unsaved(session, most_nodes):
-            path = self._keepsakes.path_for(session, run)
+        """Write the models of runs that were not exported; return one sentence that names them, or ""."""
+        session = self._bench.session
+        runs = self._keepsakes.unsaved(session, most_nodes)[-MOST_KEPT:]  # the oldest would go at once
+        paths = [self._keepsakes.path_for(session, run) for run in runs]
+        for run, path in zip(runs, paths, strict=True):
             self._write(partial(self._keepsakes.keep, run.kept(), path), lambda _rounds: None)
-        return f"What was trained and not exported is kept: {path}" if path else ""
+        return kept_words(paths)
 
     def keep_at_close(self) -> None:
         """Keep what can be written in about a second."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.shell.status import StatusLine
+from workbench.shell.strip_stack import StripStack
 from workbench.shell.tabbed import Tabbed
 from workbench.shell.top_bar import TopBar
 from workbench.shell.transport import Transport
@@ -39,8 +40,8 @@ class Frame(QWidget):
         super().__init__()
         set_look(self, ground="data")
         self.top_bar, self.status = TopBar(actions), StatusLine()
-        self.welcome, self.importing, self.waiting = Welcome(), ImportPage(), NoticeStrip()
-        self.scoring = ScorePage()
+        self.welcome, self.importing, self.scoring = Welcome(), ImportPage(), ScorePage()
+        self.waiting, self.notice = NoticeStrip(), NoticeStrip()
         self.pages = QStackedWidget()
         self._inspector_wanted = True
         self._before_companion = ""  # the bottom view that was left for the companion of a left panel
@@ -52,7 +53,8 @@ class Frame(QWidget):
         self.pages.addWidget(self.importing)
         self.pages.addWidget(self.scoring)
         self._before_import: QWidget = self.welcome
-        _column(self.top_bar, rule(), self.waiting, self.pages, rule(), self.status, holder=self)
+        _column(self.top_bar, rule(), self.pages, rule(), self.status, holder=self)
+        self._strips = StripStack(self, (self.waiting, self.notice))
         self.setTabOrder(self.ruler.field, self.ruler)  # as they stand, from left to right
 
     def _build_docks(self) -> None:
@@ -80,8 +82,6 @@ class Frame(QWidget):
         return holder
 
     def _build_body(self) -> QWidget:
-        self.notice = NoticeStrip()
-        self.centre.put_below_tabs(self.notice)
         self.upright = QSplitter(Qt.Orientation.Vertical)
         self.body = QSplitter(Qt.Orientation.Horizontal)
         for part in (self.centre, self.bottom):
@@ -163,6 +163,7 @@ class Frame(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep docks that nobody has moved at the sizes that suit the window."""
         super().resizeEvent(event)
+        self._strips.place()
         self._fit_left()
         self._fit_inspector()
         self.align_ruler()

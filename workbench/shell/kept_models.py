@@ -12,6 +12,7 @@ from workbench.formats.bytes.files import make_folder
 from workbench.formats.bytes.second_place import save_somewhere
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from workbench.session.run import Kept, Run
@@ -65,6 +66,14 @@ class Keepsakes:
     def _is_unsaved(self, run: Run) -> bool:
         is_ours = run.dataset is not None or bool(run.origin)  # trained here, or made of a file's trees
         return is_ours and len(run.rounds) > self._saved.get(id(run), 0)
+
+
+def kept_words(paths: Sequence[Path]) -> str:
+    """Say in one sentence which models are kept where; "" of none."""
+    if len(paths) < 2:
+        return "".join(f"What was trained and not exported is kept: {path}" for path in paths)
+    names = ", ".join(path.name for path in paths)
+    return f"The {len(paths)} models not exported are kept in {paths[0].parent}: {names}"
 
 
 def _nodes(run: Run) -> int:

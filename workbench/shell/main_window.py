@@ -19,6 +19,7 @@ from workbench.shell.documents import Documents
 from workbench.shell.file_choice import FileChoice
 from workbench.shell.frame import Frame
 from workbench.shell.run_commands import RunCommands
+from workbench.shell.run_keys import RunKeys
 from workbench.shell.scoring import Scoring
 from workbench.shell.words import about_text, help_text, sentence, title, with_view
 from workbench.version import __version__
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name = build_actions(self)
         self.frame = Frame(self.actions_by_name)
         self.runs = RunCommands(bench, self.frame)
+        self.run_keys = RunKeys(self.runs, self.frame)
         self.scoring = Scoring(bench, self.frame, self.files, self.documents, warmup)
         connect_actions(self.actions_by_name, self)
         fill_menus(self.frame.top_bar.menu_bar, self.actions_by_name)
@@ -344,11 +346,9 @@ class MainWindow(QMainWindow):
     # --- Qt ---------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space pauses and resumes, → steps, Ctrl+Z takes back, where no control wants the key."""
-        if event.key() == Qt.Key.Key_Space:
-            self.runs.primary()
-        elif event.key() == Qt.Key.Key_Right and self.frame.transport.step_button.isEnabled():
-            self.runs.step()
+        """Take back what no field takes back; → steps where there is nothing to walk through."""
+        if event.key() == Qt.Key.Key_Right:
+            self.run_keys.step()
         elif event.matches(QKeySequence.StandardKey.Undo):  # left by a field in which nothing was typed
             self.session.undo_params()
         elif event.matches(QKeySequence.StandardKey.Redo):

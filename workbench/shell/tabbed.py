@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
 
     from workbench.views.base import View
 
@@ -27,6 +28,7 @@ class SteadyTabs(QTabBar):
     def __init__(self) -> None:
         super().__init__()
         self._widest: dict[int, int] = {}
+        self.keeps_arrows = False  # only where it was reached by keyboard: else → is the window's
         self.is_narrow = False
 
     def set_narrow(self, narrow: bool) -> None:
@@ -34,6 +36,10 @@ class SteadyTabs(QTabBar):
         self.is_narrow = narrow
         self._widest.clear()
         set_look(self, fit="narrow" if narrow else "wide")
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.keeps_arrows = event.reason() in BY_KEYBOARD
+        super().focusInEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange:
@@ -90,11 +96,11 @@ class Tabbed(QWidget):
         self.bar.currentChanged.connect(self._show)
         rule = QFrame()
         rule.setProperty("rule", "h")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
         for widget in (head, self._below, rule, self.stack):
-            self._column.addWidget(widget)
+            column.addWidget(widget)
         self._show(0)
 
     @property
@@ -106,10 +112,6 @@ class Tabbed(QWidget):
         if title != self.bar.tabText(index):
             self.bar.setTabText(index, title)
             self._fit()
-
-    def put_below_tabs(self, widget: QWidget) -> None:
-        """Put a strip between the tabs and their views."""
-        self._column.insertWidget(3, widget)
 
     def show_view(self, name: str) -> None:
         """Show the view called `name`."""

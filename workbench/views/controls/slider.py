@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
+from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ MARGIN = 9.0  # of the groove: half a handle and the focus ring
 HANDLE = 12.0
 NOTCH = 120  # of a wheel, in Qt's eighths of a degree
 _UNITS = 10_000  # steps of the position that assistive technology hears
-_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
-                Qt.FocusReason.ShortcutFocusReason)
 _ARROWS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1}
 _PAGES = {Qt.Key.Key_PageUp: 1, Qt.Key.Key_PageDown: -1}
 
@@ -38,6 +37,7 @@ class Slider(QAbstractSlider):
         self._is_chosen = True
         self._default: float | None = None
         self._ring = False
+        self.keeps_arrows = True  # not where it was clicked: → is the window's then
         self._turned = 0  # of the wheel, since the last notch
         self.setRange(0, _UNITS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -118,7 +118,8 @@ class Slider(QAbstractSlider):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = event.reason() in _BY_KEYBOARD
+        self._ring = event.reason() in BY_KEYBOARD
+        self.keeps_arrows = event.reason() != Qt.FocusReason.MouseFocusReason
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

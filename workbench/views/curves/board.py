@@ -37,6 +37,7 @@ class CurveBoard(pg.GraphicsView):
     hovered = Signal(int)  # round under the cursor, 0 when it left
     picked = Signal(int)  # round that was clicked, or stepped to by key
     menu_wanted = Signal(object)  # where, on the screen
+    keeps_arrows = True
 
     def __init__(self) -> None:
         super().__init__(background=None)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 
+BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
+               Qt.FocusReason.ShortcutFocusReason)
+
 
 def show_focus_rings(app: QApplication) -> None:
     """Give `ring="true"` to buttons and combo boxes that were reached by keyboard."""

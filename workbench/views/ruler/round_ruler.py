@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractSlider, QLineEdit, QSizePolicy, QWidget
 from workbench.number_text import short
 from workbench.parameters.training import BY_NAME
 from workbench.views.curves.ink import write
+from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.ruler.paint import RulerMarks, paint_focus, paint_ruler
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 HEIGHT = 56
 FIELD = (16, 24, 46, 24)  # x, y, width, height
 GRASP = 8  # pixels beside the first and last round that still take the hand
-BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
-               Qt.FocusReason.ShortcutFocusReason)
 
 
 class RoundRuler(QAbstractSlider):
     """A slider to assistive tools and the keyboard: its value is the shown round."""
+
+    keeps_arrows = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -29,6 +29,7 @@ SAMPLED_ROWS = 24
 class TableGrid(QTableView):
     """Tells what the person chose; is told what to highlight."""
 
+    keeps_arrows = True
     row_chosen = Signal(int)
     column_chosen = Signal(str)
     copy_requested = Signal()

@@ -46,6 +46,7 @@ HANDS = {Qt.MouseButton.BackButton: -1, Qt.MouseButton.ForwardButton: 1}
 class TreeCanvas(QWidget):
     """Shows one scene; says which node is pointed at or picked, and when another round is wanted."""
 
+    keeps_arrows = True
     pointed = Signal(object)  # node or None
     picked = Signal(object)  # node or None
     turned = Signal(int)  # rounds forward

@@ -43,6 +43,7 @@ class ScanPlot(SmallPlot):
     `read` tells the cut under the cursor in words, `copy_wanted` the curve whose values are to be copied.
     """
 
+    keeps_arrows = True
     read = Signal(str)
     copy_wanted = Signal(object)
 

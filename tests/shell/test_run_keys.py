@@ -1,0 +1,137 @@
+"""Space and → act on the run wherever the keyboard is."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QCheckBox, QComboBox, QLineEdit, QPushButton
+
+from workbench.data.samples import sample_file
+from workbench.session.run import RunState
+from workbench.views.controls.slider import Slider
+
+LONG = 30_000
+SPACE, RIGHT = Qt.Key.Key_Space, Qt.Key.Key_Right
+
+
+@pytest.fixture
+def paused(window, qtbot):
+    """A window whose run waits after its first round."""
+    window.open_path(sample_file("heart_disease"))
+    qtbot.waitUntil(lambda: not window.frame.on_welcome, timeout=LONG)
+    window.session.set_params(window.session.params.change(rounds=100_000))
+    qtbot.mouseClick(window.frame.transport.step_button, Qt.MouseButton.LeftButton)
+    wait_for(window, qtbot, RunState.PAUSED)
+    qtbot.waitUntil(lambda: window.frame.centre.current == "training")
+    return window
+
+
+def wait_for(window, qtbot, state):
+    qtbot.waitUntil(lambda: window.session.run and window.session.run.state is state, timeout=LONG)
+
+
+def press(qtbot, key):
+    qtbot.keyClick(QApplication.focusWidget(), key)
+
+
+def steps(window, qtbot):
+    """Press → and wait for the round it grows."""
+    done = len(window.session.run.rounds)
+    press(qtbot, RIGHT)
+    qtbot.waitUntil(lambda: len(window.session.run.rounds) == done + 1, timeout=LONG)
+    wait_for(window, qtbot, RunState.PAUSED)
+
+
+def goes_on_and_pauses(window, qtbot):
+    for state in (RunState.RUNNING, RunState.PAUSED):
+        press(qtbot, SPACE)
+        wait_for(window, qtbot, state)
+
+
+def test_keys_after_a_click_on_a_button(paused, qtbot):
+    steps(paused, qtbot)
+    steps(paused, qtbot)
+    goes_on_and_pauses(paused, qtbot)
+
+
+def places(window):
+    """What can have the keyboard beside text fields, of each kind one that is seen."""
+    frame = window.frame
+    frame.left.show_view("parameters")
+    kinds = (QPushButton, QCheckBox, QComboBox, QAbstractItemView)
+    seen = [w for kind in kinds for w in frame.findChildren(kind) if w.isVisible() and w.isEnabled()]
+    one_each = list({type(w): w for w in seen if w.focusPolicy() != Qt.FocusPolicy.NoFocus}.values())
+    return [*one_each, frame.transport.stop_button, frame.centre.bar, frame.left.bar]
+
+
+def test_keys_wherever_the_focus_is(paused, qtbot):
+    found = places(paused)
+    assert len(found) > 4
+    for place in found:
+        place.setFocus()
+        steps(paused, qtbot)
+        goes_on_and_pauses(paused, qtbot)
+        assert paused.frame.centre.current == "training"
+
+
+def test_a_slider_keeps_its_arrows_until_it_was_clicked(paused, qtbot):
+    paused.frame.left.show_view("parameters")
+    slider = next(s for s in paused.frame.left.findChildren(Slider) if s.isVisible())
+    slider.setFocus(Qt.FocusReason.TabFocusReason)
+    before = slider.current
+    press(qtbot, RIGHT)
+    assert slider.current > before
+    goes_on_and_pauses(paused, qtbot)
+    paused.frame.centre.bar.setFocus()
+    qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(20, 14))
+    slider.setFocus(Qt.FocusReason.MouseFocusReason)
+    at = slider.current
+    steps(paused, qtbot)
+    assert slider.current == at
+
+
+def test_what_has_rounds_cells_or_nodes_keeps_its_arrows(paused, qtbot):
+    frame = paused.frame
+    rounds = len(paused.session.run.rounds)
+    frame.centre.show_view("tree")
+    canvas = frame.centre.view("tree").canvas
+    qtbot.waitUntil(lambda: canvas.scene is not None, timeout=LONG)
+    for place in (canvas, frame.ruler, frame.centre.view("training").board, frame.centre.view("table").grid):
+        frame.centre.show_view(
+            next((view.name for view in frame.centre.views if view.isAncestorOf(place)), frame.centre.current)
+        )
+        place.setFocus()
+        press(qtbot, RIGHT)
+        assert paused.session.run.state is RunState.PAUSED
+        assert len(paused.session.run.rounds) == rounds
+        goes_on_and_pauses(paused, qtbot)
+        rounds = len(paused.session.run.rounds)
+
+
+def test_a_text_field_takes_both_keys(paused, qtbot):
+    paused.frame.left.show_view("parameters")
+    field = next(f for f in paused.frame.left.findChildren(QLineEdit) if f.isVisible() and f.isEnabled())
+    field.setFocus()
+    field.setText("12")
+    field.setCursorPosition(0)
+    press(qtbot, RIGHT)
+    press(qtbot, SPACE)
+    assert field.text() == "1 2"
+    assert paused.session.run.state is RunState.PAUSED
+
+
+def test_enter_presses_what_has_the_focus(paused, qtbot):
+    paused.frame.transport.stop_button.setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, Qt.Key.Key_Return)
+    wait_for(paused, qtbot, RunState.ENDED)
+
+
+def test_the_menu_keeps_its_keys(paused, qtbot):
+    bar = paused.frame.top_bar.menu_bar
+    menu = bar.actions()[2].menu()
+    menu.popup(paused.mapToGlobal(QPoint(50, 40)))
+    qtbot.waitUntil(menu.isVisible)
+    qtbot.keyClick(menu, RIGHT)
+    qtbot.keyClick(menu, SPACE)
+    menu.hide()
+    assert paused.session.run.state is RunState.PAUSED
