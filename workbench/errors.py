@@ -7,23 +7,29 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
+from workbench.isolation import BEGIN, END, is_balanced, with_isolated_quotes
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 LONGEST = 1000  # characters of a message
-_NO_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
+_NO_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066\u2067\ud800-\udfff]+")
+_ISOLATES = re.compile(f"[{BEGIN}{END}]+")
 
 
 def one_line(text: str) -> str:
     """Return the text as one line of at most `LONGEST` characters, whatever a file put into it.
 
     Line ends and signs that steer a terminal or turn text around become a space, so that no name of a column
-    can pass for a message of ours; of a long text the beginning and the end stay.
+    can pass for a message of ours; of a long text the beginning and the end stay. Names in quotes are
+    isolated, and isolated ones stay so.
     """
     text = _NO_TEXT.sub(" ", text)
-    if len(text) <= LONGEST:
-        return text
-    return f"{text[: LONGEST * 2 // 3]} … {text[-LONGEST // 4 :]}"
+    if not is_balanced(text):
+        text = _ISOLATES.sub(" ", text)
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST * 2 // 3]} … {text[-LONGEST // 4 :]}"
+    return with_isolated_quotes(text)
 
 
 class WorkbenchError(Exception):

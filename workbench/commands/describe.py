@@ -10,6 +10,7 @@ from workbench.commands.console import on_console
 from workbench.commands.doubts import doubt_lines, doubts_about
 from workbench.commands.reading import read_for
 from workbench.commands.reading_flags import add_reading_flags
+from workbench.isolation import isolated
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
@@ -77,11 +78,12 @@ def lines(description: dict[str, Any], doubts: Sequence[str] = ()) -> list[str]:
     columns = description["columns"]
     width = min(max([len("name"), *(len(c["name"]) for c in columns)]), 40)
     size = f"{counted(description['rows'], 'row')}, {counted(len(columns), 'column')}"
-    found = [f"{description['name']}: {size}", ""]
+    found = [f"{isolated(description['name'])}: {size}", ""]
     found.append(f"{'name':<{width}}  {'kind':<8}  {'missing':>8}  {'distinct':>8}  role")
     for c in columns:
         name = c["name"] if len(c["name"]) <= width else c["name"][: width - 1] + "…"
-        found.append(f"{name:<{width}}  {c['kind']:<8}  {c['missing']:>8}  {c['distinct']:>8}  {c['role']}")
+        shown = isolated(name) + " " * (width - len(name))
+        found.append(f"{shown}  {c['kind']:<8}  {c['missing']:>8}  {c['distinct']:>8}  {c['role']}")
     notes = [f"{note['severity']}: {note['text']}" for note in description["notes"]]
     return [*found, "", *doubts, *notes] if doubts or notes else found
 

@@ -12,6 +12,7 @@ from workbench.commands.console import on_console
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.tree_text import tree_lines
 from workbench.errors import WorkbenchError
+from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.parameters.training import BY_NAME
 
@@ -74,14 +75,14 @@ def lines(found: dict[str, Any]) -> list[str]:
     base = ", ".join(f"{value:g}" for value in found["base_margin"])
     known = found["objective"]
     objective = "Model with an unknown objective," if known is None else f"{known} model"
-    target = "an unknown target" if schema["target"] is None else f"'{schema['target']}'"
+    target = "an unknown target" if schema["target"] is None else f"'{isolated(schema['target'])}'"
     text = [
         f"{objective} of {target} ({schema['task']})",
         f"{counted(found['rounds'], 'round')}, {counted(len(found['trees']), 'tree')}, base margin {base}",
-        f"Columns: {', '.join(f['name'] for f in schema['features'])}",
+        f"Columns: {', '.join(isolated(f['name']) for f in schema['features'])}",
     ]
     if schema["class_labels"]:
-        text.append(f"Classes: {', '.join(str(label) for label in schema['class_labels'])}")
+        text.append(f"Classes: {', '.join(isolated(str(label)) for label in schema['class_labels'])}")
     unknown = "; the others are unknown" if "known_params" in found["provenance"] else ""
     text += [f"Parameters: {params}{unknown}"]
     text += [f"Note: {note}" for note in found["provenance"].get("notes", [])]
@@ -89,15 +90,15 @@ def lines(found: dict[str, Any]) -> list[str]:
     names = [feature["name"] for feature in schema["features"]]
     cuts = dict(zip(names, found["provenance"].get("cuts", []), strict=False))
     if cuts:
-        text.append(f"Cuts: {', '.join(f'{name} {n:,}' for name, n in cuts.items())}")
+        text.append(f"Cuts: {', '.join(f'{isolated(name)} {n:,}' for name, n in cuts.items())}")
     text += ["", "Gain by column"]
     for name, gain in list(found["gain"].items())[:MOST_LINES]:
-        text.append(f"  {_shown(gain):>12}  {name}")
+        text.append(f"  {_shown(gain):>12}  {isolated(name)}")
     text += ["", "Tree  round  leaves  depth  gain"]
     for tree in found["trees"][:MOST_LINES]:
         figures = f"{tree['leaves']:6}  {tree['depth']:5}  {_shown(tree['gain'])}"
         output = tree.get("class", tree.get("output", ""))
-        text.append(f"{tree['tree']:4}  {tree['round']:5}  {figures}  {output}".rstrip())
+        text.append(f"{tree['tree']:4}  {tree['round']:5}  {figures}  {isolated(output)}".rstrip())
     more = len(found["trees"]) - MOST_LINES
     return [*text, f"… {more} more; --tree N shows one, --json all"] if more > 0 else text
 

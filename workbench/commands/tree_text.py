@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from workbench.isolation import isolated
+
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.trees.tree import Tree
@@ -37,11 +39,11 @@ def question(tree: Tree, schema: DataSchema, index: int) -> str:
     feature = schema.features[int(node["feature"])]
     codes = tree.categories(index).tolist()
     if not codes:
-        return f"{feature.name} < {node['threshold']!s}"
-    names = [feature.categories[code] for code in codes]
+        return f"{isolated(feature.name)} < {node['threshold']!s}"
+    names = [isolated(feature.categories[code]) for code in codes]
     shown = ", ".join(names[:MOST_CATEGORIES])
     more = f", … {len(names) - MOST_CATEGORIES} more" if len(names) > MOST_CATEGORIES else ""
-    return f"{feature.name} in {{{shown}{more}}}"
+    return f"{isolated(feature.name)} in {{{shown}{more}}}"
 
 
 def _node(tree: Tree, schema: DataSchema, index: int, *, counted: bool) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from workbench.data.values.labels import LAST_DAY, date_label
+from workbench.isolation import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,12 +66,15 @@ class Test:
     @property
     def text(self) -> str:
         """The whole question, "age < 54.5"."""
-        return f"{self.feature} {self.relation} {self.value}"
+        return f"{isolated(self.feature)} {self.relation} {self.values()}"
 
-    def values(self, shown: int) -> str:
-        """What follows the relation with so many of the categories: "{a, b, … +3}"."""
-        hidden = len(self.labels) - shown
-        return "{" + ", ".join([*self.labels[:shown], f"… +{hidden}"]) + "}" if hidden > 0 else self.value
+    def values(self, shown: int | None = None) -> str:
+        """What follows the relation, with so many of the categories: "{a, b, … +3}"."""
+        if not self.labels:
+            return isolated(self.value)
+        labels = [isolated(label) for label in self.labels[:shown]]
+        hidden = len(self.labels) - len(labels)
+        return "{" + ", ".join([*labels, f"… +{hidden}"] if hidden else labels) + "}"
 
 
 def node_figures(tree: Tree, node: int) -> NodeFigures:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from workbench.isolation import isolated
 from workbench.number_text import figure, fixed, percent, signed
 
 NOTHING, SMALL = 1e-12, 0.001  # gains between them have digits behind three decimals
@@ -32,4 +33,4 @@ def share_text(share: float) -> str:
 
 def class_words(label: str) -> str:
     """A class in a sentence: its name, or "class 7" where that has no letter."""
-    return label if any(letter.isalpha() for letter in label) else f"class {label}"
+    return isolated(label) if any(letter.isalpha() for letter in label) else f"class {isolated(label)}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.ensembles.events import (
@@ -23,6 +24,8 @@ from workbench.session.history import History
 from workbench.session.what_if import WhatIf
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from workbench.data.dataset import Dataset
     from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
+
+MOST_MARKS = 100  # of one parameter that have room beside each other on an axis
 
 
 class RunState(Enum):
@@ -56,6 +61,27 @@ class ParameterChange:
         """The change as shown on the curves: "λ 1 → 4"."""
         declared = BY_NAME[self.name]
         return f"{declared.symbol or declared.label} {declared.told(self.old)} → {declared.told(self.new)}"
+
+
+def as_marked(
+    changes: Iterable[ParameterChange], rounds: int
+) -> tuple[tuple[int, list[ParameterChange]], ...]:
+    """Return changes by the round of their mark on an axis of so many rounds.
+
+    Those of one parameter that follow each other closely, as while a slider is dragged, are one from the
+    first value to the last, marked where that came.
+    """
+    apart = max(1, rounds // MOST_MARKS)
+    newest: dict[str, ParameterChange] = {}
+    marked: list[ParameterChange] = []
+    for change in changes:
+        before = newest.get(change.name)
+        if before is not None and change.round - before.round <= apart and before.old != change.new:
+            marked.remove(before)
+            change = replace(change, old=before.old)
+        newest[change.name] = change
+        marked.append(change)
+    return tuple((number, list(some)) for number, some in groupby(marked, lambda change: change.round))
 
 
 @dataclass(frozen=True)

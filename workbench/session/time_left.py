@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from workbench.isolation import isolated
 from workbench.number_text import count, percent
 
 if TYPE_CHECKING:
@@ -36,4 +37,4 @@ def reading_words(name: str, rows: int, expected: int, left: TimeLeft) -> str:
     """Return how far the reading of a table is."""
     share = f", {percent(min(rows / expected, 1))}" if expected else ""
     rest = left.words(rows, expected)
-    return f"Reading {name}, {count(rows)} rows so far{share}{', ' + rest if rest else ''}."
+    return f"Reading {isolated(name)}, {count(rows)} rows so far{share}{', ' + rest if rest else ''}."

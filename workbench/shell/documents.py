@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.formats.base import DEFAULT_FORMAT, writer_for
+from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.paths import state_of
 from workbench.session.carried import carried
@@ -207,7 +208,7 @@ class Documents(QObject):
         self._say_saved(path, rounds, " Stock XGBoost loads it too." if chosen.name == DEFAULT_FORMAT else "")
 
     def _say_saved(self, path: Path, rounds: int, more: str = "") -> None:
-        words = f"Saved {path.name}: {counted(rounds, 'round')}.{more}"
+        words = f"Saved {isolated(path.name)}: {counted(rounds, 'round')}.{more}"
         self._bench.session.notify(words, "info", "export")
 
     def save_history(self, run: Run, path: Path) -> None:
@@ -285,7 +286,9 @@ class Documents(QObject):
     def _say_kept(self, kept: str, model: str = "", more: str = "", stay: str = "") -> None:
         """Say what became of the runs, and of parameters: those carried on, those of the model before."""
         session = self._bench.session
-        other = f"Parameters are as you set them, not as in {model}." if session.model_params else ""
+        other = ""
+        if session.model_params:
+            other = f"Parameters are as you set them, not as in {isolated(model)}."
         same = f"Parameters stay as you set them: {stay}." if stay and not other else ""
         words = " ".join(filter(None, (more, other, same, kept)))
         if words:

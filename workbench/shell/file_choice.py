@@ -9,6 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from workbench.formats.base import DEFAULT_FORMAT, FORMATS
+from workbench.isolation import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,7 +115,7 @@ class FileChoice(QObject):
         self._settings.set(folder=str(Path(chosen).parent))
         path = _with_ending(chosen, endings, kind, is_suggested=chosen == start)
         if str(path) != chosen and path.exists():  # the dialog asked about another name
-            self._warn(f"{path.name} exists. Choose that name to write over it.")
+            self._warn(f"{isolated(path.name)} exists. Choose that name to write over it.")
             return None
         return path
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes.files import make_folder
 from workbench.formats.bytes.second_place import save_somewhere
+from workbench.isolation import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,9 +72,9 @@ class Keepsakes:
 def kept_words(paths: Sequence[Path]) -> str:
     """Say in one sentence which models are kept where; "" of none."""
     if len(paths) < 2:
-        return "".join(f"What was trained and not exported is kept: {path}" for path in paths)
-    names = ", ".join(path.name for path in paths)
-    return f"The {len(paths)} models not exported are kept in {paths[0].parent}: {names}"
+        return "".join(f"What was trained and not exported is kept: {isolated(str(path))}" for path in paths)
+    names = ", ".join(isolated(path.name) for path in paths)
+    return f"The {len(paths)} models not exported are kept in {isolated(str(paths[0].parent))}: {names}"
 
 
 def _nodes(run: Run) -> int:

@@ -6,11 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from workbench.data.readers.options import GUESS_ALL
+from workbench.isolation import isolated
 from workbench.number_text import count
 from workbench.paths import holds_something
 from workbench.session.time_left import TimeLeft, reading_words
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 MINIMUM = (1024, 680)
 STANDARD = (1440, 900)
+SYSTEM_FRAME = (16, 48)  # pixels that title bar and borders of the system take, at most
 KEEP_ON_DISK = "Keep it on disk: slower, but whole"
 TEXT_TABLES = (".csv", ".tsv", ".tab", ".txt", ".dat", ".gz", ".bz2", ".xz", ".zip", "")
 
@@ -138,7 +140,7 @@ class MainWindow(QMainWindow):
     def synchronize(self) -> None:
         """Follow the session: title, buttons, words."""
         name = self.session.name
-        set_window_title(self, f"{name} – Boosting Workbench" if name else "Boosting Workbench")
+        set_window_title(self, f"{isolated(name)} – Boosting Workbench" if name else "Boosting Workbench")
         self._show_title()
         self.frame.transport.synchronize(self.session)
         self._show_rounds()
@@ -226,7 +228,8 @@ class MainWindow(QMainWindow):
 
     def _show_waiting(self, name: str) -> None:
         self._time_left = TimeLeft()
-        self.frame.waiting.show_notice(f"Reading {name}.", "info", [("Cancel", self.documents.cancel)])
+        words = f"Reading {isolated(name)}."
+        self.frame.waiting.show_notice(words, "info", [("Cancel", self.documents.cancel)])
 
     def _show_progress(self, rows: int, expected: int) -> None:
         if self.frame.waiting.isVisible():
@@ -397,8 +400,10 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def _restore(self) -> None:
-        room = self.screen().availableGeometry().size()
-        self.resize(min(STANDARD[0], room.width()), min(STANDARD[1], room.height()))
+        room = self.screen().availableGeometry()
+        size = QSize(*STANDARD).boundedTo(room.size() - QSize(*SYSTEM_FRAME))
+        self.resize(size.expandedTo(self.minimumSize()))
+        self.move(room.center() - QPoint(size.width() // 2, (size.height() + SYSTEM_FRAME[1]) // 2))
         self.frame.default_sizes(self.width())
         restorers = {
             "geometry": self.restoreGeometry,

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.room import Unfolds
+from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure, percent
 from workbench.shell.documents import PATIENCE_MS
 from workbench.views.scoring.page import Order, Subject, wait_for
@@ -64,7 +65,7 @@ class Scoring(QObject):
         if run is None:
             return
         session.dismiss_notice()
-        name = f"{run.name} of {session.name}" if session.table else session.name
+        name = f"{run.name} of {isolated(session.name)}" if session.table else session.name
         known = self._documents.recent.options_of(path) or GUESS_ALL
         options = replace(known, sample_rows=None, sample_share=None, map_folder=None)  # every row is scored
         self._frame.scoring.show_table(Subject(path, options, run.kept(), name, run.facts))
@@ -103,7 +104,7 @@ class Scoring(QObject):
 
     def _say(self, rest: str) -> None:
         if self._order is not None:
-            words = f"Scoring {self._order.subject.path.name}{rest}"
+            words = f"Scoring {isolated(self._order.subject.path.name)}{rest}"
             self._frame.waiting.show_notice(words, "info", [("Cancel", self.cancel)])
 
     def _show(self, scored: Scored | Unfolds, order: Order, output: Path) -> None:
@@ -113,7 +114,8 @@ class Scoring(QObject):
             self._frame.strip.show_notice(scored.words, "warning", ways)
             return
         severity = "warning" if any(d.is_warning for d in scored.differences) else "info"
-        words = f"Scored {order.subject.path.name}: {counted(scored.rows, 'row')} in {output.name}."
+        table, rows = isolated(order.subject.path.name), counted(scored.rows, "row")
+        words = f"Scored {table}: {rows} in {isolated(output.name)}."
         words += _measured(scored, order.subject.facts) + _differing(scored)
         self._bench.session.notify(words, severity, "export")
 

@@ -18,7 +18,7 @@ class StripStack(QWidget):
 
     def __init__(self, parent: QWidget, strips: Sequence[NoticeStrip]) -> None:
         super().__init__(parent)
-        self._strips = tuple(strips)
+        self._over, self._strips = parent, tuple(strips)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -27,9 +27,9 @@ class StripStack(QWidget):
 
     def place(self) -> None:
         """Follow the parent's size and the strips' heights."""
-        parent = self.parentWidget()
+        room = self._over.rect()
         height = sum(strip.height() for strip in self._strips if not strip.isHidden())
-        self.setGeometry(0, parent.height() - height, parent.width(), height)
+        self.setGeometry(0, room.height() - height, room.width(), height)
         self.raise_()
 
     def event(self, event: QEvent) -> bool:

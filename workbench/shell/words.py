@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.session.refusal import refusal
 from workbench.session.run import RunState
@@ -24,7 +25,7 @@ def title(session: Session, on_welcome: bool) -> tuple[str, str]:
         parts.append("what if")
     elif run and run.origin:
         parts.append(run.origin)
-    return session.name, "".join(f"· {part} " for part in parts).strip()
+    return isolated(session.name), "".join(f"· {part} " for part in parts).strip()
 
 
 def sentence(session: Session) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from workbench.explain.node_text import gain_text, weight_text
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes.short_name import short_name
 from workbench.formats.code.links import link_sentence, precision_said
-from workbench.formats.code.spelling import question_of, spelt
+from workbench.formats.code.spelling import question_of, shown
 from workbench.formats.one_way import WriteOnly
 from workbench.formats.short_names import long_names, shortened, with_short_names
 from workbench.number_text import MINUS, counted
@@ -39,13 +39,13 @@ class Dot(WriteOnly):
         whole, model = model.schema, shortened(model)
         ensemble, schema = model.ensemble.folded(), model.schema
         starts = ", ".join(str(base) for base in ensemble.base_margin)
-        offset = "" if schema.offset is None else f", plus {spelt(schema.offset)}"
+        offset = "" if schema.offset is None else f", plus {shown(schema.offset)}"
         adding = f"Add one leaf of each tree, in {precision_said(ensemble)}."
         said = _quoted(f"Begin with {starts}{offset}. {adding}", link_sentence(ensemble))
         lines = [f"digraph {_quoted(schema.target)} {{", *_HEAD, f"  label={said};", *_long_names(whole)]
         for place, tree in enumerate(ensemble.trees, start=1):
             names = ensemble.output_names
-            of_class = f", for {spelt(names[tree.class_index])}" if names else ""
+            of_class = f", for {shown(names[tree.class_index])}" if names else ""
             inner = [f"  label={_quoted(f'Tree {place}{of_class}')};", *_nodes(tree, schema, f"t{place}_")]
             lines += [f"  subgraph cluster_{place} {{", *(f"  {line}" for line in inner), "  }"]
         return _bytes(lines)
@@ -59,7 +59,7 @@ def tree_dot(tree: Tree, schema: DataSchema, name: str) -> bytes:
 
 def _long_names(schema: DataSchema) -> list[str]:
     """Return names that are shortened in the graph, in full, as a comment that Graphviz keeps."""
-    rows = [f"{spelt(short)} = {spelt(whole)}" for short, whole in long_names(schema)]
+    rows = [f"{shown(short)} = {shown(whole)}" for short, whole in long_names(schema)]
     return [f"  comment={_quoted(*rows)};"] if rows else []
 
 

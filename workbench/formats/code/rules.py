@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.formats.base import FORMATS
 from workbench.formats.code.links import link_sentence, precision_said
-from workbench.formats.code.spelling import question_of, spelt
+from workbench.formats.code.spelling import question_of, shown
 from workbench.formats.one_way import WriteOnly, check_ways, ways_to_leaves
 from workbench.formats.short_names import long_names, shortened
 
@@ -33,17 +33,17 @@ class Rules(WriteOnly):
         ensemble, schema = model.ensemble.folded(), model.schema
         check_ways(ensemble, self.label)
         starts = ", ".join(str(base) for base in ensemble.base_margin)
-        offset = "" if schema.offset is None else f", plus {spelt(schema.offset)}"
+        offset = "" if schema.offset is None else f", plus {shown(schema.offset)}"
         lines = [
-            f"Boosted trees for {spelt(schema.target)}, written by the Boosting Workbench.",
+            f"Boosted trees for {shown(schema.target)}, written by the Boosting Workbench.",
             f"Begin with {starts}{offset}. Of each tree one rule holds; add what it says, in "
             f"{precision_said(ensemble)}.",
             link_sentence(ensemble),
-            *(f"Written as {spelt(short)}: {spelt(full)}" for short, full in long_names(whole)),
+            *(f"Written as {shown(short)}: {shown(full)}" for short, full in long_names(whole)),
         ]
         for place, tree in enumerate(ensemble.trees):
             names = ensemble.output_names
-            of_class = f", for {spelt(names[tree.class_index])}" if names else ""
+            of_class = f", for {shown(names[tree.class_index])}" if names else ""
             lines += ["", f"Tree {place + 1}{of_class}:"]
             said = cache(partial(_condition, tree, schema))  # an answer is on the way to many leaves
             lines += [_rule(tree, said, leaf, way) for leaf, way in ways_to_leaves(tree)]

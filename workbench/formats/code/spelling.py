@@ -11,6 +11,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.explain.node_figures import ALL_DIGITS, threshold_text
 from workbench.formats.bytes.short_name import short_name
+from workbench.isolation import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,11 +48,11 @@ def question_of(tree: Tree, node: int, schema: DataSchema) -> Question:
     feature = schema.features[int(tree.nodes["feature"][node])]
     if not feature.is_categorical:
         threshold = threshold_text(tree.nodes["threshold"][node], feature, ALL_DIGITS)
-        return Question(spelt(feature.name), "<", threshold)
-    labels = [spelt(feature.categories[code]) for code in asked_codes(tree, node, feature)]
+        return Question(shown(feature.name), "<", threshold)
+    labels = [shown(feature.categories[code]) for code in asked_codes(tree, node, feature)]
     if len(labels) == 1:
-        return Question(spelt(feature.name), "=", labels[0])
-    return Question(spelt(feature.name), "in", "{" + ", ".join(labels) + "}")
+        return Question(shown(feature.name), "=", labels[0])
+    return Question(shown(feature.name), "in", "{" + ", ".join(labels) + "}")
 
 
 def asked_codes(tree: Tree, node: int, feature: Feature) -> Sequence[int]:
@@ -73,6 +74,12 @@ def asked_codes(tree: Tree, node: int, feature: Feature) -> Sequence[int]:
 def spelt(name: str) -> str:
     """Return a name as it is, or as a JSON string where it could be mistaken for more than a name."""
     return name if can_be_seen(name) and not _DOUBTFUL.search(name) else in_quotes(name)
+
+
+def shown(name: str) -> str:
+    """Return a name as it is spelt, to stand in a line of text; one in quotes is parted from it by them."""
+    spelling = spelt(name)
+    return isolated(spelling) if spelling == name else spelling
 
 
 def visible(name: str) -> str:

@@ -17,6 +17,7 @@ from workbench.formats.report.chart import Line, chart, is_drawn
 from workbench.formats.report.parts import bar, exact, facts, name, names, number, section, table, text
 from workbench.formats.report.tree import tree_list
 from workbench.formats.short_names import long_names, shortened
+from workbench.isolation import isolated
 from workbench.metrics.base import METRICS
 from workbench.number_text import counted
 from workbench.parameters.training import PARAMETERS
@@ -49,7 +50,9 @@ class HtmlReport(WriteOnly):
     def write(self, model: Model) -> bytes:
         """Return the page. Names stand in it as escaped text only."""
         whole, model = model.schema, shortened(model)
-        title = "Boosted trees" if _is_foreign(model) else f"Boosted trees for {model.schema.target}"
+        title = "Boosted trees"
+        if not _is_foreign(model):
+            title += f" for {isolated(str(model.schema.target))}"
         parts = (_data(model, whole), _training(model), _importance(model), _trees(model), _parameters(model),
                  _provenance(model))  # fmt: skip
         return filled("report.html.txt", {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.data.classes import positive_label
+from workbench.isolation import isolated
 from workbench.parameters.training import BY_NAME
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.heading import Heading
@@ -96,10 +97,11 @@ def target_phrase(session: Session) -> str:
         return "no target yet"
     labels = session.table.column(target).categories
     if session.planned.task == "binary" and len(labels) == 2:
-        return f"target {target}, positive {session.plan.positive or _guessed(session, target, labels)}"
+        positive = str(session.plan.positive or _guessed(session, target, labels))
+        return f"target {isolated(target)}, positive {isolated(positive)}"
     if session.planned.task == "multiclass" and labels:
-        return f"target {target}, {len(labels)} classes"
-    return f"target {target}"
+        return f"target {isolated(target)}, {len(labels)} classes"
+    return f"target {isolated(target)}"
 
 
 def _guessed(session: Session, target: str, labels: Sequence[str]) -> Label:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale, QPointF, QRectF
 
+from workbench.isolation import isolated
 from workbench.number_text import count
 from workbench.views.controls.list_button import ListButton, write
 from workbench.views.controls.sparkline import paint_distribution
@@ -33,7 +34,7 @@ class SampleRow(ListButton):
     def __init__(self, sample: Sample, parent: QWidget | None = None) -> None:
         self.sample = sample
         size = f"{count(sample.rows)} × {count(sample.columns)}"
-        self._facts = f"{size}, {sample.task}: {sample.target}"
+        self._facts = f"{size}, {sample.task}: {isolated(sample.target)}"
         super().__init__(SAMPLE_HEIGHT, f"{sample.title}: {self._facts}. {sample.shows}", parent)
 
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:
@@ -61,9 +62,9 @@ class RecentRow(ListButton):
         self.file = file
         self._facts = f"{count(file.rows)} × {count(file.columns)}"
         if file.target is not None:
-            self._facts += f", target {file.target}"
+            self._facts += f", target {isolated(file.target)}"
         self._when = when(file.opened.astimezone().date(), date.today())
-        super().__init__(RECENT_HEIGHT, f"{file.name}: {self._facts}, {self._when}", parent)
+        super().__init__(RECENT_HEIGHT, f"{isolated(file.name)}: {self._facts}, {self._when}", parent)
         set_tip(self, file.path)
 
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:

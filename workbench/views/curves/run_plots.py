@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.number_text import count, counted, figure, fixed
+from workbench.session.run import as_marked
 from workbench.views.curves.content import Content, Line, Marks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.scales import Linear, Log, Root
@@ -75,7 +75,7 @@ def marks(session: Session, options: Options) -> Marks:
         rounds=planned, newest=newest, best=best, best_value=value,
         best_text=_best_text(run, metric, best, value),
         changes=tuple((number, ", ".join(change.text for change in changes))
-                      for number, changes in groupby(run.changes, lambda change: change.round)),
+                      for number, changes in as_marked(run.changes, planned)),
         pinned=session.shown_round if session.selection.round is not None else 0,
         ahead=f"{counted(ahead, 'round')} to go" if ahead and run.is_live else "",
         note="" if len(validation) else NO_HOLD_OUT if _known(run.history.column("loss")) else NO_FIGURES,

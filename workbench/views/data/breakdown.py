@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.values.columns import LARGEST_WHOLE
+from workbench.isolation import isolated
 from workbench.number_text import count, percent
 from workbench.views.data.scale import brief, iso_day, round_step
 
@@ -149,11 +150,11 @@ def _groups(
 def _measure(target: Column, classes: TargetClasses | None) -> tuple[NDArray[np.float64], str, bool]:
     """Return what is averaged in each row, NaN where unknown, its name, and whether it is a share."""
     if classes is None:
-        return target.values.astype(np.float64), f"Mean of {target.name}", False
+        return target.values.astype(np.float64), f"Mean of {isolated(target.name)}", False
     index = classes.of_row
     shown = 1 if len(classes.labels) == 2 else int(np.bincount(index[index >= 0], minlength=1).argmax())
     wanted = np.where(index < 0, np.nan, (index == shown).astype(np.float64))
-    return wanted, f"Share of {classes.labels[shown]}", True
+    return wanted, f"Share of {isolated(classes.labels[shown])}", True
 
 
 def _facts(column: Column, values: NDArray[np.float64]) -> Sequence[tuple[str, str]]:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.errors import one_line
+from workbench.isolation import isolated
 from workbench.number_text import count, percent
 from workbench.views.data.choices import KIND_ICONS, ROLE_WORDS
 from workbench.views.data.sparks import paint_summary
@@ -79,7 +80,7 @@ class ColumnListModel(RowsModel):
 
     def _words(self, row: int) -> str:
         column, summary = self.columns[row], self.summaries.get(self.columns[row].name)
-        words = f"{column.name}: {column.kind}, {ROLE_WORDS[self.role_of(row)].lower()}"
+        words = f"{isolated(column.name)}: {column.kind}, {ROLE_WORDS[self.role_of(row)].lower()}"
         if summary is not None:
             words += f", {count(summary.distinct)} values, {missing_text(summary)} missing"
         return words

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 
+from workbench.isolation import isolated
 from workbench.number_text import counted, fixed
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.scale import brief, iso_day
@@ -83,7 +84,7 @@ class GroupPlot(SmallPlot):
         groups, histogram = self._shown.groups, self._shown.histogram
         mean = fixed(groups.means[k], 2) if groups.is_share else brief(groups.means[k])
         if histogram.values:
-            place = histogram.values[int(groups.places[k])]
+            place = isolated(histogram.values[int(groups.places[k])])
         elif self._shown.column.kind == "date":
             place = iso_day(groups.places[k])
         else:

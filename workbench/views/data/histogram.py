@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QRectF
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 
+from workbench.isolation import isolated
 from workbench.number_text import count, counted
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.marks import class_color
@@ -84,9 +85,10 @@ class HistogramPlot(SmallPlot):
         histogram, classes = self._shown.histogram, self._shown.classes
         rows = histogram.counts[:, place]
         name = histogram.values[place] if histogram.values else self._span(place)
-        text = f"{name}: {counted(rows.sum(), 'row')}"
+        text = f"{isolated(name)}: {counted(rows.sum(), 'row')}"
         if classes is not None and len(rows) > 1:
-            parts = [f"{count(n)} {label}" for n, label in zip(rows, classes.labels, strict=True) if n]
+            labels = map(isolated, classes.labels)
+            parts = [f"{count(n)} {label}" for n, label in zip(rows, labels, strict=True) if n]
             text += f" ({', '.join(parts)})" if parts else ""
         return text
 

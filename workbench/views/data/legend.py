@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
+from workbench.isolation import isolated
 from workbench.views.data.marks import paint_class_mark
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.theme import theme
@@ -36,7 +37,8 @@ class ClassLegend(QWidget):
         self._classes = classes
         self.setVisible(classes is not None)
         if classes is not None:
-            self.setAccessibleName(f"Classes of {classes.column}: {', '.join(classes.labels)}")
+            labels = ", ".join(map(isolated, classes.labels))
+            self.setAccessibleName(f"Classes of {isolated(classes.column)}: {labels}")
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -64,8 +66,8 @@ class ClassLegend(QWidget):
         metrics, x, y = QFontMetrics(self._font), 0, 0
         labels = self._classes.labels
         for nth, index in enumerate((1, 0) if len(labels) == 2 else range(len(labels))):
-            text = one_line(labels[index])
-            whole = one_line(f"{self._classes.column} {text}")
+            text = isolated(one_line(labels[index]))
+            whole = one_line(f"{isolated(self._classes.column)} {text}")
             if not nth and metrics.horizontalAdvance(whole) <= LONGEST:
                 text = whole
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, LONGEST)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from workbench.isolation import isolated
 from workbench.number_text import count, figure, percent
 from workbench.views.curves.ink import font, width, write
 from workbench.views.look.fonts import BODY, NOTE
@@ -65,7 +66,7 @@ class ImportanceModel(RowsModel):
             return as_it_stands(self.names[index.row()])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             row = index.row()
-            return f"{self.names[row]}, {self.text(row)}, {percent(self.share(row), 1)}"
+            return f"{isolated(self.names[row])}, {self.text(row)}, {percent(self.share(row), 1)}"
         return None
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from workbench.errors import WorkbenchError
+from workbench.isolation import isolated
 from workbench.paths import exists
 
 if TYPE_CHECKING:
@@ -29,5 +30,5 @@ def ask_where(parent: QWidget, caption: str, start: str, kind: str, ending: str)
         return Path(chosen)
     path = Path(chosen + ending)
     if exists(path):
-        raise WorkbenchError(f"{path.name} exists. Choose that name to write over it.")
+        raise WorkbenchError(f"{isolated(path.name)} exists. Choose that name to write over it.")
     return path

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, Qt, Signal
 
 from workbench.data.readers.options import GUESS_ALL, ReadOptions
+from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.views.controls.note import Note
 from workbench.views.controls.preview_page import PreviewPage
@@ -53,7 +54,7 @@ class ImportPage(PreviewPage):
     def show_file(self, path: Path, options: ReadOptions = GUESS_ALL, preview: Preview | None = None) -> None:
         """Begin with a file; without a preview one is made."""
         self._path = path
-        self.title.setText(f"How {path.name} is read")
+        self.title.setText(f"How {isolated(path.name)} is read")
         for row in self.rows:
             row.forget()
             row.show_options(options)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import test_of
+from workbench.isolation import isolated
 from workbench.number_text import count, counted, fixed
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.label import Label
@@ -90,7 +91,8 @@ class DoubtModel(QAbstractTableModel):
             return ""
         split = self.doubts.worst[line]
         if column == TREE:
-            return count(split.round) + (f", {run.output_names[split.place]}" if run.output_names else "")
+            output = isolated(run.output_names[split.place]) if run.output_names else ""
+            return ", ".join(filter(None, (count(split.round), output)))
         if column == SPLIT:
             return way_text(self._way(line))
         if column == ROWS:

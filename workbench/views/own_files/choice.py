@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from workbench.isolation import isolated
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING
@@ -125,8 +126,8 @@ class OwnFileChoice(QWidget):
         away.setFixedSize(24, 24)
         away.setIcon(icon("x", "text2", 12))
         away.setEnabled(not locked)
-        set_tip(away, LOCKED if locked else f"Do without {file.name}")
-        away.setAccessibleName(f"Do without {file.name}")
+        set_tip(away, LOCKED if locked else f"Do without {isolated(file.name)}")
+        away.setAccessibleName(f"Do without {isolated(file.name)}")
         away.clicked.connect(partial(self._drop, file))
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from workbench.isolation import isolated
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import BODY, NOTE, ui_font
@@ -32,11 +33,12 @@ class Consent(QDialog):
         super().__init__(parent)
         self.path, self.code = path, code
         name = Path(path).name
-        set_window_title(self, f"Run {name}?")
+        set_window_title(self, f"Run {isolated(name)}?")
         self.setModal(False)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
-        self.question = Label(f"This runs the code in {name}; it can do whatever a program can. Run it?")
+        words = f"This runs the code in {isolated(name)}; it can do whatever a program can. Run it?"
+        self.question = Label(words)
         self.note = Label(_note(kind, name, changed))
         self.text = self._build_text(code)
         self.run_button, self.cancel_button = QPushButton("Run it"), QPushButton("Cancel")
@@ -80,5 +82,5 @@ class Consent(QDialog):
 
 
 def _note(kind: OwnKind, name: str, changed: bool) -> str:
-    again = f"{name} has changed since it was run. " if changed else ""
+    again = f"{isolated(name)} has changed since it was run. " if changed else ""
     return f"{again}It should have {WHAT[kind]}. Model files hold none of it."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QAbstractSlider, QLineEdit, QSizePolicy, QWidget
 
 from workbench.number_text import short
 from workbench.parameters.training import BY_NAME
+from workbench.session.run import as_marked
 from workbench.views.curves.ink import write
 from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
@@ -117,7 +117,7 @@ class RoundRuler(QAbstractSlider):
         return RulerMarks(
             newest=len(run.rounds), shown=self.value(), best=run.best_round if held_out else 0,
             changes=tuple((number, ", ".join(map(_new_value, changes)))
-                          for number, changes in groupby(run.changes, lambda change: change.round)),
+                          for number, changes in as_marked(run.changes, self._planned)),
             words=self.words, kept=self._kept(),
         )
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from workbench.data.room import Unfolds
 from workbench.errors import leave_if
+from workbench.isolation import isolated
 from workbench.number_text import count, counted
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.note import Note
@@ -96,10 +97,11 @@ class ScorePage(PreviewPage):
         """Begin with a table."""
         self.stop()
         self._subject, self._is_whole = subject, False
-        self.title.setText(f"Score {subject.path.name}")
+        self.title.setText(f"Score {isolated(subject.path.name)}")
         columns = counted(len(subject.kept.schema.features), "column")
         rounds = counted(subject.kept.n_rounds, "round")
-        self.model.say(f"With {subject.name}: {columns}, {rounds}. Columns are found by their names.")
+        size = f"{columns}, {rounds}"
+        self.model.say(f"With {isolated(subject.name)}: {size}. Columns are found by their names.")
         self.differences.show_differences(())
         self.none.say("")
         self.looked.say("Reading its first rows.")

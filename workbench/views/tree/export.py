@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes.files import atomic_write
 from workbench.formats.code.dot import tree_dot
+from workbench.isolation import isolated
 from workbench.views.export.save_dialog import ask_where
 from workbench.views.tree.far.far import MANY
 from workbench.views.tree.paint.paper import pdf_bytes, png_bytes, print_picture, svg_bytes
@@ -69,7 +70,7 @@ class TreeExport:
         make = DOCUMENTS[path.suffix.lower().removeprefix(".")][1]
         if scene is not None:
             self._do(scene, lambda: atomic_write(path, make(scene, name)),
-                     lambda _: self._tell(f"Saved {path.name}."))
+                     lambda _: self._tell(f"Saved {isolated(path.name)}."))
 
     def copy(self, kind: str) -> None:
         """Put the whole tree into the clipboard."""

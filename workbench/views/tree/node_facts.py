@@ -18,6 +18,7 @@ from workbench.explain.node_figures import (
     test_of,
 )
 from workbench.explain.node_text import class_words, gain_text, share_text, weight_text
+from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import PLAIN, Palette
@@ -89,7 +90,7 @@ class NodeFacts:
             return f"{counted(rows, 'row')}, {mean}", mean
         part = f"{count(int(targets.total[node]))} of {count(rows)}"
         label = class_words(targets.label)
-        return (f"{part} {label}" if label == targets.label else f"{part} in {label}"), part
+        return (f"{part} {label}" if label == isolated(targets.label) else f"{part} in {label}"), part
 
     def gain_share(self, gain: float) -> float:
         """A gain as a share of the largest of the tree, 0 to 1."""

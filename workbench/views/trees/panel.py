@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.explain.node_text import class_words, gain_text
+from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.caret_button import CaretButton
@@ -188,7 +189,7 @@ class TreesPanel(LazyView):
         self.heading.set_title(f"Tree {round_}")
         names = run.output_names
         event = run.rounds[round_ - 1]
-        notes = [f"{'class ' * bool(labels)}{names[tree.class_index]}"] if names else []
+        notes = [f"{'class ' * bool(labels)}{isolated(names[tree.class_index])}"] if names else []
         if event.dropout is not None:
             notes.append(f"{count(len(event.dropout.dropped))} left out")
         self.heading.set_note(", ".join(notes))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QLinearGradient, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from workbench.isolation import isolated
 from workbench.number_text import counted, figure, fixed
 from workbench.views.look.fonts import AXIS, ui_font
 from workbench.views.look.theme import theme
@@ -46,7 +47,7 @@ class ColourRamp(QWidget):
         if shown != (self._colouring, self._limit, self._ends, self._features):
             self._colouring, self._limit, self._ends, self._features = shown
             self.setFixedHeight(LINE * ((len(features) + 1) // 2) + 2 if features else HEIGHT)
-            said = ", ".join(features) if features else " to ".join(self.words()[::2])
+            said = ", ".join(map(isolated, features)) if features else " to ".join(self.words()[::2])
             self.setAccessibleDescription(said)
             self.update()
 

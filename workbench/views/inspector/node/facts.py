@@ -82,7 +82,7 @@ def node_facts(inspected: Inspected, block: Block) -> tuple[Fact, ...]:
         facts.append(("Split", "forced by First splits, not sought; its gain is the true one"))
     question = test_of(tree, node, inspected.schema)
     if question.relation == "in":
-        facts.append(("Yes for", question.value[1:-1]))
+        facts.append(("Yes for", question.values()[1:-1]))
     elif question.relation == "<":
         feature = inspected.schema.features[int(tree.nodes["feature"][node])]
         exact = threshold_text(tree.nodes["threshold"][node], feature, ALL_DIGITS)

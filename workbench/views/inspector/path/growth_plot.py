@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.isolation import isolated
 from workbench.number_text import count, fixed, signed
+from workbench.session.run import as_marked
 from workbench.views.curves.content import Content, Line, Marks
 from workbench.views.curves.kpi_strip import Cell, Column
 from workbench.views.curves.scales import Linear
@@ -53,7 +54,7 @@ def _up(schema: DataSchema, names: tuple[str, ...]) -> str:
     labels = schema.class_labels
     if names:
         return f"; a line a {'class' if labels else 'quantile'}"
-    return f"; up is towards {labels[1]}" if labels else ""
+    return f"; up is towards {isolated(str(labels[1]))}" if labels else ""
 
 
 def _lines_of(raw: NDArray[np.float64], labels: tuple[str, ...], chosen: int) -> list[Line]:
@@ -77,7 +78,7 @@ def _last(values: NDArray[np.float64]) -> str:
 
 def marks(run: Run, newest: int, pinned: int) -> Marks:
     """Return what stands at certain rounds."""
-    changes = groupby(run.changes, lambda change: change.round)
+    changes = as_marked(run.changes, run.planned_rounds)
     return Marks(
         rounds=run.planned_rounds, newest=newest, pinned=pinned,
         changes=tuple((number, ", ".join(change.text for change in some)) for number, some in changes))

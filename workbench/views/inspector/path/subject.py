@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.explain.row_path import matrix_row
+from workbench.isolation import isolated
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
@@ -39,5 +40,5 @@ def subject_of(session: Session) -> tuple[Subject | None, str]:
     place = matrix_row(run.dataset, row)
     if place is None:
         target = run.dataset.schema.target
-        return None, f"Row {row + 1} has no value for {target}, so it neither trains nor validates."
+        return None, f"Row {row + 1} has no value for {isolated(target)}, so it neither trains nor validates."
     return Subject(run, run.dataset, tree, row, place), ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.table import Column
+from workbench.isolation import isolated
 from workbench.number_text import count, figure, fixed, percent, signed
 from workbench.views.table.cells import MISSING, cell_text
 
@@ -44,7 +45,8 @@ def truth(dataset: Dataset, place: int) -> str:
     schema, target = dataset.schema, float(dataset.target[place])
     number = count(target) if target.is_integer() else figure(target, 6)
     known = schema.class_labels[int(target)] if schema.class_labels else number
-    return f"{schema.target} = {known}, {'hold-out' if is_held_out(dataset, place) else 'training'} row"
+    part = "hold-out" if is_held_out(dataset, place) else "training"
+    return f"{isolated(schema.target)} = {isolated(str(known))}, {part} row"
 
 
 def sum_facts(
@@ -87,9 +89,10 @@ def prediction(
     link = f", {growth.link}" if growth.link else ""
     if labels:
         k = class_index if len(told) > 1 else 0
-        return f"Chance of {labels[class_index if len(told) > 1 else 1]}{link}", percent(float(told[k]), 1)
+        label = isolated(str(labels[class_index if len(told) > 1 else 1]))
+        return f"Chance of {label}{link}", percent(float(told[k]), 1)
     if names:
-        return f"Prediction, {names[class_index]}", figure(float(told[class_index]), 6)
+        return f"Prediction, {isolated(names[class_index])}", figure(float(told[class_index]), 6)
     return f"Prediction{link}", figure(float(told[0]), 6)
 
 

@@ -63,7 +63,7 @@ def fitted_way(way: Way, metrics: QFontMetricsF, room: float) -> str:
 
 def _shortened(test: Test, metrics: QFontMetricsF, name_room: float) -> str:
     name = elided_name(test.feature, metrics, name_room)
-    value = test.value
+    value = test.values()
     if test.relation != "<":
         whole = metrics.elidedText(value, Qt.TextElideMode.ElideRight, name_room)
         value = value if whole == value else test.values(1) if test.labels else whole

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.phrase_combo import PhraseCombo
@@ -99,14 +100,14 @@ class ScanColumn(QWidget):
         level: tuple[str, float] | None, *, suffix: str = "", is_split: bool,
     ) -> None:
         """Show another column's scan and spread; `suffix` follows its name."""
-        self._name = f"{curve.feature.name}{suffix}"
+        self._name = f"{isolated(curve.feature.name)}{suffix}"
         cuts = counted(curve.n_cuts, "cut")
         self._note, self._shorter = "no cut parts these rows", "no cut"
         if len(curve):
             self._note, self._shorter = f"gain at each of {cuts}", cuts
         if over is not None and over.is_numeric and len(over):
-            self._note = f"dashed: {over.feature.name}, {over.names[0]} to {over.names[-1]}"
-            self._shorter = f"dashed: {over.feature.name}"
+            self._shorter = f"dashed: {isolated(over.feature.name)}"
+            self._note = f"{self._shorter}, {isolated(over.names[0])} to {isolated(over.names[-1])}"
         self._show_heading()
         self.plot.show_scan(curve, spread.rug if curve.is_numeric else (), over, level)
         self.spread.show_spread(spread, curve.feature, is_split=is_split)

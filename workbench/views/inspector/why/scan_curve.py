@@ -13,6 +13,7 @@ from workbench.explain.node_figures import question, threshold_text
 from workbench.explain.node_text import gain_text
 from workbench.explain.reasons import LEFT, WHY_REFUSED
 from workbench.formats.bytes.csv_text import tab_separated
+from workbench.isolation import isolated
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class ScanCurve:
 
     def words(self, place: int) -> str:
         """One cut: "0.65: 2.459", or why it is refused."""
-        text = f"{self.names[place]}: {gain_text(float(self.gain[place]))}"
+        text = f"{isolated(self.names[place])}: {gain_text(float(self.gain[place]))}"
         refusal = int(self.refused[place])
         return f"{text}, refused: {self.reasons[refusal]}" if refusal else text
 
@@ -125,8 +126,8 @@ class ScanCurve:
         """The whole scan in one sentence."""
         cuts = counted(self.n_cuts, "cut")
         if self.best < 0:
-            return f"{cuts} of {self.feature.name}, none that may be made."
-        return f"{cuts} of {self.feature.name}; the best is {self.words(self.best)}."
+            return f"{cuts} of {isolated(self.feature.name)}, none that may be made."
+        return f"{cuts} of {isolated(self.feature.name)}; the best is {self.words(self.best)}."
 
     def values_text(self, *, neutralise: bool) -> str:
         """The cuts as tab-separated lines, with `neutralise` without formulas."""

@@ -12,6 +12,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from workbench.explain.node_text import gain_text
+from workbench.isolation import isolated
 from workbench.views.curves.ink import font, width, write
 from workbench.views.data.axes import TOP, SmallPlot
 from workbench.views.data.scale import brief, ticks
@@ -69,7 +70,7 @@ class ScanPlot(SmallPlot):
         self._at = -1
         if curve is not None and len(curve):
             self._fit(curve)
-            self.setAccessibleName(f"Scan of {curve.feature.name}")
+            self.setAccessibleName(f"Scan of {isolated(curve.feature.name)}")
             self.setAccessibleDescription(curve.summary)
         self.update()
 
@@ -213,7 +214,7 @@ class ScanPlot(SmallPlot):
         if curve is None or place < 0:
             return ""
         verb = curve.verb(self._level[1] if self._level else -math.inf)
-        return f"{curve.names[place]} {verb}, {gain_text(float(curve.gain[place]))}"
+        return f"{isolated(curve.names[place])} {verb}, {gain_text(float(curve.gain[place]))}"
 
     def _paint_rug(self, painter: QPainter) -> None:
         plot = self.plot_rect

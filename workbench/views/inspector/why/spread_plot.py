@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.views.curves.ink import write
 from workbench.views.data.scale import brief, iso_day
@@ -41,7 +42,7 @@ class SpreadPlot(QWidget):
         if spread is not None and feature is not None:
             rows = int(spread.values.yes.sum() + spread.values.no.sum())
             missing = f", {counted(spread.missing, 'row')} without a value" if spread.missing else ""
-            self.setAccessibleDescription(f"{feature.name} of {counted(rows, 'row')}{missing}.")
+            self.setAccessibleDescription(f"{isolated(feature.name)} of {counted(rows, 'row')}{missing}.")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

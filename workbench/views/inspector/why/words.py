@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from workbench.explain.node_text import gain_text
+from workbench.isolation import isolated
 from workbench.number_text import count, counted, signed
 
 if TYPE_CHECKING:
@@ -32,15 +33,15 @@ def others_text(
         for why, columns in by_reason.items()
     ]
     sentences += [
-        f"{schema.features[column].name}: gains up to {gain_text(gain)}, "
+        f"{isolated(schema.features[column].name)}: gains up to {gain_text(gain)}, "
         "less than its many categories gain by chance."
         for column, gain in list(ranking.by_chance.items())[:most]
     ]
     less = [c for c in ranking.ranked if c.compared < c.gain - LEAST_LESS * abs(c.gain)]
     more = f", with {params.cat_l2:g} more of λ" if params.cat_l2 else ""
     sentences += [
-        f"{c.test.feature}: compared as {gain_text(c.compared)}{more}, as its many categories gain by chance "
-        "too."
+        f"{isolated(c.test.feature)}: compared as {gain_text(c.compared)}{more}, as its many categories gain "
+        "by chance too."
         for c in less[:most]
     ]
     return " ".join(filter(None, [ranking.leaf_reason, *sentences]))
@@ -48,7 +49,8 @@ def others_text(
 
 def _listed(names: list[str], of: int) -> str:
     more = of - len(names)
-    return f"{', '.join(names)} and {count(more)} more" if more else ", ".join(names)
+    listed = ", ".join(map(isolated, names))
+    return f"{listed} and {count(more)} more" if more else listed
 
 
 def holdout_sentence(gains: HoldOutGains, node: int) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from workbench.errors import one_line
+from workbench.isolation import isolated
 from workbench.views.elision import elided_name
 
 if TYPE_CHECKING:
@@ -31,13 +32,13 @@ def fitted(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
 def _fitted(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
     if metrics.horizontalAdvance(test.text) <= room:
         return test.text
-    right, tail = Qt.TextElideMode.ElideRight, f" {test.relation} {test.value}"
+    right, tail = Qt.TextElideMode.ElideRight, f" {test.relation} {test.values()}"
     if test.relation == "<":
         name = elided_name(test.feature, metrics, max(room - metrics.horizontalAdvance(tail), 0.0))
         if len(name) > 1:
             return name + tail
         day, _, hour = test.value.partition(" ")
-        short = f"{test.feature} {test.relation} {day}…"
+        short = f"{isolated(test.feature)} {test.relation} {day}…"
         fits = hour and metrics.horizontalAdvance(short) <= room
         return short if fits else metrics.elidedText(tail.strip(), right, room)
     if not test.labels:
@@ -63,5 +64,5 @@ def _with_fewer(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
 def _with_shortest(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
     """The list with its shortest label alone, where the first are too long; "" where that is, too."""
     label = min(test.labels, key=len)
-    tail = f" {test.relation} {{{label}, … +{len(test.labels) - 1}}}"
+    tail = f" {test.relation} {{{isolated(label)}, … +{len(test.labels) - 1}}}"
     return tail if metrics.horizontalAdvance(tail) <= room else ""
