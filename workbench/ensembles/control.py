@@ -84,6 +84,11 @@ class RunControl:
                 self._steps -= 1
             return True
 
+    def rest(self, seconds: float) -> None:
+        """Block for so long, or until the run is stopped."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.stopped, seconds)
+
     def wait(self) -> None:
         """Block while paused; a pause right after `resume` is another one, which is said too."""
         with self._changed:

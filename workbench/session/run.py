@@ -172,6 +172,7 @@ class Run:
         self.rounds: list[RoundFinished] = []
         self.history = History()
         self.changes: list[ParameterChange] = []
+        self.rest = 0.0  # seconds after each round, for a person who watches
 
     @cached_property
     def train_weight(self) -> float:

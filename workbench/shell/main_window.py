@@ -19,10 +19,11 @@ from workbench.shell.actions import build_actions, connect_actions, fill_menus
 from workbench.shell.documents import Documents
 from workbench.shell.file_choice import FileChoice
 from workbench.shell.frame import Frame
+from workbench.shell.help_sheet import HelpSheet
 from workbench.shell.run_commands import RunCommands
 from workbench.shell.run_keys import RunKeys
 from workbench.shell.scoring import Scoring
-from workbench.shell.words import about_text, help_text, sentence, title, with_view
+from workbench.shell.words import about_text, sentence, title, with_view
 from workbench.version import __version__
 from workbench.views.look.style import apply_scheme
 from workbench.views.look.window_title import set_window_title
@@ -70,6 +71,7 @@ class MainWindow(QMainWindow):
         connect_actions(self.actions_by_name, self)
         fill_menus(self.frame.top_bar.menu_bar, self.actions_by_name)
         self.setCentralWidget(self.frame)
+        self.help_sheet: HelpSheet | None = None  # made when it is asked for
         self._train_when_shown = False
         self._time_left = TimeLeft()
         self._said: dict[str, str] = {}  # by view: what it says of itself in the status line
@@ -169,7 +171,7 @@ class MainWindow(QMainWindow):
     def _train_if_asked(self) -> None:
         if self._train_when_shown:
             self._train_when_shown = False
-            self.runs.start()
+            self.runs.watch()
 
     def show_again(self) -> None:
         """Go back to what is open, as it was left."""
@@ -335,8 +337,11 @@ class MainWindow(QMainWindow):
         self.session.harmless_formulas = wanted
 
     def show_help(self) -> None:
-        """Say the keys in the strip."""
-        self.session.notify(help_text(), "info")
+        """Show the keys and the words, beside the window."""
+        self.help_sheet = self.help_sheet or HelpSheet(self)
+        self.help_sheet.show()
+        self.help_sheet.raise_()
+        self.help_sheet.activateWindow()
 
     def show_about(self) -> None:
         """Say what this is."""

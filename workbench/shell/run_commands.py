@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from workbench.shell.frame import Frame
     from workbench.views.base import Bench
 
+WATCHED_REST = 0.12  # seconds from round to round
+
 
 class RunCommands(QObject):
     """Passes each command to the controller or the session, once no view has a question before it."""
@@ -36,6 +38,11 @@ class RunCommands(QObject):
     def start(self) -> None:
         """Start a run and show its curves."""
         self._when_agreed(self._controller.train)
+
+    def watch(self) -> None:
+        """Start a run with default parameters, slowly enough to be followed."""
+        self._session.reset_params()
+        self._when_agreed(partial(self._controller.train, rest=WATCHED_REST))
 
     def step(self) -> None:
         """Grow one round."""

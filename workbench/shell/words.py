@@ -110,14 +110,6 @@ def _rows(run: Run) -> str:
     return f"{rows}   {counted(threads, 'thread')}" if threads else rows
 
 
-def help_text() -> str:
-    """The keys."""
-    return ("Space: train, pause or resume. →: step. Ctrl+O: open. Ctrl+S: export the model. "
-            "Ctrl+Z: take a parameter back. F6: next panel. "
-            "In the tree: arrows walk, Enter zooms, F shows the whole, C folds, Ctrl+F finds, Alt+← goes "
-            "back, [ and ] change the round.")
-
-
 def about_text() -> str:
     """What this is."""
     return f"Boosting Workbench {__version__}. Grow boosted trees, see why every split was made. MIT licence."

@@ -64,8 +64,11 @@ class TrainingController(QObject):
         """Milliseconds from one look at what the trainer has said to the next."""
         return self._timer.interval()
 
-    def train(self, *, paused_after: int | None = None) -> None:
-        """Start a new run on the session's table; `paused_after=1` grows one round and waits."""
+    def train(self, *, paused_after: int | None = None, rest: float = 0.0) -> None:
+        """Start a new run on the session's table; `paused_after=1` grows one round and waits.
+
+        After each round the run rests for so many seconds, for a person who watches it.
+        """
         session = self._session
         if session.table is None:
             session.notify("Open a table first: drop a file on the window, or Ctrl+O.", "error", "training")
@@ -79,10 +82,11 @@ class TrainingController(QObject):
         for _ in range(paused_after or 0):
             control.step()
         self._run = session.new_run()
+        self._run.rest = rest
         self._begin(TrainingWorker(
             session.table, session.plan, self._run.params, control,
             self._ready_for(self._run.params), self._ended.emit, self._known_dataset(), after=self._leaving,
-            own=self._run.own,
+            own=self._run.own, rest=rest,
         ))
         self._say(_left_words(left))
 
@@ -168,12 +172,10 @@ class TrainingController(QObject):
         session.add_run(made, shown=False)
         session.dataset_ready(made, run.dataset)
         self._run = made
-        self._worker = TrainingWorker(
+        self._begin(TrainingWorker(
             session.table, session.plan, params, RunControl(), self._ready_for(params), self._ended.emit,
             run.dataset, after=self._leaving, own=run.own,
-        )
-        self._worker.start()
-        self._timer.start(REPAINT_MS)
+        ))
         return made
 
     def pause(self) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.room import TooLargeToTrain
+from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.workers.priority import give_way
@@ -59,11 +60,12 @@ class TrainingWorker:
         start: Ensemble | None = None,
         best: tuple[int, float] | None = None,
         own: OwnParts = NOTHING_OWN,
+        rest: float = 0.0,
     ) -> None:
         self.control = control
         self._on_end = on_end  # called on the thread, when all is said
         self._dataset = dataset  # where it is known already
-        self._own = own
+        self._own, self._rest = own, rest
         self._start, self._best = start, best  # what is grown on, and its best round
         self._is_over = False
         self._after = after  # its thread must be gone before this one trains
@@ -124,6 +126,8 @@ class TrainingWorker:
         trainer = NewtonBoosting(dataset, self._params, self.control, self._start, self._own, self._best)
         for event in trainer.rounds():
             self._queue.put(event)
+            if self._rest and isinstance(event, RoundFinished):
+                self.control.rest(self._rest)
 
     def _encode(self) -> Dataset:
         from workbench.data.dataset import build_dataset

@@ -58,7 +58,7 @@ def ruler_words(run: Run | None, planned: int) -> tuple[str, str]:
         case RunState.PREPARING:
             return "Preparing", f"{_rounds(planned)} planned"
         case RunState.RUNNING:
-            speed = pace(run.history.column("seconds"))
+            speed = pace(run.history.column("seconds") + run.rest)
             if not speed:
                 return f"{count(done)} of {count(planned)}", "growing the first tree"
             return f"{count(done)} of {count(planned)}", f"{_speed(speed)}, {left((planned - done) / speed)}"

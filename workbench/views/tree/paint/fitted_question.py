@@ -42,7 +42,8 @@ def _fitted(test: Test, metrics: QFontMetricsF | Ruler, room: float) -> str:
         fits = hour and metrics.horizontalAdvance(short) <= room
         return short if fits else metrics.elidedText(tail.strip(), right, room)
     if not test.labels:
-        name = elided_name(test.feature, metrics, room * NAME_PART)
+        beside = room - metrics.horizontalAdvance(tail)
+        name = elided_name(test.feature, metrics, max(room * NAME_PART, beside))
         return metrics.elidedText(name + tail, right, room)
     return _with_fewer(test, metrics, room)
 
