@@ -131,6 +131,7 @@ def build_dataset(
         settled=table.settled,
         group=column_of(roles, "group"),
         split=Split(valid_fraction, seed, stratified),
+        target_is_date=target.kind == "date" and not labels,
     )
     outputs = max(len(labels), 1) if task == "multiclass" else 1
     ask_to_train(table.name, len(rows), len(features), outputs, mapped=is_mapped(target.values))

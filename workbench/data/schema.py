@@ -112,6 +112,8 @@ class DataSchema:
         What was repaired or remarked when the table was read, and what was changed in it after.
     settled : tuple of (name, value)
         What a person settled about the cells of the table: see `ReadOptions.of_cells`.
+    target_is_date : bool
+        Whether the numbers of the target are days since 1970-01-01; no file keeps it.
     """
 
     features: tuple[Feature, ...]
@@ -128,6 +130,7 @@ class DataSchema:
     settled: tuple[tuple[str, Any], ...] = ()
     group: str | None = None
     split: Split | None = None
+    target_is_date: bool = field(default=False, compare=False)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

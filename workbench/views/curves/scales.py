@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from workbench.number_text import MINUS, count, fixed, short
+from workbench.views.data.scale import date_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,6 +62,15 @@ class Linear:
                 break
         ticks = tuple(index * step for index in range(first, last + 1))
         return Span(ticks[0], ticks[-1], ticks, _texts(ticks, step))
+
+
+class Days(Linear):
+    """Days since 1970 in equal steps, told as dates."""
+
+    def fit(self, low: float, high: float, most: int) -> Span:
+        low, high = (low, high) if high - low >= 1 else (low - 1, high + 1)
+        marks = date_ticks(low, high, most)
+        return Span(low, high, tuple(day for day, _ in marks), tuple(text for _, text in marks))
 
 
 class Log:

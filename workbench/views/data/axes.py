@@ -56,6 +56,11 @@ class SmallPlot(QWidget):
         self._fit_names()
         self.update()
 
+    def set_y_days(self, low: float, high: float) -> None:
+        """Span the vertical axis over days since 1970, told as dates."""
+        low, high = (low, high) if high - low >= 1 else (low - 1, high + 1)
+        self._y_range, self._y_ticks = (low, high), date_ticks(low, high, MOST_ROWS)
+
     def set_y(self, low: float, high: float, *, from_zero: bool) -> None:
         """Span the vertical axis over round numbers."""
         if high <= low:

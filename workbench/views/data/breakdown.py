@@ -56,6 +56,7 @@ class Groups:
     sizes: NDArray[np.int64]
     overall: float
     is_share: bool
+    is_date: bool = False
 
 
 @dataclass(frozen=True)
@@ -143,8 +144,9 @@ def _groups(
     filled = sizes > 0
     mean_place = np.bincount(group, weights=x)[filled] / sizes[filled]
     means = np.bincount(group, weights=y)[filled] / sizes[filled]
+    is_date = target.kind == "date" and not is_share
     title = f"{what} by value" if by_value else f"{what}, eight equal groups"
-    return Groups(title, mean_place, means, sizes[filled], float(y.mean()), is_share)
+    return Groups(title, mean_place, means, sizes[filled], float(y.mean()), is_share, is_date)
 
 
 def _measure(target: Column, classes: TargetClasses | None) -> tuple[NDArray[np.float64], str, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.errors import one_line
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from workbench.views.rows_model import Index
 
 ROW = 28
+LEAST_SPARK = 16  # pixels of a distribution beside a long name
+QUIET = {"weight": "weight", "group": "group", "offset": "offset", "ignore": "ignored"}
 NARROW = 284  # pixels under which the name keeps its room and the rest gives way
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -107,6 +109,26 @@ class Cells:
         name = rect.left() + (31 if narrow else 37)
         self.name = QRect(name, rect.top(), spark - 7 - name, rect.height())
 
+    def make_room(self, wanted: int) -> None:
+        """Let the distribution give way to a name of so many pixels, down to its least width."""
+        more = max(0, min(wanted - self.name.width(), int(self.spark.width()) - LEAST_SPARK))
+        self.name.setWidth(self.name.width() + more)
+        self.spark.setLeft(self.spark.left() + more)
+
+
+def _name_font(role: Role, chosen: bool) -> QFont:
+    return ui_font(BODY, bold=chosen or role == "target")
+
+
+def _tag_width(role: Role) -> int:
+    quiet = QUIET.get(role, "")
+    return QFontMetrics(ui_font(AXIS)).horizontalAdvance(quiet) + 6 if quiet else 0
+
+
+def _name_width(name: str, role: Role, chosen: bool) -> int:
+    """Pixels of a name and what is said of its role."""
+    return QFontMetrics(_name_font(role, chosen)).horizontalAdvance(one_line(name)) + _tag_width(role) + 1
+
 
 class ColumnRowDelegate(QStyledItemDelegate):
     """Type icon, name, distribution, missing share, and a menu or the target's mark."""
@@ -123,6 +145,7 @@ class ColumnRowDelegate(QStyledItemDelegate):
         column, role = self._model.columns[index.row()], self._model.role_of(index.row())
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         muted = role == "ignore"
+        cells.make_room(_name_width(column.name, role, chosen))
         self._paint_ground(painter, option, chosen)
         kind = icon_pixmap(KIND_ICONS[column.kind], "disabled" if muted else "text2", 15)
         painter.drawPixmap(cells.icon, kind)
@@ -152,9 +175,8 @@ class ColumnRowDelegate(QStyledItemDelegate):
             painter.drawRect(rect.adjusted(1, 1, -2, -2))
 
     def _paint_name(self, painter: QPainter, rect: QRect, name: str, role: Role, chosen: bool) -> None:
-        quiet = {"weight": "weight", "group": "group", "offset": "offset", "ignore": "ignored"}.get(role, "")
-        tag_font, font = ui_font(AXIS), ui_font(BODY, bold=chosen or role == "target")
-        tag_width = QFontMetrics(tag_font).horizontalAdvance(quiet) + 6 if quiet else 0
+        quiet, tag_font, font = QUIET.get(role, ""), ui_font(AXIS), _name_font(role, chosen)
+        tag_width = _tag_width(role)
         metrics = QFontMetrics(font)
         shown = elided_name(one_line(name), metrics, rect.width() - tag_width)
         painter.setFont(font)

@@ -37,7 +37,11 @@ class GroupPlot(SmallPlot):
                 self.set_y(0, 1, from_zero=True)
             else:
                 values = [*groups.means, groups.overall]
-                self.set_y(float(min(values)), float(max(values)), from_zero=False)
+                low, high = float(min(values)), float(max(values))
+                if groups.is_date:
+                    self.set_y_days(low, high)
+                else:
+                    self.set_y(low, high, from_zero=False)
             if histogram.values:
                 self.set_x_names(histogram.values)
             else:
@@ -83,6 +87,7 @@ class GroupPlot(SmallPlot):
             return ""
         groups, histogram = self._shown.groups, self._shown.histogram
         mean = fixed(groups.means[k], 2) if groups.is_share else brief(groups.means[k])
+        mean = iso_day(groups.means[k]) if groups.is_date else mean
         if histogram.values:
             place = isolated(histogram.values[int(groups.places[k])])
         elif self._shown.column.kind == "date":

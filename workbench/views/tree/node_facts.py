@@ -20,6 +20,7 @@ from workbench.explain.node_figures import (
 from workbench.explain.node_text import class_words, gain_text, share_text, weight_text
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
+from workbench.views.data.scale import iso_day
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import PLAIN, Palette
 
@@ -86,7 +87,8 @@ class NodeFacts:
         if targets is None or targets.tree is not self.tree or not rows:
             return ()
         if targets.label is None:
-            mean = f"mean {figure(targets.mean(node), 3)}"
+            value = targets.mean(node)
+            mean = f"mean {iso_day(value) if self.schema.target_is_date else figure(value, 3)}"
             return f"{counted(rows, 'row')}, {mean}", mean
         part = f"{count(int(targets.total[node]))} of {count(rows)}"
         label = class_words(targets.label)

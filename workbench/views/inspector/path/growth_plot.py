@@ -11,7 +11,8 @@ from workbench.number_text import count, fixed, signed
 from workbench.session.run import as_marked
 from workbench.views.curves.content import Content, Line, Marks
 from workbench.views.curves.kpi_strip import Cell, Column
-from workbench.views.curves.scales import Linear
+from workbench.views.curves.scales import Days, Linear
+from workbench.views.data.scale import iso_day
 from workbench.views.inspector.path.words import decimals_that_add_up, prediction
 
 if TYPE_CHECKING:
@@ -38,16 +39,20 @@ def plot(
     raw = growth.raw[1:].astype(np.float64)
     base = float(growth.raw[0, class_index])
     level = np.full(growth.rounds, base)
-    lines = [Line("base", "ctl", level, fixed(base, DECIMALS), 1.0, "dotted", reading=False, tone="text3")]
+    is_date = schema.target_is_date and not growth.link and growth.raw.shape[1] == 1
+    text = _last(level, is_date=is_date)
+    lines = [Line("base", "ctl", level, text, 1.0, "dotted", reading=False, tone="text3")]
     if growth.raw.shape[1] == 1:
         token = "validation" if held_out else "train"
-        lines.append(Line(f"Row {count(row + 1)}", token, raw[:, 0], _last(raw[:, 0]), STRONG))
+        text = _last(raw[:, 0], is_date=is_date)
+        lines.append(Line(f"Row {count(row + 1)}", token, raw[:, 0], text, STRONG))
     else:
         lines += _lines_of(raw, names, class_index)
     whose = f"of row {count(row + 1)}, a {'hold-out' if held_out else 'training'} row"
     counted = ", as the trees count after each round" if growth.is_weighed else ""
     phrase = f"{whose}: base plus η·w* of its leaf in every tree{counted}{_up(schema, names)}"
-    return Content("Raw prediction ŷ", phrase, Linear(), tuple(lines), zero=True)
+    scale = Days() if is_date else Linear()
+    return Content("Raw prediction ŷ", phrase, scale, tuple(lines), zero=not is_date)
 
 
 def _up(schema: DataSchema, names: tuple[str, ...]) -> str:
@@ -72,8 +77,10 @@ def _lines_of(raw: NDArray[np.float64], labels: tuple[str, ...], chosen: int) ->
     return lines
 
 
-def _last(values: NDArray[np.float64]) -> str:
-    return fixed(float(values[-1]), DECIMALS) if len(values) else ""
+def _last(values: NDArray[np.float64], *, is_date: bool = False) -> str:
+    if not len(values):
+        return ""
+    return iso_day(float(values[-1])) if is_date else fixed(float(values[-1]), DECIMALS)
 
 
 def marks(run: Run, newest: int, pinned: int) -> Marks:

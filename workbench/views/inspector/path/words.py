@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.table import Column
+from workbench.data.values.labels import date_label
 from workbench.isolation import isolated
 from workbench.number_text import count, figure, fixed, percent, signed
+from workbench.views.data.scale import iso_day
 from workbench.views.table.cells import MISSING, cell_text
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ def truth(dataset: Dataset, place: int) -> str:
     """The row's target, and whether it trains or validates."""
     schema, target = dataset.schema, float(dataset.target[place])
     number = count(target) if target.is_integer() else figure(target, 6)
+    number = date_label(np.float64(target)) if getattr(schema, "target_is_date", False) else number
     known = schema.class_labels[int(target)] if schema.class_labels else number
     part = "hold-out" if is_held_out(dataset, place) else "training"
     return f"{isolated(schema.target)} = {isolated(str(known))}, {part} row"
@@ -93,7 +96,8 @@ def prediction(
         return f"Chance of {label}{link}", percent(float(told[k]), 1)
     if names:
         return f"Prediction, {isolated(names[class_index])}", figure(float(told[class_index]), 6)
-    return f"Prediction{link}", figure(float(told[0]), 6)
+    value = float(told[0])
+    return f"Prediction{link}", iso_day(value) if schema.target_is_date else figure(value, 6)
 
 
 def predictions(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QPushButton,
     QStackedWidget,
     QVBoxLayout,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from workbench.isolation import isolated
 from workbench.number_text import counted
+from workbench.views.controls.flow import FlowLayout
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.inspector.why.scan_plot import ScanPlot
@@ -56,8 +56,7 @@ class ScanColumn(QWidget):
 
     def _build(self) -> None:
         group = QButtonGroup(self)
-        switch = QHBoxLayout()
-        switch.setSpacing(0)
+        switch = FlowLayout(spacing=0)  # in two lines where not all have room in one
         for place, (name, button) in enumerate(self.buttons.items()):
             set_look(button, flat=True, fit="tool")
             button.setCheckable(True)
@@ -76,7 +75,8 @@ class ScanColumn(QWidget):
         set_tip(self.over, "Lay another feature's scan over this one")
         self.over.addItem(NOBODY)
         self.over.activated.connect(self._lay_over)
-        switch.addWidget(self.over, 1)
+        self.over.setMinimumContentsLength(len(NOBODY))
+        switch.addWidget(self.over)
         for page in (self.plot, self.spread):
             self._pages.addWidget(page)
         column = QVBoxLayout(self)

@@ -12,7 +12,7 @@ from workbench.number_text import counted, short
 from workbench.views.look.fonts import AXIS, ui_font
 from workbench.views.look.icons import icon_pixmap
 from workbench.views.look.theme import theme
-from workbench.views.tree.camera import Detail
+from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.colouring import OTHER
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ HIGHEST, BESIDE_ROOT = 0.3, 100.0  # of a window, below each other; pixels from 
 LEFT_PART = 0.35  # of the tree's width; a root in it would stand under a legend at the left
 PALEST = 0.84  # of the ground behind the words, where the tree lies under them
 MOST_FEATURES = 6
+CLEAR = 8.0  # pixels between the legend and a node
 LONGEST_NAME = 150.0  # pixels
 
 Entry = tuple[str, str]  # mark and words
@@ -51,10 +52,30 @@ def legend_boxes(scene: TreeScene, camera: Camera, size: QSizeF | None = None) -
     metrics = QFontMetricsF(ui_font(AXIS))
     widths = [metrics.horizontalAdvance(words) + SWATCH + 20 for _, words in _lines(scene, camera)]
     boxes = _boxes(widths, scene, size)
-    if size is None or not boxes or not _root_is_left(scene):
+    if size is None or not boxes:
         return boxes
+    if _root_is_left(scene):
+        return _at_right(boxes, size)
+    ways = (boxes, _rows(widths, size.width() / 2 - BESIDE_ROOT), _at_right(boxes, size))
+    return min(ways, key=lambda way: _covered(way, scene, size))  # the first of equals
+
+
+def _at_right(boxes: list[QRectF], size: QSizeF) -> list[QRectF]:
     step = size.width() - LEFT - max(box.right() for box in boxes)
     return [box.translated(max(step, 0.0), 0.0) for box in boxes]
+
+
+def _covered(boxes: list[QRectF], scene: TreeScene, size: QSizeF) -> int:
+    """How many nodes stand under the legend while the whole tree is in the window; seen from afar none."""
+    camera = fitting(scene.layout, size.width(), size.height(), scene.arrangement)
+    if scene.arrangement.is_cells or camera.detail is Detail.FAR:
+        return 0
+    layout, lowest = scene.layout, max(box.bottom() for box in boxes)
+    is_sideways = scene.arrangement.is_sideways
+    deepest = layout.depth if is_sideways else min(int(camera.place(0, lowest)[1]), layout.depth)
+    near = layout.nodes_within(layout.left, layout.right, 0, max(deepest, 0))
+    rects = [rect.adjusted(-CLEAR, -CLEAR, CLEAR, CLEAR) for rect in scene.rects(near, camera)]
+    return sum(any(rect.intersects(box) for box in boxes) for rect in rects)
 
 
 def _lines(scene: TreeScene, camera: Camera) -> list[Entry]:
@@ -77,6 +98,10 @@ def _boxes(widths: Sequence[float], scene: TreeScene, size: QSizeF | None) -> li
         room = size.width() - 2 * LEFT if size is not None else math.inf
     elif size is not None and len(widths) * LINE > HIGHEST * size.height():
         room = size.width() / 2 - BESIDE_ROOT
+    return _rows(widths, room)
+
+
+def _rows(widths: Sequence[float], room: float) -> list[QRectF]:
     boxes: list[QRectF] = []
     x, top = LEFT - 6, TOP - 2
     for width in widths:
