@@ -89,3 +89,27 @@ def test_every_command_that_can_be_chosen_without_a_table_ends_in_words(window, 
     assert window.session.table is None
     window.actions_by_name["train"].trigger()
     assert window.frame.strip.text == "Open a table first: drop a file on the window, or Ctrl+O."
+
+
+def test_nothing_moves_when_a_notice_comes_or_goes(workbench, qtbot):
+    frame = workbench.frame
+    parts = (frame.transport, frame.left, frame.centre.stack, frame.pages, frame.status)
+
+    def places():
+        return [(part.mapTo(frame, part.rect().topLeft()), part.size()) for part in parts]
+
+    before = places()
+    for strip in (frame.notice, frame.waiting):
+        strip.show_notice("A sentence. " * 40, "warning")
+        qtbot.waitUntil(lambda: frame.rect().bottom() == frame.notice.parentWidget().geometry().bottom())
+        assert strip.isVisible()
+        assert places() == before
+        strip.hide()
+        assert places() == before
+
+
+def test_the_first_window_leaves_room_for_the_frame_of_the_system(window):
+    room = window.screen().availableGeometry()
+    least = window.minimumSize()
+    assert window.width() <= max(room.width() - 16, least.width())
+    assert window.height() <= max(room.height() - 48, least.height())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from workbench.shell.frame import Frame
     from workbench.shell.run_commands import RunCommands
 
+PRESSED = (QAbstractButton, QComboBox)
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 TEXT_FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
 
 
@@ -37,7 +39,6 @@ class RunKeys(QObject):
         self._runs, self._frame = runs, frame
         self.space = self._key(Qt.Key.Key_Space, runs.primary)
         self.right = self._key(Qt.Key.Key_Right, self.step)
-        self.enter = (self._key(Qt.Key.Key_Return, self._press), self._key(Qt.Key.Key_Enter, self._press))
         self.right.setAutoRepeat(True)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -54,8 +55,8 @@ class RunKeys(QObject):
         writes = _takes_text(new)
         self.space.setEnabled(not writes)
         self.right.setEnabled(not writes and not getattr(new, "keeps_arrows", False))
-        for enter in self.enter:
-            enter.setEnabled(not writes and isinstance(new, (QAbstractButton, QComboBox)))
+        if new is not None and not writes and isinstance(new, PRESSED):
+            new.installEventFilter(self)
 
     def step(self) -> None:
         """Grow one round, where the button does."""
@@ -63,12 +64,16 @@ class RunKeys(QObject):
         if shown and self._frame.transport.step_button.isEnabled():
             self._runs.step()
 
-    def _press(self) -> None:
-        focus = QApplication.focusWidget()
-        if isinstance(focus, QAbstractButton):
-            focus.click()
-        elif isinstance(focus, QComboBox):
-            focus.showPopup()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Press what the keyboard is on."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in ENTER:
+            if isinstance(watched, QAbstractButton) and self._frame.workbench.isAncestorOf(watched):
+                watched.click()
+                return True
+            if isinstance(watched, QComboBox) and self._frame.workbench.isAncestorOf(watched):
+                watched.showPopup()
+                return True
+        return super().eventFilter(watched, event)
 
 
 def _takes_text(widget: QWidget | None) -> bool:
