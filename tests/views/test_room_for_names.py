@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from workbench.explain.node_figures import Test
 from workbench.views.data.columns import LEAST_SPARK, Cells
+from workbench.views.inspector.why.scan_column import ScanColumn
 from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.tree.paint.fitted_question import fitted
 
@@ -26,3 +27,16 @@ def test_a_long_name_takes_from_the_distribution_beside_it():
     assert (cells.name.width(), cells.spark.width()) == (name + 10, spark - 10)
     cells.make_room(500)
     assert (cells.spark.width(), cells.spark.right()) == (LEAST_SPARK, right)
+
+
+def test_the_choice_below_a_scan_is_whole_and_fills_its_line(qtbot):
+    column = ScanColumn()
+    qtbot.addWidget(column)
+    for width in (240, 420, 160):
+        column.resize(width, 260)
+        column.show()
+        qtbot.waitUntil(lambda width=width: column.width() == width)
+        needed = column.over.fontMetrics().horizontalAdvance("Compare") + 33
+        assert column.over.width() >= needed
+        assert column.over.geometry().right() == column.rect().right()
+        assert all(b.width() >= b.minimumSizeHint().width() for b in column.buttons.values())

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
-    """Left to right, then the next line."""
+    """Left to right, then the next line; the last widget fills its line where it can grow."""
 
     def __init__(self, parent: QWidget | None = None, *, spacing: int = 8) -> None:
         super().__init__(parent)
@@ -56,6 +56,8 @@ class FlowLayout(QLayout):
             hint = item.sizeHint()
             if x > rect.x() and x + hint.width() > rect.x() + rect.width():
                 x, y, line = rect.x(), y + line + self.spacing(), 0
+            if item is self._items[-1] and item.expandingDirections() & Qt.Orientation.Horizontal:
+                hint.setWidth(max(hint.width(), rect.x() + rect.width() - x))
             if move:
                 item.setGeometry(QRect(QPoint(x, y), hint))
             x += hint.width() + self.spacing()

@@ -14,6 +14,7 @@ from workbench.views.look.theme import theme
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QWheelEvent
 
+BEFORE, ROOM_BESIDE = 9, 33  # pixels before the words, and of all but them
 MOST_MEASURED = 500  # items; lists of more are as wide as the box
 ITEM_FRAME, WIDEST_LIST = 36, 560
 
@@ -58,7 +59,7 @@ class PhraseCombo(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        room = self.rect().adjusted(9, 0, -24, 0)
+        room = self.rect().adjusted(BEFORE, 0, BEFORE - ROOM_BESIDE, 0)
         used = self._write(painter, room, self.currentText(), "text1")
         if self._phrase and room.width() - used > 48:
             self._write(painter, room.adjusted(used + 8, 0, 0, 0), self._phrase, "text3")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QButtonGroup,
     QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -17,7 +19,7 @@ from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.views.controls.flow import FlowLayout
 from workbench.views.controls.heading import Heading
-from workbench.views.controls.phrase_combo import PhraseCombo
+from workbench.views.controls.phrase_combo import ROOM_BESIDE, PhraseCombo
 from workbench.views.inspector.why.scan_plot import ScanPlot
 from workbench.views.inspector.why.spread_plot import SpreadPlot
 from workbench.views.look.fonts import NOTE, ui_font
@@ -75,7 +77,9 @@ class ScanColumn(QWidget):
         set_tip(self.over, "Lay another feature's scan over this one")
         self.over.addItem(NOBODY)
         self.over.activated.connect(self._lay_over)
-        self.over.setMinimumContentsLength(len(NOBODY))
+        self.over.setMinimumContentsLength(0)  # as wide as the word, and what its line has left
+        self.over.setMinimumWidth(QFontMetrics(self.over.font()).horizontalAdvance(NOBODY) + ROOM_BESIDE)
+        self.over.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         switch.addWidget(self.over)
         for page in (self.plot, self.spread):
             self._pages.addWidget(page)
