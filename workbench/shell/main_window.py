@@ -354,10 +354,10 @@ class MainWindow(QMainWindow):
     # --- Qt ---------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take back what no field takes back; → steps where there is nothing to walk through."""
-        if event.key() == Qt.Key.Key_Right:
-            self.run_keys.step()
-        elif event.matches(QKeySequence.StandardKey.Undo):  # left by a field in which nothing was typed
+        """Take what no widget took: keys of the run, and Ctrl+Z."""
+        if self.run_keys.take(event):
+            return
+        if event.matches(QKeySequence.StandardKey.Undo):  # left by a field in which nothing was typed
             self.session.undo_params()
         elif event.matches(QKeySequence.StandardKey.Redo):
             self.session.redo_params()

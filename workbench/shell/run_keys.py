@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -16,16 +16,15 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from workbench.shell.frame import Frame
     from workbench.shell.run_commands import RunCommands
 
-PRESSED = (QAbstractButton, QComboBox)
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 TEXT_FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+BARE = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
 class RunKeys(QObject):
@@ -37,43 +36,49 @@ class RunKeys(QObject):
     def __init__(self, runs: RunCommands, frame: Frame) -> None:
         super().__init__(frame)
         self._runs, self._frame = runs, frame
-        self.space = self._key(Qt.Key.Key_Space, runs.primary)
-        self.right = self._key(Qt.Key.Key_Right, self.step)
-        self.right.setAutoRepeat(True)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
-        self._follow_focus(None, None)
 
-    def _key(self, key: Qt.Key, call: Callable[[], object]) -> QShortcut:
-        made = QShortcut(QKeySequence(key), self._frame.workbench, context=Qt.ShortcutContext.WindowShortcut)
-        made.setAutoRepeat(False)
-        made.activated.connect(call)
-        return made
-
-    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
-        writes = _takes_text(new)
-        self.space.setEnabled(not writes)
-        self.right.setEnabled(not writes and not getattr(new, "keeps_arrows", False))
-        if new is not None and not writes and isinstance(new, PRESSED):
-            new.installEventFilter(self)
-
-    def step(self) -> None:
-        """Grow one round, where the button does."""
-        shown = self._frame.pages.currentWidget() is self._frame.workbench
-        if shown and self._frame.transport.step_button.isEnabled():
-            self._runs.step()
+    def take(self, event: QKeyEvent, widget: QWidget | None = None) -> bool:
+        """Do what a key says that reached a widget, or none; return whether it says anything."""
+        on_workbench = self._frame.pages.currentWidget() is self._frame.workbench
+        is_seen = widget is None or widget.isVisible()  # one of a page that was left has the keyboard still
+        if not (on_workbench and is_seen) or event.modifiers() not in BARE or _takes_text(widget):
+            return False
+        if event.key() == Qt.Key.Key_Space:
+            if not event.isAutoRepeat():
+                self._runs.primary()
+            return True
+        if event.key() == Qt.Key.Key_Right and not getattr(widget, "keeps_arrows", False):
+            if self._frame.transport.step_button.isEnabled():
+                self._runs.step()
+            return True
+        return event.key() in ENTER and _press(widget)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Press what the keyboard is on."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in ENTER:
-            if isinstance(watched, QAbstractButton) and self._frame.workbench.isAncestorOf(watched):
-                watched.click()
-                return True
-            if isinstance(watched, QComboBox) and self._frame.workbench.isAncestorOf(watched):
-                watched.showPopup()
+        """Look at a key before the widget that has the focus does."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            widget = watched if isinstance(watched, QWidget) else None
+            if self.take(event, widget):
                 return True
         return super().eventFilter(watched, event)
+
+    def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None and isValid(old):
+            old.removeEventFilter(self)
+        if new is not None and self._frame.isAncestorOf(new):
+            new.installEventFilter(self)
+
+
+def _press(widget: QWidget | None) -> bool:
+    if isinstance(widget, QAbstractButton):
+        widget.click()
+        return True
+    if isinstance(widget, QComboBox):
+        widget.showPopup()
+        return True
+    return False
 
 
 def _takes_text(widget: QWidget | None) -> bool:
