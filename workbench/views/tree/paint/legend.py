@@ -74,7 +74,7 @@ def _covered(boxes: list[QRectF], scene: TreeScene, size: QSizeF) -> int:
     is_sideways = scene.arrangement.is_sideways
     deepest = layout.depth if is_sideways else min(int(camera.place(0, lowest)[1]), layout.depth)
     near = layout.nodes_within(layout.left, layout.right, 0, max(deepest, 0))
-    rects = [rect.adjusted(-CLEAR, -CLEAR, CLEAR, CLEAR) for rect in scene.rects(near, camera)]
+    rects = [rect.adjusted(-CLEAR, -CLEAR, CLEAR, CLEAR) for rect in scene.places.rects(near, camera)]
     return sum(any(rect.intersects(box) for box in boxes) for rect in rects)
 
 
