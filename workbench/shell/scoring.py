@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.room import Unfolds
 from workbench.number_text import count, counted, figure, percent
+from workbench.session.no_trees import NO_TREES
 from workbench.shell.documents import PATIENCE_MS
 from workbench.views.scoring.page import Order, Subject, wait_for
 
@@ -53,7 +54,7 @@ class Scoring(QObject):
         """Ask for a table, and show what the shown run would make of it."""
         run = self._bench.session.run
         if run is None or not run.rounds:
-            self._bench.session.notify("No trees yet. Choose the target, then Train.", "warning", "export")
+            self._bench.session.notify(NO_TREES, "warning", "export")
         elif chosen := self._files.existing_table("Score a table"):
             self.look_at(Path(chosen))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.number_text import count, counted, figure, fixed
+from workbench.session.no_trees import NO_TREES
 from workbench.views.curves.content import Content, Line, Marks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.scales import Linear, Log, Root
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of each tree"}
 RAW = 0.45  # how much is left of the raw line under a smoothed one
-NO_TREES = "No trees yet. Choose the target, then Train."
 NO_HOLD_OUT = "No hold-out rows, so there is no validation curve. Set a share under Data."
 NO_FIGURES = "The file holds no figures of its rounds, only its trees."
 

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.number_text import counted
+from workbench.session.no_trees import NO_TREES
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import show_tip
 from workbench.views.tree.camera import Detail
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from workbench.views.tree.camera import Camera
     from workbench.views.tree.scene import TreeScene
 
-EMPTY = "No trees yet. Choose the target, then Train."
 OUT_OF_VIEW = "The tree is elsewhere. Press F, or double-click here, to see all of it."
 KEYS = "Arrow keys walk the tree, Enter zooms, C folds, [ and ] change the round."
 TAG_REACH = 14  # pixels of a tag that stand outside its box
@@ -57,7 +57,7 @@ class TreeCanvas(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scene: TreeScene | None = None
-        self.words = EMPTY  # in place of a scene
+        self.words = NO_TREES  # in place of a scene
         self.marks = Marks()
         self.motion = TreeMotion(self)
         self.minimap = TreeMinimap(self)
@@ -71,7 +71,7 @@ class TreeCanvas(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Tree")
-        self.setAccessibleDescription(EMPTY)
+        self.setAccessibleDescription(NO_TREES)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class TreeCanvas(QWidget):
         Where the same tree is folded differently, the node to `hold` stays in its place; without one what is
         left is fitted where nobody moved the view, and else what is selected stays.
         """
-        before, self.scene, self.marks, self.words = self.scene, scene, marks, EMPTY
+        before, self.scene, self.marks, self.words = self.scene, scene, marks, NO_TREES
         if scene is not None:
             self._aim(before, scene, anew=anew, hold=hold)
         self.minimap.show_view(scene, self.camera)

@@ -13,11 +13,12 @@ from workbench.explain.find_nodes import find_nodes
 from workbench.explain.node_figures import missing_columns
 from workbench.kernels.cache import kernels_ready
 from workbench.number_text import counted
+from workbench.session.no_trees import NO_TREES
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.look.style import set_look
 from workbench.views.pace import Pace
 from workbench.views.tree.arrangement import ARRANGEMENTS
-from workbench.views.tree.canvas import EMPTY, KEYS, TreeCanvas
+from workbench.views.tree.canvas import KEYS, TreeCanvas
 from workbench.views.tree.export import TreeExport
 from workbench.views.tree.loader import SceneLoader, Wish
 from workbench.views.tree.marks import Marks, marks_of
@@ -161,7 +162,7 @@ class TreeView(LazyView):
     def _await(self) -> None:
         """Say nothing of a tree that is on its way, and after a while that it is."""
         awaited = self._loader.awaited is not None and self.canvas.scene is None
-        if awaited and self.canvas.words == EMPTY:
+        if awaited and self.canvas.words == NO_TREES:
             self.canvas.say("")
             self._late.start()
         elif awaited and not self._late.isActive():

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from workbench.explain.what_if.rescoring import NO_SUMS, STORED
 from workbench.parameters.training import BY_NAME
+from workbench.session.no_trees import NO_TREES
 from workbench.session.retraining import retraining_note
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.dock_scroll import DockScroll
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 NAMES = ("reg_lambda", "gamma", "reg_alpha")
 HONESTY = ("From the G and H kept in every node. Structure and earlier trees stay fixed; "
            "retraining gives the exact answer.")
-NO_TREES = "No trees yet. Choose the target, then Train."
 TRAINS = "Scoring again takes a finished run. This one has not ended: stop it, or let it train on."
 
 
