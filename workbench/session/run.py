@@ -17,9 +17,9 @@ from workbench.ensembles.events import (
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
-from workbench.session.choices import ObjectiveFacts
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
+from workbench.session.objective_facts import ObjectiveFacts
 from workbench.session.what_if import WhatIf
 
 if TYPE_CHECKING:

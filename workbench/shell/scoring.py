@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import threading
 
     from workbench.scoring.score_file import Scored
-    from workbench.session.choices import ObjectiveFacts
+    from workbench.session.objective_facts import ObjectiveFacts
     from workbench.shell.documents import Documents
     from workbench.shell.file_choice import FileChoice
     from workbench.shell.frame import Frame

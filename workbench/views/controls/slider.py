@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
-    from workbench.views.controls.scale import SliderScale
+    from workbench.views.controls.slider_scale import SliderScale
 
 MARGIN = 9.0  # of the groove: half a handle and the focus ring
 HANDLE = 12.0

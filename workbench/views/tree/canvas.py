@@ -24,8 +24,8 @@ from workbench.session.no_trees import NO_TREES
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import show_tip
 from workbench.views.tree.camera import Detail
+from workbench.views.tree.emphasis import Emphasis
 from workbench.views.tree.far.visible import is_in_view
-from workbench.views.tree.marks import Marks
 from workbench.views.tree.minimap import TreeMinimap
 from workbench.views.tree.motion import TreeMotion
 from workbench.views.tree.paint.legend import legend_boxes, paint_legend
@@ -58,7 +58,7 @@ class TreeCanvas(QWidget):
         super().__init__(parent)
         self.scene: TreeScene | None = None
         self.words = NO_TREES  # in place of a scene
-        self.marks = Marks()
+        self.marks = Emphasis()
         self.motion = TreeMotion(self)
         self.minimap = TreeMinimap(self)
         self._picture = TreePicture()
@@ -76,7 +76,7 @@ class TreeCanvas(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def show_scene(
-        self, scene: TreeScene | None, marks: Marks, name: str = "Tree", *, anew: bool = False,
+        self, scene: TreeScene | None, marks: Emphasis, name: str = "Tree", *, anew: bool = False,
         hold: int | None = 0,
     ) -> None:
         """Show another tree; the view is fitted anew, where there was none, or where nobody moved it.
@@ -114,7 +114,7 @@ class TreeCanvas(QWidget):
         node = (self.marks.selected or 0) if hold is None else hold
         self.motion.hold(before, scene, scene.places.standing(before.places.standing(node)))
 
-    def show_marks(self, marks: Marks) -> None:
+    def show_marks(self, marks: Emphasis) -> None:
         """Emphasise other nodes."""
         if marks != self.marks:
             self.marks = marks

@@ -21,7 +21,7 @@ from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.look.weight_scale import WeightScale
+from workbench.views.look.weight_limits import WeightLimits
 from workbench.views.what_if.figure_table import FigureTable
 from workbench.views.what_if.leaf_plot import LeafPlot
 from workbench.views.what_if.stored import changed, newest_value, stored_note, stored_value
@@ -44,7 +44,7 @@ class WhatIfPanel(LazyView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bench: Bench | None = None
-        self._scale = WeightScale()
+        self._scale = WeightLimits()
         self.rows = {name: ParameterRow(BY_NAME[name]) for name in NAMES}
         self.honesty, self.empty, self.retraining = _sentence("3"), _sentence("2"), _sentence("2")
         self.table, self.leaves = FigureTable(), LeafPlot()

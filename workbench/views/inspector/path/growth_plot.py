@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.number_text import count, fixed, signed
-from workbench.views.curves.content import Content, Line, Marks
+from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.kpi_strip import Cell, Column
-from workbench.views.curves.scales import Linear
+from workbench.views.curves.vertical_scales import Linear
 from workbench.views.inspector.path.words import decimals_that_add_up, prediction
 
 if TYPE_CHECKING:
@@ -75,10 +75,10 @@ def _last(values: NDArray[np.float64]) -> str:
     return fixed(float(values[-1]), DECIMALS) if len(values) else ""
 
 
-def marks(run: Run, newest: int, pinned: int) -> Marks:
+def marks(run: Run, newest: int, pinned: int) -> RoundMarks:
     """Return what stands at certain rounds."""
     changes = groupby(run.changes, lambda change: change.round)
-    return Marks(
+    return RoundMarks(
         rounds=run.planned_rounds, newest=newest, pinned=pinned,
         changes=tuple((number, ", ".join(change.text for change in some)) for number, some in changes))
 

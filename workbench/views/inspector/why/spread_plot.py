@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.number_text import counted
 from workbench.views.curves.ink import write
-from workbench.views.data.scale import brief, iso_day
+from workbench.views.data.axis_text import brief, iso_day
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
