@@ -263,7 +263,7 @@ _NEVER_READ = ("docProps/app.xml", "docProps/core.xml", "xl/theme/theme1.xml")
 
 def old_excel() -> tuple[bytes, ...]:
     """Workbooks of old Excels."""
-    return ((NASTY.parent / "old_workbook.xls").read_bytes(),)
+    return ((NASTY.parent / "readers" / "old_workbook.xls").read_bytes(),)
 
 
 @cache
