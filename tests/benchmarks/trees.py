@@ -70,7 +70,7 @@ def look_at(tree: Tree, name: str, arrangement: str, size: tuple[int, int], dens
 
     from workbench.views.tree.camera import Detail
     from workbench.views.tree.canvas import TreeCanvas
-    from workbench.views.tree.marks import Marks
+    from workbench.views.tree.emphasis import Emphasis
 
     canvas = TreeCanvas()
     canvas.resize(*size)
@@ -80,7 +80,7 @@ def look_at(tree: Tree, name: str, arrangement: str, size: tuple[int, int], dens
     surface.setDevicePixelRatio(density)
 
     def choose() -> None:
-        canvas.show_scene(scene_of(tree, arrangement), Marks(selected=tree.n_nodes - 1), anew=True)
+        canvas.show_scene(scene_of(tree, arrangement), Emphasis(selected=tree.n_nodes - 1), anew=True)
         canvas.render(surface)
 
     choose()

@@ -8,7 +8,7 @@ import pytest
 
 from workbench.data.readers import as_text, delimited, folder, source
 from workbench.data.readers.workbooks import excel
-from workbench.data.text import reading as text_reading
+from workbench.data.text import reading_plan
 from workbench.data.text.stream import text_stream
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ def write(tmp_path: Path) -> Write:
 @pytest.fixture(params=[True, False], ids=["kernels", "pandas"])
 def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the regular records of tables that are no short ones apart by the kernels, or by pandas."""
-    monkeypatch.setattr(text_reading, "kernels_ready", lambda **_: request.param)
+    monkeypatch.setattr(reading_plan, "kernels_ready", lambda **_: request.param)
 
 
 @pytest.fixture
 def small_head(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge the columns by the first lines only."""
-    for module in (as_text, source, delimited, excel, folder):
+    for module in (as_text, delimited, excel, folder, source):
         monkeypatch.setattr(module, "HEAD_BYTES", 256)
 
 

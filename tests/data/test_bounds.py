@@ -220,7 +220,7 @@ def test_lines_without_end_that_are_no_rows_are_counted_where_they_stand(line, k
 @pytest.mark.slow
 def test_empty_lines_without_end_are_passed_over_fast(tmp_path, monkeypatch):
     """Pandas would go through them one by one, three times as long as this."""
-    monkeypatch.setattr("workbench.data.text.reading.kernels_ready", lambda **_: False)
+    monkeypatch.setattr("workbench.data.text.reading_plan.kernels_ready", lambda **_: False)
     path = tmp_path / "t.csv.gz"
     with gzip.open(path, "wb", compresslevel=1) as file:
         file.write(b"a,b\n" + b"1,2\n" * 20)

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from tests.data.making import labels_of, said
 from tests.examples import examples
-from workbench.data.reading import read_table
+from workbench.data.reading import read_table, with_chunks
 from workbench.data.text.stream import text_stream
 from workbench.errors import Cancelled, WorkbenchError
 
@@ -37,8 +37,8 @@ SOME = examples(60)
 @pytest.fixture(params=[0, 1 << 40], ids=["kernels", "pandas"])
 def few_lines(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, small_head: None) -> None:
     """Read a few lines at a time, and judge the columns by the first lines only, as in a large file."""
-    monkeypatch.setattr("workbench.data.text.reading.KERNEL_BYTES", request.param)
-    monkeypatch.setattr("workbench.data.text.reading.kernels_ready", lambda *, rare: False)
+    monkeypatch.setattr("workbench.data.text.reading_plan.KERNEL_BYTES", request.param)
+    monkeypatch.setattr("workbench.data.text.reading_plan.kernels_ready", lambda *, rare: False)
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (64,))
 
 
@@ -426,3 +426,11 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
     assert done.stderr == ""
     assert done.stdout.count("\n") == 1
     assert "Line 3 does not end within 64 MB" in done.stdout
+
+
+@pytest.mark.usefixtures("few_lines")
+def test_chunks_may_begin_with_a_block_that_has_no_rows(write: Write) -> None:
+    path = write("a,b\n" + "\n" * 200 + "".join(f"{n},{n}.5\n" for n in range(40)))
+    wanted, kept = frozenset("a"), frozenset("b")
+    cells = with_chunks(path, lambda table: [chunk.cells["a"] for chunk in table.chunks(wanted, kept)])
+    assert [text for some in cells for text in some.texts()] == [str(n) for n in range(40)]

@@ -18,7 +18,7 @@ from workbench.data.readers.options import ReadOptions
 from workbench.data.reading import read_table
 from workbench.data.room import TooLarge
 from workbench.data.row_sample import RowSample
-from workbench.data.text import reading as text_reading
+from workbench.data.text.rows_read import RowsRead
 from workbench.data.text.stream import text_stream
 from workbench.errors import WorkbenchError
 
@@ -92,7 +92,7 @@ def test_a_sample_of_a_file(write: Write, options: ReadOptions, least: int, most
 def test_a_table_that_does_not_fit_is_refused_with_a_way_out(write: Write, monkeypatch: Any) -> None:
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 200_000)
     taken = []
-    monkeypatch.setattr(text_reading.Reading, "_tell", lambda *_: taken.append(1))
+    monkeypatch.setattr(RowsRead, "tell", lambda *_: taken.append(1))
     path = write("x,y\n" + "1.5,2\n" * 200_000)
     with pytest.raises(TooLarge, match=r"about [12]\d\d,\d{3} rows × 2 columns.*--sample-rows \d+") as caught:
         read_table(path)

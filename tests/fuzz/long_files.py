@@ -13,7 +13,7 @@ from workbench.data.readers import as_text, delimited, folder, source
 from workbench.data.readers.options import ReadOptions
 from workbench.data.readers.workbooks import excel
 from workbench.data.reading import preview, read_table
-from workbench.data.text import reading as text_reading
+from workbench.data.text import ending_ahead, reading_plan, row_text
 from workbench.data.text.stream import text_stream
 from workbench.data.text.stream.text_encoding import find_encoding
 from workbench.errors import WorkbenchError
@@ -70,14 +70,14 @@ def _is_utf8(data: bytes) -> bool:
 def read_as_long(head: int, block: int, *, by_kernels: bool) -> Iterator[None]:
     """Let a text of more bytes than `head` be a long one."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (as_text, source, delimited, excel, folder):
+        for module in (as_text, delimited, excel, folder, source):
             patch.setattr(module, "HEAD_BYTES", head)
         patch.setattr(delimited, "LONG_HEAD_BYTES", LONG_HEAD)
         patch.setattr(delimited, "PREVIEW_BYTES", SHOWN)
-        patch.setattr(text_reading, "TAIL_BYTES", SHOWN)
-        patch.setattr(text_reading, "ENDING_BYTES", block)
+        patch.setattr(ending_ahead, "TAIL_BYTES", SHOWN)
+        patch.setattr(row_text, "ENDING_BYTES", block)
         patch.setattr(text_stream.TextStream.__init__, "__defaults__", (block,))
-        patch.setattr(text_reading, "kernels_ready", lambda **_: by_kernels)
+        patch.setattr(reading_plan, "kernels_ready", lambda **_: by_kernels)
         yield
 
 

@@ -24,7 +24,7 @@ from random import Random
 from typing import Any
 
 from tests.fuzz.targets import TARGETS, Target, refused
-from workbench.data.text import reading as text_reading
+from workbench.data.text import reading_plan
 from workbench.data.text.blocks.record_scan import RecordScan
 
 MEMORY = 4 << 30  # bytes of addresses, which allocators reserve generously, above what a warm program has
@@ -137,7 +137,7 @@ def main(name: str, seed: int, first: int, last: int, out: Path, seconds: float)
         run.count.update(known["count"])
         run.found.update(known["found"])
     # A preview, a table and its chunks have one layout; finding it is most of the work on a small file.
-    text_reading.find_layout = lru_cache(4)(text_reading.find_layout)  # type: ignore[assignment]
+    reading_plan.find_layout = lru_cache(4)(reading_plan.find_layout)  # type: ignore[assignment]
     warnings.simplefilter("error")
     sys.setswitchinterval(1)
     signal.signal(signal.SIGPROF, _stuck)

@@ -12,7 +12,7 @@ from workbench.ensembles.control import RunControl
 from workbench.metrics.base import METRICS, Metric
 from workbench.objectives.base import OBJECTIVES, Objective
 from workbench.parameters.training import TrainingParams
-from workbench.session.choices import known_objectives
+from workbench.session.objective_facts import known_objectives
 from workbench.session.plan import Plan
 from workbench.session.session import Session
 from workbench.views.curves.figures import hold_out_drop

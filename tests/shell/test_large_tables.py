@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from workbench.data import room
-from workbench.data.text.reading import Reading
+from workbench.data.text.row_text import RowText
+from workbench.data.text.rows_read import RowsRead
 from workbench.data.text.stream import text_stream
 from workbench.mapped import is_mapped
 
@@ -80,21 +81,21 @@ def test_reading_is_cancelled_by_its_button(
     window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
     go_on, over = threading.Event(), threading.Event()
-    blocks, told = Reading._blocks, Reading._tell
+    pieces, told = RowText.__iter__, RowsRead.tell
 
-    def slow(self: Reading, stream: Any) -> Any:
+    def slow(self: RowText) -> Any:
         try:
-            yield from blocks(self, stream)
+            yield from pieces(self)
         finally:
             over.set()
 
-    def tell(self: Reading, share: float) -> None:
+    def tell(self: RowsRead, share: float) -> None:
         told(self, share)
         go_on.wait(LONG / 1000)
 
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (4096,))
-    monkeypatch.setattr(Reading, "_blocks", slow)
-    monkeypatch.setattr(Reading, "_tell", tell)
+    monkeypatch.setattr(RowText, "__iter__", slow)
+    monkeypatch.setattr(RowsRead, "tell", tell)
     window.open_path(large(tmp_path))
     strip = window.frame.waiting
     qtbot.waitUntil(lambda: strip.isVisible() and "Cancel" in buttons(strip), timeout=LONG)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.parameters.training import TrainingParams
-from workbench.session.choices import known_objectives
+from workbench.session.objective_facts import known_objectives
 from workbench.session.session import Session
 
 BEST = 30

@@ -16,8 +16,8 @@ from workbench.views.controls.figure_label import FigureLabel
 from workbench.views.controls.note import Note
 from workbench.views.controls.notice_strip import NoticeStrip
 from workbench.views.controls.parameter_row import ParameterRow
-from workbench.views.controls.scale import SliderScale
 from workbench.views.controls.slider import Slider
+from workbench.views.controls.slider_scale import SliderScale
 from workbench.views.controls.sparkline import distribution_bars
 from workbench.views.look.theme import DARK, LIGHT
 

@@ -7,7 +7,7 @@ import pytest
 
 from workbench.data.dataset import build_dataset
 from workbench.data.table import Column, Table
-from workbench.views.curves.scales import Days
+from workbench.views.curves.vertical_scales import Days
 from workbench.views.data.breakdown import break_down
 from workbench.views.data.groups import GroupPlot
 from workbench.views.inspector.path.words import truth

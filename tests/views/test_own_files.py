@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from tests.own_files import file_with
 from workbench.data.table import Column, Table
-from workbench.session.choices import known_objectives
+from workbench.session.objective_facts import known_objectives
 from workbench.session.own_file import run_file
 from workbench.session.plan import Plan
 from workbench.session.run import RunState

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QScrollArea
 
 from workbench.data.table import Column, Table
 from workbench.parameters.training import PARAMETERS
-from workbench.session.choices import known_objectives
+from workbench.session.objective_facts import known_objectives
 from workbench.session.plan import Plan
 from workbench.session.run import ParameterChange, RunState
 from workbench.session.session import Session

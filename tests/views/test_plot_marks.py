@@ -5,10 +5,10 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from workbench.views.curves.content import Content, Line, Marks
-from workbench.views.curves.marks import paint_marks
+from workbench.views.curves.content import Content, Line, RoundMarks
+from workbench.views.curves.overlay import paint_round_marks
 from workbench.views.curves.pane import Pane
-from workbench.views.curves.scales import Linear
+from workbench.views.curves.vertical_scales import Linear
 from workbench.views.look.theme import theme
 from workbench.views.ruler.round_axis import RoundAxis
 
@@ -26,7 +26,8 @@ def ink_of_change(level, height=82):
     image = QImage(760, height, QImage.Format.Format_RGB32)
     image.fill(0xFFFFFFFF)
     painter = QPainter(image)
-    paint_marks(painter, [pane], axis, Marks(rounds=100, newest=100, changes=((CHANGE, "λ 1 → 5"),)), 0)
+    marks = RoundMarks(rounds=100, newest=100, changes=((CHANGE, "λ 1 → 5"),))
+    paint_round_marks(painter, [pane], axis, marks, 0)
     painter.end()
     x, accent = round(axis.x(CHANGE)) + 4, theme().color("accent").rgb()
     rows = [y for y in range(height) if any(image.pixel(i, y) == accent for i in range(x, x + 60))]

@@ -14,8 +14,8 @@ from workbench.data.values.column_types import convert
 from workbench.resources import sample_path
 from workbench.session.opening import first_plan, open_file
 from workbench.session.session import Session
+from workbench.views.data.axis_text import date_ticks
 from workbench.views.data.breakdown import break_down
-from workbench.views.data.scale import date_ticks
 from workbench.views.data.target import read_classes
 from workbench.views.look.theme import LIGHT
 from workbench.views.table.cells import cell_text, find_cell

@@ -24,8 +24,8 @@ from workbench.views.curves.board import LEAST, SMALL, stack
 from workbench.views.curves.margin import ROOM, ROW, fitting, spread
 from workbench.views.curves.readings import sum_that_adds_up
 from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, NO_TREES
-from workbench.views.curves.scales import Linear, Log, Root
 from workbench.views.curves.thinning import smooth, thin
+from workbench.views.curves.vertical_scales import Linear, Log, Root
 from workbench.views.curves.view import TrainingView
 from workbench.views.look.theme import theme
 

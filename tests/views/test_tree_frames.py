@@ -16,8 +16,8 @@ from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.canvas import TreeCanvas
 from workbench.views.tree.colouring import PLAIN
+from workbench.views.tree.emphasis import Emphasis
 from workbench.views.tree.far.image import FarImage, Way
-from workbench.views.tree.marks import Marks
 from workbench.views.tree.scene import TreeScene
 
 pytestmark = pytest.mark.usefixtures("picture_kernels")
@@ -74,7 +74,7 @@ def turn_wheel(canvas, point, notches):
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS)
 def test_after_any_movement_the_picture_is_that_of_a_fresh_painting(qtbot, arrangement, size):
     tree = TREES[size]
-    canvas = made_canvas(qtbot, scene_of(tree, arrangement), Marks(selected=tree.n_nodes - 1))
+    canvas = made_canvas(qtbot, scene_of(tree, arrangement), Emphasis(selected=tree.n_nodes - 1))
     levels = set()
     for notches in (0, 4, 6, 8, -5):
         turn_wheel(canvas, QPoint(430, 300), notches)
@@ -91,14 +91,14 @@ def test_after_any_movement_the_picture_is_that_of_a_fresh_painting(qtbot, arran
 @pytest.mark.parametrize("size", TREES)
 def test_what_is_emphasised_on_the_way_is_where_the_tree_is(qtbot, size):
     tree = TREES[size]
-    canvas = made_canvas(qtbot, scene_of(tree, "top-down"), Marks())
+    canvas = made_canvas(qtbot, scene_of(tree, "top-down"), Emphasis())
     before = picture(canvas)
     drag(qtbot, canvas, QPoint(400, 250), QPoint(40, 20))
-    canvas.show_marks(Marks(pointed=2, selected=1, matches=frozenset({3})))
+    canvas.show_marks(Emphasis(pointed=2, selected=1, matches=frozenset({3})))
     drag(qtbot, canvas, QPoint(400, 250), QPoint(25, 10))
 
     assert picture(canvas) == anew(qtbot, canvas)
-    canvas.show_marks(Marks())
+    canvas.show_marks(Emphasis())
     drag(qtbot, canvas, QPoint(400, 250), QPoint(-65, -30))
     assert picture(canvas) == before
 
@@ -120,7 +120,7 @@ def test_on_a_dense_screen_what_is_moved_is_as_if_painted_there(arrangement, den
 
 @pytest.mark.parametrize("size", TREES)
 def test_another_theme_is_painted_at_once(qtbot, size):
-    canvas = made_canvas(qtbot, scene_of(TREES[size], "top-down"), Marks(selected=5))
+    canvas = made_canvas(qtbot, scene_of(TREES[size], "top-down"), Emphasis(selected=5))
     canvas.motion.zoom_to(canvas.scene, 5, canvas.size().toSizeF(), at_once=True)
     light = picture(canvas)
     QApplication.instance().setProperty("theme", "dark")

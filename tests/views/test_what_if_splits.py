@@ -11,9 +11,9 @@ from workbench.explain.what_if.critical_values import Survivors
 from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.session.session import Session
 from workbench.views.curves.ink import write
+from workbench.views.round_numbers import axis_end, ticks_from_zero
 from workbench.views.what_if.figures import what_if_column
 from workbench.views.what_if.penalty_axis import PenaltyAxis
-from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 from workbench.views.what_if.splits_view import SplitsView
 from workbench.views.what_if.survivors_plot import SWITCH, Survival, SurvivorsPlot
 
@@ -119,9 +119,9 @@ def test_without_trees_it_says_what_to_do(qtbot, jobs):
 
 @pytest.mark.parametrize(("value", "end"), [(0.37, 0.4), (1.0, 1.0), (7.2, 8.0), (501, 600), (0.0, 1.0)])
 def test_axes_end_at_round_numbers(value, end):
-    assert nice_ceiling(value) == end
-    assert nice_ticks(end, 5)[0] == 0
-    assert len(nice_ticks(end, 5)) <= 7
+    assert axis_end(value) == end
+    assert ticks_from_zero(end, 5)[0] == 0
+    assert len(ticks_from_zero(end, 5)) <= 7
 
 
 def test_the_axis_is_logarithmic_where_critical_values_crowd():

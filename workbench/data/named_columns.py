@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.values import dates
+from workbench.kernels.thresholds import HIGHEST
 from workbench.parameters.clashes import Clash
 from workbench.parameters.forced_splits import read
 from workbench.parameters.nearest import nearest
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from workbench.data.schema import Feature
     from workbench.parameters.forced_splits import ForcedSplit
     from workbench.parameters.training import TrainingParams
-
-HIGHEST = 3.4025e38  # the threshold above every value, as in `trees/binning.py`
 
 
 class UnfitError(ValueError):

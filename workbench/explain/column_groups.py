@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from workbench.ensembles.sampling import counted_rows
+from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST, LOWEST
 from workbench.trees.bins.bin_search import MISSING_BIN
 from workbench.trees.bins.binning import bins_in_column
 from workbench.trees.bins.category_groups import bins_of_levels, wide_columns
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from workbench.trees.bins.cuts import BinCuts
 
 MISSING, OTHER = -1, -2
-EDGE = np.float32(1e-6)  # what exact adds to a threshold beyond all values
-LARGEST = 3.4025e38  # beyond every value that is read
-LOWEST = np.float32(-LARGEST)  # hist's threshold below all values
 
 
 class Groups(NamedTuple):
@@ -220,8 +218,8 @@ def _thresholds(distinct: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _above(largest: np.float32) -> np.float32:
-    return np.float32(min(float(largest + (abs(largest) + EDGE)), LARGEST))
+    return np.float32(min(float(largest + (abs(largest) + EXACT_EDGE)), HIGHEST))
 
 
 def _below(smallest: np.float32) -> np.float32:
-    return np.float32(max(float(smallest - (abs(smallest) + EDGE)), -LARGEST))
+    return np.float32(max(float(smallest - (abs(smallest) + EXACT_EDGE)), -HIGHEST))

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.trees.leaf_sums import BLOCK_ROWS, ROWS_A_NODE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from workbench.trees.tree import Tree
-
-BLOCK_ROWS = 16_384  # as the grower adds up: see `leaf_sums`
-ROWS_A_NODE = 8
 
 
 class NodeSums(NamedTuple):

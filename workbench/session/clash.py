@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from workbench.data.table import Table
     from workbench.parameters.training import TrainingParams
-    from workbench.session.choices import ObjectiveFacts
+    from workbench.session.objective_facts import ObjectiveFacts
     from workbench.session.plan import Plan
 
 

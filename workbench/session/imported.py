@@ -9,7 +9,7 @@ from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, 
 from workbench.metrics.facts import MetricFacts
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.training import BY_NAME
-from workbench.session.choices import objective_facts
+from workbench.session.objective_facts import objective_facts
 from workbench.session.run import Run
 
 if TYPE_CHECKING:

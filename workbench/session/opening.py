@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.paths import is_folder
 from workbench.session.attaching import Attached, attach, plan_of
-from workbench.session.choices import ObjectiveFacts, known_objectives
+from workbench.session.objective_facts import ObjectiveFacts, known_objectives
 from workbench.session.plan import Plan
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.metrics.base import Metric
     from workbench.metrics.facts import MetricFacts
     from workbench.objectives.base import Objective
-    from workbench.session.choices import ObjectiveFacts
+    from workbench.session.objective_facts import ObjectiveFacts
 
 OwnKind = Literal["objective", "metric"]
 OWN_OBJECTIVE = "custom"
@@ -57,7 +57,7 @@ def run_file(kind: OwnKind, path: str, code: str) -> OwnFile:
     """Run the text of a file that the person agreed to; it imports numba, so call it on a worker thread."""
     from workbench.metrics.custom import metric_of
     from workbench.objectives.custom import objective_of
-    from workbench.session.choices import objective_facts
+    from workbench.session.objective_facts import objective_facts
 
     if kind == "objective":
         objective = objective_of(code, path)

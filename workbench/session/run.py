@@ -19,8 +19,9 @@ from workbench.ensembles.events import (
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
-from workbench.session.choices import ObjectiveFacts
 from workbench.session.history import History
+from workbench.session.no_trees import NO_TREES
+from workbench.session.objective_facts import ObjectiveFacts
 from workbench.session.what_if import WhatIf
 
 if TYPE_CHECKING:
@@ -257,7 +258,7 @@ class Run:
     def kept(self) -> Kept:
         """Return what it holds now; it may grow on meanwhile. Raises WorkbenchError before the start."""
         if self.schema is None or self.started is None:
-            raise WorkbenchError("No trees yet. Choose the target, then Train.")
+            raise WorkbenchError(NO_TREES)
         read = self.read if self.read is not None and self.read.rounds == len(self.rounds) else None
         return Kept(self.schema, self.started, tuple(self.rounds), self.ended, read)
 

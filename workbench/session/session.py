@@ -10,9 +10,9 @@ from psygnal import Signal, SignalGroup
 from workbench.ensembles.events import notes_of
 from workbench.metrics.facts import MetricFacts
 from workbench.parameters.training import BY_NAME, TrainingParams
-from workbench.session.choices import ObjectiveFacts
 from workbench.session.clash import TableClash, clash_of
 from workbench.session.notice import Notice
+from workbench.session.objective_facts import ObjectiveFacts
 from workbench.session.own_file import parts_of
 from workbench.session.plan import Plan
 from workbench.session.refusal import refusal

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Kind
     from workbench.session.attaching import Attached
-    from workbench.session.choices import ObjectiveFacts
+    from workbench.session.objective_facts import ObjectiveFacts
     from workbench.session.plan import Plan
     from workbench.session.run import Kept, Run
     from workbench.shell.settings import Settings

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from workbench.formats.base import DEFAULT_FORMAT, FORMATS
 from workbench.isolation import isolated
+from workbench.session.no_trees import NO_TREES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +103,7 @@ class FileChoice(QObject):
         """Ask for a file, and save the shown run there."""
         run = self._session.run
         if run is None or not run.rounds:
-            self._warn("No trees yet. Choose the target, then Train.")
+            self._warn(NO_TREES)
         elif (path := self.target(caption, self._session.name.split(".")[0], endings)) is not None:
             save(run, path)
 

@@ -13,6 +13,7 @@ from workbench.data.readers.options import GUESS_ALL
 from workbench.data.room import Unfolds
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure, percent
+from workbench.session.no_trees import NO_TREES
 from workbench.shell.documents import PATIENCE_MS
 from workbench.views.scoring.page import Order, Subject, wait_for
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import threading
 
     from workbench.scoring.score_file import Scored
-    from workbench.session.choices import ObjectiveFacts
+    from workbench.session.objective_facts import ObjectiveFacts
     from workbench.shell.documents import Documents
     from workbench.shell.file_choice import FileChoice
     from workbench.shell.frame import Frame
@@ -54,7 +55,7 @@ class Scoring(QObject):
         """Ask for a table, and show what the shown run would make of it."""
         run = self._bench.session.run
         if run is None or not run.rounds:
-            self._bench.session.notify("No trees yet. Choose the target, then Train.", "warning", "export")
+            self._bench.session.notify(NO_TREES, "warning", "export")
         elif chosen := self._files.existing_table("Score a table"):
             self.look_at(Path(chosen))
 

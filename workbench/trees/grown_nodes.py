@@ -16,7 +16,6 @@ N_FIELDS = YES + N_YES
 
 NOTHING = -1
 BELOW_ALL = -1  # the bin of a question that every number answers "no"
-LOWEST = np.float32(-3.4025e38)  # its threshold: no value is below, and its text is a float32 again
 
 
 @kernel

@@ -9,6 +9,7 @@ import pytest
 from tests.data.making import labels_of, said
 from workbench.data.readers.options import ReadOptions
 from workbench.data.reading import preview, read_table
+from workbench.data.text.wrappings.base import WRAPPINGS
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -207,3 +208,10 @@ def test_names_and_rules_on_every_page_are_no_rows(write: Write, separator: str,
     assert [column.kind for column in read.columns] == ["number", "category", "number"]
     assert read.n_rows == 40
     assert "8 lines left out as repeated headers (first line 12)." in said(read)
+
+
+def test_ways_of_wrapping_are_asked_in_an_order() -> None:
+    """A frame is looked for before quotes, and what a program wrote before both; no two are asked at once."""
+    orders = {way.name: way.order for way in WRAPPINGS}
+    assert len(set(orders.values())) == len(orders)
+    assert orders["LaTeX"] < orders["frame"] < orders["other quotes"]

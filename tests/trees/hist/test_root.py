@@ -5,7 +5,7 @@ import pytest
 
 from tests.trees.hist.test_histogram import naive
 from workbench.trees.bins.binning import fill_records
-from workbench.trees.hist.histogram import BLOCK_ROWS, HISTOGRAM_STRIDE, fetched_shape
+from workbench.trees.hist.histogram import FETCHED_ROWS, HISTOGRAM_STRIDE, fetched_shape
 from workbench.trees.hist.root import pack_and_count_part
 from workbench.trees.packing import N_SCALES, N_SUMS, choose_scales, pack_rows, sum_gradients_part
 
@@ -30,7 +30,7 @@ def test_the_rows_of_a_tree_are_packed_and_counted(d, parts, n, share):
     pool = np.full((2, d * HISTOGRAM_STRIDE), 99, np.int64)
     heads, head_of_part = np.full((parts, pool.shape[1]), 99, np.int64), np.full(parts, 99)
     rows = np.sort(rng.permutation(n)[: round(share * n)]).astype(np.uint32)
-    room, fetched = np.empty(BLOCK_ROWS, np.int64), np.empty(fetched_shape(d), np.uint64)
+    room, fetched = np.empty(FETCHED_ROWS, np.int64), np.empty(fetched_shape(d), np.uint64)
     for part in range(parts):
         pack_and_count_part(
             part, parts, gradients, hessians, scales, room, records, rows, d, None, fetched, 1, pool, heads,

@@ -13,7 +13,7 @@ from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, ENCODINGS
 from workbench.data.readers.preview import PREVIEW_BYTES, Preview
 from workbench.data.readers.source import HEAD_BYTES, foreign_kind
 from workbench.data.table import Note, Table
-from workbench.data.text.layout.find_layout import NoWholeRow, has_lines
+from workbench.data.text.layout.head import NoWholeRow, has_lines
 from workbench.data.text.reading import Reading
 from workbench.data.text.stream.code_pages import WESTERN, find_code_page
 from workbench.data.text.stream.compression import (
@@ -169,11 +169,11 @@ def _chunked(name: str, reading: Reading, options: ReadOptions) -> ChunkedTable:
         for block in reading.blocks(sought, shown):
             texts = {place: Cells(labels=labels) for place, labels in block.texts.items()}
             numbers = {place: Cells(values) for place, values in block.numbers.items()}
-            cells = {names[place]: numbers.get(place) or texts[place] for place in sought}
+            cells = {names[place]: numbers[place] if place in numbers else texts[place] for place in sought}
             yield Chunk(first, block.n_rows, cells, {names[place]: texts[place] for place in shown})
             first += block.n_rows
 
-    rows = [row for row in reading.layout.rows if row != reading.layout.header]
+    rows = reading.layout.rows_below_header
     texts = {
         name: tuple(row[place] for row in rows if place < len(row)) for name, place in places.items()
     }

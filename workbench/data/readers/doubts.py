@@ -60,7 +60,7 @@ def cell_guesses(
 
 
 def _decimals(columns: list[tuple[str, Labels]], rules: CellRules, separator: str) -> Iterator[Guess]:
-    numbers = [(name, solid) for name, labels in columns if (solid := _solid(labels, rules)) is not None]
+    numbers = [(name, solid) for name, labels in columns if (solid := _gapless(labels, rules)) is not None]
     found = [
         guess for name, labels in numbers
         for guess in _commas(name, labels.texts, rules.writing_of(name).decimal)
@@ -102,7 +102,7 @@ def _has_decimal_point(labels: Labels) -> bool:
     return bool(texts) and not numerals.point_is_thousands(texts) and numerals.parse(texts, ".") is not None
 
 
-def _solid(labels: Labels, rules: CellRules) -> Labels | None:
+def _gapless(labels: Labels, rules: CellRules) -> Labels | None:
     """Return the labels of a column of numbers without its gaps."""
     gaps = frozenset(text for text in labels.texts if text.casefold() in rules.number_gaps)
     solid = labels.without(gaps)
@@ -123,7 +123,7 @@ def _missing(
         if len(odd) == 1:
             reason = f"'{name}' holds {what} and '{odd[0][:40]}'. If that means missing, name it as a code."
             yield Guess("missing", (odd[0],), reason, True, name)
-        elif (words := _words(labels, rules)) and _solid(labels, rules) is not None:
+        elif (words := _words(labels, rules)) and _gapless(labels, rules) is not None:
             reason = f"'{name}' holds numbers and '{words[0]}', which is read as missing."
             yield Guess("missing", words, reason, True, name)
         far = _far_codes(labels, rules)
@@ -150,7 +150,7 @@ def _far_codes(labels: Labels, rules: CellRules) -> tuple[str, ...]:
     plain = [text for text in labels.texts if numerals.is_plain(text, decimal)]
     values = {text: numerals.plain_value(text, decimal) for text in plain}
     firm = [text for text, value in values.items() if value in CODES]
-    solid = _solid(labels, rules) if firm else None
+    solid = _gapless(labels, rules) if firm else None
     if solid is None:
         return ()
     all_codes = [text for text, value in values.items() if value in CODES | MORE_CODES]
@@ -182,7 +182,7 @@ def _odd_texts(labels: Labels, rules: CellRules) -> tuple[str, list[str]]:
 
 def _texts_among_dates(labels: Labels, rules: CellRules) -> list[str]:
     """Return the texts of a column that holds dates in most rows."""
-    if not any(map(dates.is_date, labels.texts[:FEW])) or _solid(labels, rules) is not None:
+    if not any(map(dates.is_date, labels.texts[:FEW])) or _gapless(labels, rules) is not None:
         return []
     solid = labels.without(frozenset(text for text in labels.texts if text.casefold() in rules.number_gaps))
     if dates.parse(solid.texts) is not None:  # what is none by itself may be one beside others
@@ -196,7 +196,7 @@ def _texts_among_dates(labels: Labels, rules: CellRules) -> list[str]:
 
 def _texts_among_numbers(labels: Labels, rules: CellRules) -> list[str]:
     """Return the texts of a column that holds numbers in most rows."""
-    if _solid(labels, rules) is not None:
+    if _gapless(labels, rules) is not None:
         return []
     plain = ~np.isnan(numerals.parse_most(labels.texts, rules.decimal).values)
     counts = labels.counts()
@@ -227,10 +227,10 @@ def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
             shown = ", ".join(f"'{text[:20]}'" for text in odd[:3])
             reason = f"'{name}' mixes {what} with texts ({shown}), so it is read as a category."
             yield Guess("kinds", "category", reason, True, name)
-        if (units := mixed_units(labels)) is not None and _solid(labels, rules) is None:
+        if (units := mixed_units(labels)) is not None and _gapless(labels, rules) is None:
             reason = f"'{name}' has numbers in several units ({units.listed}), so it is read as a category."
             yield Guess("kinds", "category", reason, True, name)
-        if times.may_be_ratios(labels.texts) and _solid(labels, rules) is not None:
+        if times.may_be_ratios(labels.texts) and _gapless(labels, rules) is not None:
             reason = f"'{name}' has {labels.texts[0]}, read as a time. A category keeps ratios and scores."
             yield Guess("kinds", "number", reason, True, name)
         if _may_be_days(labels):
@@ -241,7 +241,7 @@ def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
             reason = f"'{name}' has {code}, read as the number {whole}. A category keeps codes."
             yield Guess("kinds", "number", reason, True, name)
         padded = [text for text in labels.texts if has_leading_zeros(text)]
-        if padded and _solid(labels, rules) is not None:
+        if padded and _gapless(labels, rules) is not None:
             reason = f"'{name}' has {padded[0]}: as a number it loses its zeros. A category keeps them."
             yield Guess("kinds", "number", reason, True, name)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from workbench.data.table import Column
-    from workbench.data.text.layout.find_layout import Layout
+    from workbench.data.text.layout.layout import Layout
     from workbench.data.text.stream.text_stream import TextStream
 
 

@@ -10,7 +10,7 @@ from workbench.data.table import Note
 
 if TYPE_CHECKING:
     from workbench.data.text.blocks.record_block import Block
-    from workbench.data.text.layout.find_layout import Layout
+    from workbench.data.text.layout.layout import Layout
     from workbench.data.values.cell_rules import CellRules
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from workbench.errors import leave_if
 from workbench.kernels.kernel import kernel
 from workbench.kernels.kernel_arrays import passing_array, steps_of
+from workbench.kernels.thresholds import HIGHEST
 from workbench.threads.parallel import each
 from workbench.trees.bins.bin_search import CACHED_ROWS, MISSING_BIN
 from workbench.trees.bins.fine_columns import MOST_FINE_BINS
@@ -24,7 +25,6 @@ MOST_BINS = 254
 CHUNK_ROWS = 16_384
 COLUMNS_AT_ONCE = 8  # half a line of memory where rows stand one after another
 ROWS_IN_LINE = 64
-HIGHEST = 3.4025e38  # above every value that is read, and its shortest text is a float32 again
 NOTHING_KEPT = np.empty(0, np.float32)
 SAMPLE_ROWS = 200_000  # quantiles of more rows than this are taken from about as many
 SAMPLE_ROWS_A_BIN = 32  # and at least from so many

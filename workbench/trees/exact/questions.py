@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST
 from workbench.trees.exact import scan as exact_scan
 from workbench.trees.exact.category_partition import PARTED, write_partition
 from workbench.trees.exact.columns import first_missing, rank_of
@@ -13,9 +14,6 @@ from workbench.trees.exact.search import is_parted
 from workbench.trees.exact.sets import gather_yes, mark_forced, single_rank, write_code, write_codes
 from workbench.trees.forced_splits import FORCED, MOST_CODES
 from workbench.trees.grown_nodes import BEGIN, COLUMN, END, MISSING_LEFT
-
-EDGE = np.float32(1e-6)  # what XGBoost adds to a threshold above all values
-LARGEST = 3.4025e38  # beyond every value that is read; see `cuts.HIGHEST`
 
 
 @kernel
@@ -28,15 +26,15 @@ def threshold_between(below, above):
 @kernel
 def threshold_above(largest):
     """Return the threshold that parts all present values from the missing ones, as XGBoost's exact has it."""
-    edge = np.float64(largest + (abs(largest) + EDGE))
-    return np.float32(edge if edge < LARGEST else LARGEST)
+    edge = np.float64(largest + (abs(largest) + EXACT_EDGE))
+    return np.float32(edge if edge < HIGHEST else HIGHEST)
 
 
 @kernel
 def threshold_below(smallest):
     """Return the threshold that sends all present values right, as XGBoost's exact has it."""
-    edge = np.float64(smallest - (abs(smallest) + EDGE))
-    return np.float32(edge if edge > -LARGEST else -LARGEST)
+    edge = np.float64(smallest - (abs(smallest) + EXACT_EDGE))
+    return np.float32(edge if edge > -HIGHEST else -HIGHEST)
 
 
 @kernel

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.grown_nodes import BELOW_ALL, BIN, COLUMN, LOWEST, first_member
+from workbench.kernels.thresholds import LOWEST
+from workbench.trees.grown_nodes import BELOW_ALL, BIN, COLUMN, first_member
 from workbench.trees.hist.routing import pack_leaf, pack_split
 from workbench.trees.post_pruning import fill_record
 

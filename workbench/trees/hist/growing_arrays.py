@@ -12,7 +12,7 @@ from workbench.trees.found_split import N_FOUND
 from workbench.trees.grown_nodes import N_FIELDS
 from workbench.trees.hist import routing
 from workbench.trees.hist.few_rows import N_MARKS
-from workbench.trees.hist.histogram import BLOCK_ROWS, HISTOGRAM_STRIDE, fetched_shape
+from workbench.trees.hist.histogram import FETCHED_ROWS, HISTOGRAM_STRIDE, fetched_shape
 from workbench.trees.node_lists import N_ENTRIES, N_LISTS
 from workbench.trees.tree import NODE_DTYPE, TreeFigures
 
@@ -166,7 +166,7 @@ def growing_memory(
     return GrowingMemory(
         gradient_sums=np.empty((-(-n_rows // packing.BLOCK_ROWS), packing.N_SUMS)),
         scales=np.empty(packing.N_SCALES),
-        packed=np.empty((parts, BLOCK_ROWS), np.int64),
+        packed=np.empty((parts, FETCHED_ROWS), np.int64),
         rows=np.empty(0, np.uint32),
         stage=stage,
         labels=stage.view(np.int32),

@@ -29,19 +29,19 @@ from workbench.kernels.kernel import kernel
 from workbench.kernels.kernel_arrays import LINE_WORDS
 from workbench.kernels.processor import innermost_cache_bytes
 from workbench.threads.parallel import part_begin
+from workbench.trees.bins.binning import BINS_A_WORD
 from workbench.trees.hist.fine_histogram import count_fine_rows
 
 HISTOGRAM_STRIDE = 264
-BINS_A_WORD = 8
 WORD_STRIDE = BINS_A_WORD * HISTOGRAM_STRIDE
 COUNTS_TWO_WORDS = innermost_cache_bytes() > 2 * 8 * WORD_STRIDE
-BLOCK_ROWS = 512
+FETCHED_ROWS = 512
 TILE_WORDS = 32
 
 
 def fetched_shape(n_features: int) -> tuple[int, int]:
     """Return the shape of the room in which a block of rows is counted."""
-    return BLOCK_ROWS, 1 + min(-(-n_features // BINS_A_WORD), TILE_WORDS)
+    return FETCHED_ROWS, 1 + min(-(-n_features // BINS_A_WORD), TILE_WORDS)
 
 
 @kernel
@@ -186,9 +186,9 @@ def count_rows(records, rows, n_features, fetched, histogram):
 @kernel
 def count_tile(records, rows, first_word, n_features, fetched, histogram):
     """Add the packed gradients of some rows to their bins in the columns from a word on."""
-    for first in range(0, len(rows), BLOCK_ROWS):
-        own = rows[first : first + BLOCK_ROWS]
-        next_rows = rows[first + BLOCK_ROWS : first + 2 * BLOCK_ROWS]
+    for first in range(0, len(rows), FETCHED_ROWS):
+        own = rows[first : first + FETCHED_ROWS]
+        next_rows = rows[first + FETCHED_ROWS : first + 2 * FETCHED_ROWS]
         count_fetched(records, own, first_word, n_features, fetched, next_rows, histogram)
 
 

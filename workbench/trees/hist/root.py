@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from workbench.kernels.kernel import kernel
 from workbench.threads.parallel import part_begin
+from workbench.trees.bins.binning import BINS_A_WORD
 from workbench.trees.hist.fine_histogram import count_fine_rows
 from workbench.trees.hist.histogram import (
-    BINS_A_WORD,
-    BLOCK_ROWS,
+    FETCHED_ROWS,
     HISTOGRAM_STRIDE,
     TILE_WORDS,
     count_fetched,
@@ -33,7 +33,7 @@ def pack_and_count_part(
 
     Parameters
     ----------
-    packed : ndarray of int64, shape (BLOCK_ROWS,)
+    packed : ndarray of int64, shape (FETCHED_ROWS,)
         Room for a block.
     rows : ndarray of uint32, shape (m,)
         Ascending.
@@ -56,9 +56,9 @@ def pack_and_count_part(
     for first in range(0, max(n_features, 1), tile):
         n = n_features - first if n_features - first < tile else tile
         of_tile = histogram[first * HISTOGRAM_STRIDE : (first + n) * HISTOGRAM_STRIDE]
-        for b in range(begin, end, BLOCK_ROWS):
-            e = b + BLOCK_ROWS if b + BLOCK_ROWS < end else end
-            next_rows = rows[e : e + BLOCK_ROWS if e + BLOCK_ROWS < end else end]
+        for b in range(begin, end, FETCHED_ROWS):
+            e = b + FETCHED_ROWS if b + FETCHED_ROWS < end else end
+            next_rows = rows[e : e + FETCHED_ROWS if e + FETCHED_ROWS < end else end]
             if is_every_row:
                 if first == 0:
                     pack_records(b, e, gradients, hessians, scales, packed, records)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from workbench.views.controls.parameter_field import ParameterField
 from workbench.views.controls.phrase_combo import PhraseCombo
-from workbench.views.controls.scale import SliderScale
 from workbench.views.controls.slider import Slider
+from workbench.views.controls.slider_scale import SliderScale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
-    from workbench.views.controls.scale import SliderScale
+    from workbench.views.controls.slider_scale import SliderScale
 
 MARGIN = 9.0  # of the groove: half a handle and the focus ring
 HANDLE = 12.0

@@ -8,9 +8,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 
 from workbench.views.curves.axes import paint_axes
-from workbench.views.curves.content import Marks
+from workbench.views.curves.content import RoundMarks
 from workbench.views.curves.margin import paint_margin
-from workbench.views.curves.marks import paint_marks, paint_sentences, paint_titles
+from workbench.views.curves.overlay import paint_round_marks, paint_sentences, paint_titles
 from workbench.views.curves.pane import FEWEST_ROUNDS, Pane
 from workbench.views.look.theme import theme
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, whole
@@ -42,7 +42,7 @@ class CurveBoard(pg.GraphicsView):
     def __init__(self) -> None:
         super().__init__(background=None)
         self.panes: list[Pane] = []
-        self.marks = Marks()
+        self.marks = RoundMarks()
         self.hover_round = 0
         self.zoomed = False
         self._contents: tuple[Content, ...] = ()
@@ -67,7 +67,7 @@ class CurveBoard(pg.GraphicsView):
         """The plots for which there is room."""
         return self.panes[: len(stack(self.width(), self.height(), len(self._contents)))]
 
-    def show_contents(self, contents: Sequence[Content], marks: Marks) -> None:
+    def show_contents(self, contents: Sequence[Content], marks: RoundMarks) -> None:
         """Draw these plots; the window of rounds follows unless the person zoomed."""
         self.marks = marks
         relaid = len(contents) != len(self._contents)
@@ -125,7 +125,7 @@ class CurveBoard(pg.GraphicsView):
             paint_titles(painter, self.shown, self.axis)
             for pane in self.shown:
                 paint_margin(painter, pane, self.axis)
-            paint_marks(painter, self.shown, self.axis, self.marks, self.hover_round)
+            paint_round_marks(painter, self.shown, self.axis, self.marks, self.hover_round)
             paint_sentences(painter, self.shown[0], self.marks)
 
     def _hover(self, number: int) -> None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from workbench.views.curves.scales import Scale
+    from workbench.views.curves.vertical_scales import VerticalScale
 
 Dash = Literal["solid", "dashed", "dotted"]
 
@@ -47,7 +47,7 @@ class Content:
 
     title: str
     phrase: str
-    scale: Scale
+    scale: VerticalScale
     lines: tuple[Line, ...] = ()
     bars: NDArray[np.float64] | None = None
     facts: tuple[tuple[str, bool], ...] = ()
@@ -56,7 +56,7 @@ class Content:
 
 
 @dataclass(frozen=True)
-class Marks:
+class RoundMarks:
     """What stands at certain rounds in all plots, and sentences in the uppermost one."""
 
     rounds: int = 1  # planned

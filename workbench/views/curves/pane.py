@@ -10,9 +10,9 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPen
 
 from workbench.views.curves.content import Content, Line
-from workbench.views.curves.scales import Linear, Span
 from workbench.views.curves.stroke import Stroke
 from workbench.views.curves.thinning import finite_ends, thin
+from workbench.views.curves.vertical_scales import Linear, Span
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.number_text import count, counted, figure, fixed
+from workbench.session.no_trees import NO_TREES
 from workbench.session.run import as_marked
-from workbench.views.curves.content import Content, Line, Marks
+from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.figures import drop, hold_out_drop
-from workbench.views.curves.scales import Linear, Log, Root
 from workbench.views.curves.thinning import finite_ends, smooth
+from workbench.views.curves.vertical_scales import Linear, Log, Root
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of each tree"}
 RAW = 0.45  # how much is left of the raw line under a smoothed one
-NO_TREES = "No trees yet. Choose the target, then Train."
 NO_HOLD_OUT = "No hold-out rows, so there is no validation curve. Set a share under Data."
 NO_FIGURES = "The file holds no figures of its rounds, only its trees."
 
@@ -60,18 +60,18 @@ def plots(session: Session, options: Options) -> list[Content]:
     return contents + [make(run) for name, make in lower.items() if name not in options.hidden]
 
 
-def marks(session: Session, options: Options) -> Marks:
+def marks(session: Session, options: Options) -> RoundMarks:
     """Return what stands at certain rounds."""
     run, planned = session.run, planned_rounds(session)
     if run is None or not run.rounds:
         preparing = run is not None and run.is_live
-        return Marks(rounds=planned, sentence="Preparing the first tree." if preparing else NO_TREES)
+        return RoundMarks(rounds=planned, sentence="Preparing the first tree." if preparing else NO_TREES)
     newest, metric = len(run.rounds), shown_metric(session, options)
     validation = run.history.column(f"valid:{metric}")
     best = run.best_round if len(validation) else 0
     value = float(validation[best - 1]) if best else float("nan")
     ahead = planned - newest
-    return Marks(
+    return RoundMarks(
         rounds=planned, newest=newest, best=best, best_value=value,
         best_text=_best_text(run, metric, best, value),
         changes=tuple((number, ", ".join(change.text for change in changes))

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QListView, QMenu, QSizePolicy, QWidget
 
 from workbench.data.schema import ROLES
 from workbench.data.table import KINDS
-from workbench.views.data.choices import LOCKED, ROLE_HELP, ROLE_WORDS
 from workbench.views.data.columns import RIGHT, ROW, Cells, ColumnListModel, ColumnRowDelegate
+from workbench.views.data.role_and_kind import LOCKED, ROLE_HELP, ROLE_WORDS
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from workbench.errors import one_line
 from workbench.isolation import isolated
 from workbench.number_text import count, percent
-from workbench.views.data.choices import KIND_ICONS, ROLE_WORDS
+from workbench.views.data.role_and_kind import KIND_ICONS, ROLE_WORDS
 from workbench.views.data.sparks import paint_summary
 from workbench.views.elision import elided_name
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font

@@ -13,7 +13,7 @@ from workbench.parameters.holdout import HOLD_OUT
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
-from workbench.views.data.choices import LOCKED
+from workbench.views.data.role_and_kind import LOCKED
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
 from workbench.isolation import isolated
-from workbench.views.data.marks import paint_class_mark
+from workbench.views.data.class_marks import paint_class_mark
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.theme import theme
 

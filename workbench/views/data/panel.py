@@ -12,10 +12,10 @@ from workbench.views.base import VIEWS, View
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING
-from workbench.views.data.choices import choose_kind, choose_role, is_locked
 from workbench.views.data.column_list import ColumnList
 from workbench.views.data.holdout import HoldOut
 from workbench.views.data.notes import ReadingNotes
+from workbench.views.data.role_and_kind import choose_kind, choose_role, is_locked
 from workbench.views.data.target import PlanCheck, check_plan
 from workbench.views.data.target_choice import TargetChoice
 from workbench.views.look.fonts import BODY, NOTE, ui_font

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidge
 from workbench.formats.bytes.csv_text import csv_text, tab_separated
 from workbench.formats.bytes.files import atomic_write
 from workbench.number_text import count
+from workbench.session.no_trees import NO_TREES
 from workbench.session.run import RunState
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.label import Label
 from workbench.views.curves.ink import write
 from workbench.views.curves.kpi_strip import KpiStrip
-from workbench.views.curves.run_plots import NO_TREES
 from workbench.views.ensemble.importance_bars import ROW, ImportanceList, paint_row
 from workbench.views.ensemble.model_readings import COLUMNS, model_cells
 from workbench.views.export.export_menu import add_exports, icon_button, open_menu

@@ -14,7 +14,7 @@ from workbench.number_text import counted
 from workbench.views.controls.note import Note
 from workbench.views.controls.preview_page import PreviewPage
 from workbench.views.data.notes import ReadingNotes
-from workbench.views.importing.choices import option_rows
+from workbench.views.importing.option_rows import option_rows
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 from workbench.explain.node_figures import test_of
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, fixed
+from workbench.session.no_trees import NO_TREES
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.label import Label
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
@@ -31,7 +32,6 @@ HEADS = ("Tree", "Split", "Gain", "Gain on hold-out rows", "Taken off their loss
 TREE, SPLIT, GAIN, HELD_OUT, DELIVERED, ROWS = range(len(HEADS))
 PADDING, WIDEST_TREE = 26, 220  # with the name of its class
 WIDTHS = {TREE: 110, GAIN: 90, HELD_OUT: 160, DELIVERED: 150, ROWS: 110}
-NO_TREES = "No trees yet. Choose the target, then Train."
 NO_ROWS = "No hold-out rows, so nothing tells which splits fit noise. Set a share under Data."
 NO_TABLE = ("This model came from a file, without rows that could tell which splits fit noise. "
             "Open a table to train on.")

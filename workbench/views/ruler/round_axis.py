@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.views.round_numbers import round_up
+
 LEFT = 68  # pixels from the left edge of the centre to the first round's left side
 RIGHT = 138  # pixels from the last round's right side to the right edge, for labels
 
@@ -61,9 +63,4 @@ def whole(rounds: int) -> tuple[float, float]:
 
 def nice_step(least: float) -> int:
     """Return the smallest of 1, 2, 5, 10, 20, … that is at least `least`."""
-    step, factors = 1, (2, 2.5, 2)
-    index = 0
-    while step < least:
-        step = round(step * factors[index % 3])
-        index += 1
-    return step
+    return max(round(round_up(least)), 1)

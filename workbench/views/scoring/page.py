@@ -17,8 +17,8 @@ from workbench.views.controls.note import Note
 from workbench.views.controls.preview_page import PreviewPage
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.scoring.choices import ScoreChoices
 from workbench.views.scoring.difference_list import DifferenceList
+from workbench.views.scoring.output_ticks import OutputTicks
 
 if TYPE_CHECKING:
     import threading
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from workbench.scoring.preview import ScorePreview
     from workbench.scoring.score_file import Scored
     from workbench.scoring.wanted import Wanted
-    from workbench.session.choices import ObjectiveFacts
+    from workbench.session.objective_facts import ObjectiveFacts
     from workbench.session.run import Kept
     from workbench.workers.jobs import Job, Jobs
 
@@ -84,7 +84,7 @@ class ScorePage(PreviewPage):
         self._look_job: Job | None = None
         self._subject: Subject | None = None
         self._is_whole = False
-        self.differences, self.choices = DifferenceList(), ScoreChoices()
+        self.differences, self.choices = DifferenceList(), OutputTicks()
         self.model, self.looked, self.none = Note(), Note(), Note()
         self.unpack_button = QPushButton("Read all of it")
         self._build()

@@ -13,11 +13,11 @@ from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.data.breakdown import break_down
-from workbench.views.data.choices import KIND_ICONS, LOCKED, choose_kind, choose_role, is_locked
 from workbench.views.data.combo import WordCombo
 from workbench.views.data.groups import GroupPlot
 from workbench.views.data.histogram import HistogramPlot
 from workbench.views.data.legend import ClassLegend
+from workbench.views.data.role_and_kind import KIND_ICONS, LOCKED, choose_kind, choose_role, is_locked
 from workbench.views.data.target import read_classes
 from workbench.views.look.fonts import BODY, NOTE, ui_font
 from workbench.views.look.icons import icon_pixmap

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from workbench.views.data.marks import paint_class_mark
+from workbench.views.data.class_marks import paint_class_mark
 from workbench.views.look.fonts import BODY, NOTE, ui_font
 from workbench.views.look.theme import theme
 from workbench.views.table.cells import MISSING, cell_text

@@ -20,11 +20,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.number_text import counted
+from workbench.session.no_trees import NO_TREES
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import show_tip
 from workbench.views.tree.camera import Detail
+from workbench.views.tree.emphasis import Emphasis
 from workbench.views.tree.far.visible import is_in_view
-from workbench.views.tree.marks import Marks
 from workbench.views.tree.minimap import TreeMinimap
 from workbench.views.tree.motion import TreeMotion
 from workbench.views.tree.paint.legend import legend_boxes, paint_legend
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from workbench.views.tree.camera import Camera
     from workbench.views.tree.scene import TreeScene
 
-EMPTY = "No trees yet. Choose the target, then Train."
 OUT_OF_VIEW = "The tree is elsewhere. Press F, or double-click here, to see all of it."
 KEYS = "Arrow keys walk the tree, Enter zooms, C folds, [ and ] change the round."
 TAG_REACH = 14  # pixels of a tag that stand outside its box
@@ -58,8 +58,8 @@ class TreeCanvas(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scene: TreeScene | None = None
-        self.words = EMPTY  # in place of a scene
-        self.marks = Marks()
+        self.words = NO_TREES  # in place of a scene
+        self.marks = Emphasis()
         self.motion = TreeMotion(self)
         self.minimap = TreeMinimap(self)
         self._picture = TreePicture()
@@ -72,12 +72,12 @@ class TreeCanvas(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Tree")
-        self.setAccessibleDescription(EMPTY)
+        self.setAccessibleDescription(NO_TREES)
 
     # --- what is shown ----------------------------------------------------------------------
 
     def show_scene(
-        self, scene: TreeScene | None, marks: Marks, name: str = "Tree", *, anew: bool = False,
+        self, scene: TreeScene | None, marks: Emphasis, name: str = "Tree", *, anew: bool = False,
         hold: int | None = 0,
     ) -> None:
         """Show another tree; the view is fitted anew, where there was none, or where nobody moved it.
@@ -85,7 +85,7 @@ class TreeCanvas(QWidget):
         Where the same tree is folded differently, the node to `hold` stays in its place; without one what is
         left is fitted where nobody moved the view, and else what is selected stays.
         """
-        before, self.scene, self.marks, self.words = self.scene, scene, marks, EMPTY
+        before, self.scene, self.marks, self.words = self.scene, scene, marks, NO_TREES
         if scene is not None:
             self._aim(before, scene, anew=anew, hold=hold)
         self.minimap.show_view(scene, self.camera)
@@ -115,7 +115,7 @@ class TreeCanvas(QWidget):
         node = (self.marks.selected or 0) if hold is None else hold
         self.motion.hold(before, scene, scene.places.standing(before.places.standing(node)))
 
-    def show_marks(self, marks: Marks) -> None:
+    def show_marks(self, marks: Emphasis) -> None:
         """Emphasise other nodes."""
         if marks != self.marks:
             self.marks = marks

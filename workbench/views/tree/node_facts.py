@@ -20,7 +20,7 @@ from workbench.explain.node_figures import (
 from workbench.explain.node_text import class_words, gain_text, share_text, weight_text
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
-from workbench.views.data.scale import iso_day
+from workbench.views.data.axis_text import iso_day
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import PLAIN, Palette
 

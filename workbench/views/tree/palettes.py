@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.views.look.weight_scale import WeightScale, settled
+from workbench.views.look.weight_limits import WeightLimits, settled
 from workbench.views.tree.colouring import COLOURINGS, OTHER, Palette
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Palettes:
     """Makes palettes; gives the same one for as long as nothing changes."""
 
     def __init__(self) -> None:
-        self.weights = WeightScale()
+        self.weights = WeightLimits()
         self._key: tuple[object, ...] = ()
         self._palette = Palette()
         self._ranked: tuple[Run, int, NDArray[np.int64]] | None = None

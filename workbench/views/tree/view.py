@@ -13,14 +13,15 @@ from workbench.explain.find_nodes import find_nodes
 from workbench.explain.node_figures import missing_columns
 from workbench.kernels.cache import kernels_ready
 from workbench.number_text import counted
+from workbench.session.no_trees import NO_TREES
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.look.style import set_look
 from workbench.views.pace import Pace
 from workbench.views.tree.arrangement import ARRANGEMENTS
-from workbench.views.tree.canvas import EMPTY, KEYS, TreeCanvas
+from workbench.views.tree.canvas import KEYS, TreeCanvas
+from workbench.views.tree.emphasis import Emphasis, emphasis_of
 from workbench.views.tree.export import TreeExport
 from workbench.views.tree.loader import SceneLoader, Wish
-from workbench.views.tree.marks import Marks, marks_of
 from workbench.views.tree.menu import NodeMenu
 from workbench.views.tree.palettes import Palettes, has_holdout
 from workbench.views.tree.tools import TreeTools
@@ -144,7 +145,7 @@ class TreeView(LazyView):
         self.tree_tools.synchronize(session)
         if tree is None or run is None or run.schema is None:
             self._loader.drop()
-            self.canvas.show_scene(None, Marks())
+            self.canvas.show_scene(None, Emphasis())
             self.strip.hide()
             self.status_changed.emit("")
             return
@@ -161,7 +162,7 @@ class TreeView(LazyView):
     def _await(self) -> None:
         """Say nothing of a tree that is on its way, and after a while that it is."""
         awaited = self._loader.awaited is not None and self.canvas.scene is None
-        if awaited and self.canvas.words == EMPTY:
+        if awaited and self.canvas.words == NO_TREES:
             self.canvas.say("")
             self._late.start()
         elif awaited and not self._late.isActive():
@@ -203,7 +204,7 @@ class TreeView(LazyView):
 
     def _show_failure(self, text: str) -> None:
         """Show no other tree in place of one that could not be laid out."""
-        self.canvas.show_scene(None, Marks())
+        self.canvas.show_scene(None, Emphasis())
         self.canvas.say(FAILED)
         self._fail(text)
 
@@ -213,10 +214,10 @@ class TreeView(LazyView):
         self._fitted_runs = [kept for kept in session.runs if id(kept) in seen or kept is run]
         return id(run) not in seen
 
-    def _marks(self, scene: TreeScene) -> Marks:
+    def _marks(self, scene: TreeScene) -> Emphasis:
         if self._bench is None:
-            return Marks()
-        return marks_of(self._bench.session, scene.tree, self._matches)
+            return Emphasis()
+        return emphasis_of(self._bench.session, scene.tree, self._matches)
 
     def _show_marks(self) -> None:
         if self.canvas.scene is not None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from workbench.explain.node_text import class_words, gain_text
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
+from workbench.session.no_trees import NO_TREES
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from workbench.views.tree.colouring import Palette
 
 PADDING = 14
-EMPTY = "No trees yet. Choose the target, then Train."
 FACTS = (  # name, tone
     ("Leaves, depth", ""), ("Gain, all splits", ""), ("Structure score", "score"),
     ("Ω of this tree", "omega"), ("Loss change, promised", ""), ("Loss change, delivered", ""),
@@ -69,7 +69,7 @@ class TreesPanel(LazyView):
         self.model = TreeListModel(self)
         self.list = QListView()
         self.delegate = TreeDelegate(self.model, self.list)
-        self.empty = Label(EMPTY)
+        self.empty = Label(NO_TREES)
         self._build()
 
     def _build(self) -> None:

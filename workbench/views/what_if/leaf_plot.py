@@ -14,7 +14,7 @@ from workbench.number_text import count, signed
 from workbench.views.curves.ink import write
 from workbench.views.look.fonts import NOTE
 from workbench.views.look.theme import theme
-from workbench.views.what_if.scales import nice_ceiling
+from workbench.views.round_numbers import axis_end
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,7 +72,7 @@ class LeafPlot(QWidget):
             return
         rect = QRectF(self.rect()).adjusted(SIDE, 4, -SIDE, -AXIS_ROOM)
         known = np.abs(self._stored[np.isfinite(self._stored)])
-        end = nice_ceiling(float(known.max())) if len(known) and known.max() > 0 else 1.0
+        end = axis_end(float(known.max())) if len(known) and known.max() > 0 else 1.0
         self._paint_axis(painter, rect, end)
         step = rect.height() / len(self._stored)
         every = max(1, int(np.ceil(LEAST_ROW / step)))

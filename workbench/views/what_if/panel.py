@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from workbench.explain.what_if.rescoring import NO_SUMS, STORED
 from workbench.parameters.training import BY_NAME
+from workbench.session.no_trees import NO_TREES
 from workbench.session.retraining import retraining_note
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.dock_scroll import DockScroll
@@ -20,7 +21,7 @@ from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.look.weight_scale import WeightScale
+from workbench.views.look.weight_limits import WeightLimits
 from workbench.views.what_if.figure_table import FigureTable
 from workbench.views.what_if.leaf_plot import LeafPlot
 from workbench.views.what_if.stored import changed, newest_value, stored_note, stored_value
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 NAMES = ("reg_lambda", "gamma", "reg_alpha")
 HONESTY = ("From the G and H kept in every node. Structure and earlier trees stay fixed; "
            "retraining gives the exact answer.")
-NO_TREES = "No trees yet. Choose the target, then Train."
 TRAINS = "Scoring again takes a finished run. This one has not ended: stop it, or let it train on."
 
 
@@ -44,7 +44,7 @@ class WhatIfPanel(LazyView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bench: Bench | None = None
-        self._scale = WeightScale()
+        self._scale = WeightLimits()
         self.rows = {name: ParameterRow(BY_NAME[name]) for name in NAMES}
         self.honesty, self.empty, self.retraining = _sentence("3"), _sentence("2"), _sentence("2")
         self.table, self.leaves = FigureTable(), LeafPlot()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.views.what_if.scales import nice_ceiling, nice_ticks
+from workbench.views.round_numbers import axis_end, powers_of_ten, ticks_from_zero
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,9 +31,9 @@ class PenaltyAxis:
         """Return the axis on which most of the critical values are seen, and the value of now."""
         alive = critical[(critical > 0) & np.isfinite(critical)]
         if not len(alive):
-            return cls(nice_ceiling(max(1.15 * value, 1.0)))
+            return cls(axis_end(max(1.15 * value, 1.0)))
         low, middle, reach = np.quantile(alive, (1 - MOST_SHOWN, 0.5, MOST_SHOWN)).tolist()
-        end = nice_ceiling(max(reach, 1.15 * value, 1e-9))
+        end = axis_end(max(reach, 1.15 * value, 1e-9))
         if reach < CROWDED * middle:
             return cls(end)
         return cls(end, 10.0 ** math.floor(math.log10(max(low, 1e-6 * end))))
@@ -67,6 +67,5 @@ class PenaltyAxis:
     def ticks(self, most: int) -> list[float]:
         """Round numbers: powers of ten where it is logarithmic."""
         if not self.first:
-            return nice_ticks(self.end, most)
-        powers = range(round(math.log10(self.first)), math.floor(math.log10(self.end) + 1e-9) + 1)
-        return [0.0, *(float(f"{10.0**power:.12g}") for power in powers)]
+            return ticks_from_zero(self.end, most)
+        return [0.0, *powers_of_ten(self.first, self.end)]

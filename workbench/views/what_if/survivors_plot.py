@@ -16,8 +16,8 @@ from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import NOTE
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
+from workbench.views.round_numbers import axis_end, ticks_from_zero
 from workbench.views.what_if.penalty_axis import PenaltyAxis
-from workbench.views.what_if.scales import nice_ceiling, nice_ticks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,7 +90,7 @@ class SurvivorsPlot(QWidget):
         stored = shown.stored.critical
         most_die = 2 * np.isfinite(stored).sum() > len(stored)
         self._axis = PenaltyAxis.over(stored if most_die else shown.asked.critical, shown.value)
-        self._top = nice_ceiling(max(len(shown.stored.critical), 1))
+        self._top = axis_end(max(len(shown.stored.critical), 1))
         self.setAccessibleName(f"Splits that survive, against {shown.symbol}")
         self.setAccessibleDescription(shown.sentence)
         set_tip(self, f"Drag to try another {shown.symbol}")
@@ -136,7 +136,7 @@ class SurvivorsPlot(QWidget):
 
     def _paint_axes(self, painter: QPainter, rect: QRectF) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for tick in nice_ticks(self._top, max(2, int(rect.height() / 34))):
+        for tick in ticks_from_zero(self._top, max(2, int(rect.height() / 34))):
             y = round(self._y(rect, tick))
             painter.setPen(QPen(theme().color("line2" if tick == 0 else "grid"), 1))
             painter.drawLine(QLineF(rect.left(), y, rect.right(), y))

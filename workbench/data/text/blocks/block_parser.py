@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.text.layout.find_layout import Layout
+    from workbench.data.text.layout.layout import Layout
     from workbench.data.values.cell_rules import CellRules
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
-    from workbench.data.text.layout.find_layout import Layout
+    from workbench.data.text.layout.layout import Layout
 
 COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
 _BLANK, _BLANK_OR_TAB = re.compile(rb"^[ \f]*+\n", re.MULTILINE), re.compile(rb"^[ \t\f]*+\n", re.MULTILINE)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.data.text.layout.header import FEWEST_BELOW, LOOKED_AT, MOST_JUDGED
+from workbench.data.text.layout.header import (
+    FEWEST_BELOW,
+    LOOKED_AT,
+    MOST_JUDGED,
+    are_all_numbers,
+    solid_cells,
+)
 from workbench.data.values import numerals
-from workbench.data.values.cell_rules import NUMBER_GAPS
-from workbench.data.values.labels import MISSING_CODES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,21 +34,11 @@ def count_descriptions(rows: Sequence[Sequence[str]], width: int) -> int:
         return 0
     if any(len(row) != width for row in above):
         return 0
-    numbers = [place for place in range(1, min(width, MOST_JUDGED)) if _are_numbers(below, place)]
+    numbers = [place for place in range(1, min(width, MOST_JUDGED)) if are_all_numbers(below, place)]
     return count if numbers and all(_has_texts(above, place) for place in numbers) else 0
-
-
-def _solid(rows: Sequence[Sequence[str]], place: int) -> list[str]:
-    cells = (row[place].strip() for row in rows if place < len(row))
-    return [cell for cell in cells if cell not in MISSING_CODES and cell.casefold() not in NUMBER_GAPS]
-
-
-def _are_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
-    solid = _solid(rows, place)
-    return bool(solid) and all(map(numerals.is_number, solid))
 
 
 def _has_texts(rows: Sequence[Sequence[str]], place: int) -> bool:
     """Whether a text stands there, and more texts than numbers."""
-    solid = _solid(rows, place)
+    solid = solid_cells(rows, place)
     return 2 * sum(map(numerals.is_number, solid)) < len(solid)

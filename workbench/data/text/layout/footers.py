@@ -16,6 +16,8 @@ from workbench.data.values.labels import MISSING_CODES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.data.text.layout.layout import Layout
+
 FEWEST_OF_CATEGORY = 3  # rows of a text that then is a value like others, and no total
 MOST_LINES = 40
 FEWEST_WORDS = 3  # of a remark
@@ -125,6 +127,11 @@ class Footers:
     ) -> None:
         self._separator, self._width, self._rows, self._wanted = separator, width, rows, wanted
         self._mark = separator.encode()
+
+    @classmethod
+    def below(cls, layout: Layout, wanted: bool | None) -> Footers:
+        """Return what tells rows of a layout from what stands below them."""
+        return cls(layout.separator, len(layout.names), layout.rows_below_header, wanted)
 
     def ending(self, data: bytes) -> Ending:
         """Find the end of the rows in text that ends with a whole record."""

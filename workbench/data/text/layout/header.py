@@ -69,7 +69,7 @@ def judge_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
 def _sign_over_plain(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
     """Return a name such as 10% over numbers that have no such sign."""
     for place, name in enumerate(names):
-        solid = _solid(rows[:LOOKED_AT], place) if numerals.has_sign(name) else []
+        solid = solid_cells(rows[:LOOKED_AT], place) if numerals.has_sign(name) else []
         if solid and not any(map(numerals.has_sign, solid)) and all(map(numerals.is_number, solid)):
             return name
     return None
@@ -124,7 +124,7 @@ def _judge_texts(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
 
 def holds_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
     """Whether nearly all cells of a column are numbers."""
-    solid = _solid(rows, place)
+    solid = solid_cells(rows, place)
     return bool(solid) and sum(map(numerals.is_number, solid)) >= 0.8 * len(solid)
 
 
@@ -218,7 +218,7 @@ def _judge_second_line(
     found: list[str] = []
     are_units = _are_in_brackets(filled)
     for place, cell in enumerate(cells[:MOST_JUDGED] if len(cells) == width else ()):
-        if cell and _are_all_numbers(below, place):
+        if cell and are_all_numbers(below, place):
             if _is_cell(cell) and not are_units:
                 return None
             found.append(cell)
@@ -251,12 +251,13 @@ def _is_cell(text: str) -> bool:
     return USUAL.is_missing(text) or text.casefold() in NUMBER_GAPS or numerals.is_number(text)
 
 
-def _are_all_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
-    solid = _solid(rows[:LOOKED_AT], place)
+def are_all_numbers(rows: Sequence[Sequence[str]], place: int) -> bool:
+    """Whether all of the first cells of a column are numbers, or missing among numbers."""
+    solid = solid_cells(rows[:LOOKED_AT], place)
     return bool(solid) and all(map(numerals.is_number, solid))
 
 
-def _solid(rows: Sequence[Sequence[str]], place: int) -> list[str]:
+def solid_cells(rows: Sequence[Sequence[str]], place: int) -> list[str]:
     """Return the cells of a column without those that stand for missing, among numbers at least."""
     cells = (row[place].strip() for row in rows if place < len(row))
     return [cell for cell in cells if cell not in MISSING_CODES and cell.casefold() not in NUMBER_GAPS]

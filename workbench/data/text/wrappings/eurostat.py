@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from workbench.data.text.wrappings.base import WRAPPINGS, Wrapping
+
+if TYPE_CHECKING:
+    from workbench.data.text.wrappings.base import FirstLines
 
 _NAMES = re.compile(r'"?([\w,]+)\\(?:time|time_period)"?\s*\t', re.IGNORECASE)
 _FLAGGED = re.compile(r"(?::|([-+]?\d[\d.]*(?:[eE][-+]?\d+)?)) *[a-z]{0,4}")  # a colon is missing
+_REMARK = "Keys joined by commas stand in columns of their own; letters behind numbers are left out."
 
 
-def begins_so(first: str) -> bool:
-    r"""Whether a first line names the keys as unit,geo\time."""
-    return _NAMES.match(first) is not None
+class Eurostat:
+    r"""A first line that names the keys as unit,geo\time."""
+
+    name = "Eurostat"
+    order = 10
+
+    def find(self, lines: FirstLines) -> Wrapping | None:
+        """Return how such lines are read."""
+        first = next(filter(str.strip, lines.as_they_stand))
+        return None if _NAMES.match(first) is None else Wrapping(_parted, _REMARK, "\t")
 
 
-def parted(text: str) -> str:
+WRAPPINGS.register(Eurostat())
+
+
+def _parted(text: str) -> str:
     """Write each key into a column of its own, and numbers without the letters behind them."""
     return "\n".join(map(_parted_line, text.split("\n")))
 

@@ -3,6 +3,12 @@ r"""Tables of LaTeX: cells parted by &, rows that end with \\."""
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from workbench.data.text.wrappings.base import WRAPPINGS, Wrapping
+
+if TYPE_CHECKING:
+    from workbench.data.text.wrappings.base import FirstLines
 
 _BEGIN = re.compile(r"\\begin\{(?:tabular|tabularx|longtable|array)\*?\}")
 _CELL_END = re.compile(r"(?<!\\)&")
@@ -13,14 +19,29 @@ _RULE = re.compile(
 _MULTICOLUMN = re.compile(r"\\multicolumn\{\d+\}\{[^}]*\}\{([^{}]*)\}")
 _IN_COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|mathbf|text|num|bf|it)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([&%_#$])|[${}]")
+_REMARK = "The commands of LaTeX round the cells are left out."
 
 
-def is_latex(text: str) -> bool:
+class Latex:
+    """An environment for tables."""
+
+    name = "LaTeX"
+    order = 12
+
+    def find(self, lines: FirstLines) -> Wrapping | None:
+        """Return how such lines are read."""
+        return Wrapping(_plain_rows, _REMARK, "|") if _is_latex("\n".join(lines.as_they_stand)) else None
+
+
+WRAPPINGS.register(Latex())
+
+
+def _is_latex(text: str) -> bool:
     """Whether a table of LaTeX begins in the text."""
     return _BEGIN.search(text) is not None
 
 
-def plain_rows(text: str) -> str:
+def _plain_rows(text: str) -> str:
     """Write the cells of each row with bars between them; other lines are empty."""
     return "\n".join(map(_plain_row, text.split("\n")))
 

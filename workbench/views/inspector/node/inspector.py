@@ -46,7 +46,7 @@ from workbench.views.inspector.why.words import holdout_sentence
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.look.weight_scale import WeightScale
+from workbench.views.look.weight_limits import WeightLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ class NodeInspector(LazyView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bench: Bench | None = None
-        self._scale = WeightScale()
+        self._scale = WeightLimits()
         self.formula, self.second = FormulaView(), FormulaView()
         self.table, self.facts, self.breadcrumb = NodeTable(), Facts(), Breadcrumb()
         self.missing, self.holdout, self.why = Label(), FigureLabel(), WhyPanel()

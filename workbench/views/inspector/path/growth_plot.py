@@ -9,10 +9,10 @@ import numpy as np
 from workbench.isolation import isolated
 from workbench.number_text import count, fixed, signed
 from workbench.session.run import as_marked
-from workbench.views.curves.content import Content, Line, Marks
+from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.kpi_strip import Cell, Column
-from workbench.views.curves.scales import Days, Linear
-from workbench.views.data.scale import iso_day
+from workbench.views.curves.vertical_scales import Days, Linear
+from workbench.views.data.axis_text import iso_day
 from workbench.views.inspector.path.words import decimals_that_add_up, prediction
 
 if TYPE_CHECKING:
@@ -83,10 +83,10 @@ def _last(values: NDArray[np.float64], *, is_date: bool = False) -> str:
     return iso_day(float(values[-1])) if is_date else fixed(float(values[-1]), DECIMALS)
 
 
-def marks(run: Run, newest: int, pinned: int) -> Marks:
+def marks(run: Run, newest: int, pinned: int) -> RoundMarks:
     """Return what stands at certain rounds."""
     changes = as_marked(run.changes, run.planned_rounds)
-    return Marks(
+    return RoundMarks(
         rounds=run.planned_rounds, newest=newest, pinned=pinned,
         changes=tuple((number, ", ".join(change.text for change in some)) for number, some in changes))
 

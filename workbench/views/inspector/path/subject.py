@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.explain.row_path import matrix_row
 from workbench.isolation import isolated
+from workbench.session.no_trees import NO_TREES
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
     from workbench.trees.tree import Tree
 
-NO_TREES = "No trees yet. Choose the target, then Train."
 NO_TABLE = "This model came from a file, without the rows it was trained on."
 NO_ROW = "Type a row's number, or click a row of the table, to see its way through the trees."
 

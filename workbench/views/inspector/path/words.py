@@ -10,7 +10,7 @@ from workbench.data.table import Column
 from workbench.data.values.labels import date_label
 from workbench.isolation import isolated
 from workbench.number_text import count, figure, fixed, percent, signed
-from workbench.views.data.scale import iso_day
+from workbench.views.data.axis_text import iso_day
 from workbench.views.table.cells import MISSING, cell_text
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.views.inspector.path.subject import NO_TABLE, NO_TREES
+from workbench.session.no_trees import NO_TREES
+from workbench.views.inspector.path.subject import NO_TABLE
 from workbench.workers.explainer import NodeSubject
 
 if TYPE_CHECKING:

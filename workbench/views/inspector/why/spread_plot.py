@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.views.curves.ink import write
-from workbench.views.data.scale import brief, iso_day
+from workbench.views.data.axis_text import brief, iso_day
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:

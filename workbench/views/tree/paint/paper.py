@@ -13,7 +13,7 @@ from workbench.views.export.picture_file import NOT_IN_XML, memory_file, png_of,
 from workbench.views.look.fonts import load_fonts
 from workbench.views.look.theme import theme
 from workbench.views.tree.camera import MARGIN, Camera, fitting
-from workbench.views.tree.marks import Marks
+from workbench.views.tree.emphasis import Emphasis
 from workbench.views.tree.paint.legend import LEFT, LINE, TOP, paint_legend
 from workbench.views.tree.paint.picture import TreePicture
 
@@ -95,7 +95,7 @@ def _paint(painter: QPainter, scene: TreeScene, camera: Camera, size: QSize, *, 
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     window = QRectF(0, 0, size.width(), size.height())
-    TreePicture(exact=exact).paint(painter, scene, camera, window, Marks())
+    TreePicture(exact=exact).paint(painter, scene, camera, window, Emphasis())
     paint_legend(painter, scene, camera)
 
 

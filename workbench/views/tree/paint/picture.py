@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
 
     from workbench.views.tree.camera import Camera
-    from workbench.views.tree.marks import Marks
+    from workbench.views.tree.emphasis import Emphasis
     from workbench.views.tree.scene import TreeScene
 
 LEAST_CELL = 4.0  # pixels across and down of a cell that is outlined
@@ -43,7 +43,7 @@ class TreePicture:
         return from_afar and self._by_kernels(scene)
 
     def paint(
-        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
+        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Emphasis
     ) -> None:
         """Paint what of a tree is visible in `window`."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -55,7 +55,7 @@ class TreePicture:
             _paint_boxes(painter, scene, camera, window, marks, self._lettering)
 
     def _paint_cells(
-        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
+        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Emphasis
     ) -> None:
         nodes = visible_nodes(scene, camera, window)
         if self._by_kernels(scene):
@@ -75,7 +75,7 @@ class TreePicture:
                 mark_cells(painter, scene, camera, [scene.places.standing(one)], "accent", width)
 
     def _paint_far(
-        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks
+        self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Emphasis
     ) -> None:
         ways = _ways(marks, scene.places.path(marks.selected))
         if self._by_kernels(scene):
@@ -108,7 +108,7 @@ class TreePicture:
         painter.drawImage(window.topLeft(), image)
 
 
-def _ways(marks: Marks, path: frozenset[int]) -> list[tuple[frozenset[int], QPen]]:
+def _ways(marks: Emphasis, path: frozenset[int]) -> list[tuple[frozenset[int], QPen]]:
     """The way to what is selected, and that of a row, over the edges that they take."""
     solid, flat = Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap
     return [(path, QPen(theme().on_data("accent", 0.55), 3, solid, flat)),
@@ -116,7 +116,7 @@ def _ways(marks: Marks, path: frozenset[int]) -> list[tuple[frozenset[int], QPen
 
 
 def _paint_boxes(
-    painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Marks, lettering: Lettering
+    painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF, marks: Emphasis, lettering: Lettering
 ) -> None:
     nodes, edges = visible(scene, camera, window)
     path = scene.places.path(marks.selected)
@@ -129,7 +129,7 @@ def _paint_boxes(
     _paint_hands(boxes, scene, marks)
 
 
-def _paint_hands(boxes: NodePainter, scene: TreeScene, marks: Marks) -> None:
+def _paint_hands(boxes: NodePainter, scene: TreeScene, marks: Emphasis) -> None:
     reached = [node for node in marks.row if scene.tree.is_leaf[node]]
     for leaf in reached:
         boxes.mark(scene.places.standing(leaf), halo=False)

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.views.round_numbers import nearest_round, powers_of_ten, undusted
+
 if TYPE_CHECKING:
     from workbench.parameters.spec import Parameter
 
@@ -69,8 +71,7 @@ class SliderScale:
         """Powers of ten within the range of a log scale."""
         if not self.log:
             return ()
-        low, high = math.ceil(math.log10(self.lower) - 1e-9), math.floor(math.log10(self.upper) + 1e-9)
-        return tuple(10.0**power for power in range(low, high + 1))
+        return tuple(powers_of_ten(self.lower, self.upper))
 
     @property
     def _span(self) -> float:
@@ -87,8 +88,7 @@ class SliderScale:
         rough = (self.upper - self.lower) / 20
         if self.integer and self.upper - self.lower <= UNIT_STEPS:
             return 1.0
-        power = 10.0 ** math.floor(math.log10(rough))
-        step = min((power, 2 * power, 5 * power, 10 * power), key=lambda nice: abs(nice - rough))
+        step = nearest_round(rough)
         step = step / 5 if fine else step
         return max(1.0, round(step)) if self.integer else step
 
@@ -111,7 +111,7 @@ class SliderScale:
         return round(value / step) * step
 
     def _clip(self, value: float) -> float:
-        return _clean(min(max(value, self.lower), self.upper))
+        return undusted(min(max(value, self.lower), self.upper))
 
     def _kept_between(self, value: float, moved: float, direction: int) -> float:
         """Stay in the range, and never move against the direction."""
@@ -121,8 +121,3 @@ class SliderScale:
 
 def _significant(value: float, digits: int) -> float:
     return float(f"{value:.{digits}g}")
-
-
-def _clean(value: float) -> float:
-    """Drop the dust of binary fractions: 0.15000000000000002 is 0.15."""
-    return float(f"{value:.12g}")

@@ -1,4 +1,4 @@
-"""Round numbers for axes and bins; days as dates."""
+"""Texts of values on an axis: numbers in brief, days as dates, and which days have one."""
 
 from __future__ import annotations
 
@@ -9,25 +9,8 @@ import numpy as np
 
 from workbench.number_text import figure
 
-_ROUND = (1.0, 2.0, 5.0, 10.0)
 Unit = Literal["Y", "M", "D"]
 _DATE_UNITS: tuple[tuple[Unit, int], ...] = (("Y", 366), ("M", 31), ("D", 1))  # numpy's letter, days at most
-
-
-def round_step(span: float, parts: int) -> float:
-    """The smallest round step that divides `span` into at most `parts`, half a part more allowed."""
-    rough = span / (parts + 0.5)
-    if not rough > 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(rough))
-    return next(power * factor for factor in _ROUND if power * factor >= rough * (1 - 1e-9))
-
-
-def ticks(low: float, high: float, parts: int) -> list[float]:
-    """Round numbers from `low` to `high`."""
-    step = round_step(high - low, parts)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [step * place for place in range(first, last + 1)]
 
 
 def date_ticks(low: float, high: float, parts: int) -> list[tuple[float, str]]:

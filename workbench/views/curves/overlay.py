@@ -14,7 +14,7 @@ from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
-    from workbench.views.curves.content import Line, Marks
+    from workbench.views.curves.content import Line, RoundMarks
     from workbench.views.curves.pane import Pane
     from workbench.views.ruler.round_axis import RoundAxis
 
@@ -31,7 +31,9 @@ def paint_titles(painter: QPainter, panes: list[Pane], axis: RoundAxis) -> None:
         write(painter, pane.content.phrase, x, y, most=axis.right + 130 - x)
 
 
-def paint_marks(painter: QPainter, panes: list[Pane], axis: RoundAxis, marks: Marks, hovered: int) -> None:
+def paint_round_marks(
+    painter: QPainter, panes: list[Pane], axis: RoundAxis, marks: RoundMarks, hovered: int
+) -> None:
     """Paint what stands at certain rounds."""
     top = panes[0]
     _paint_changes(painter, panes, axis, marks)
@@ -50,7 +52,7 @@ def paint_marks(painter: QPainter, panes: list[Pane], axis: RoundAxis, marks: Ma
             _paint_readings(painter, pane, axis, hovered)
 
 
-def paint_sentences(painter: QPainter, pane: Pane, marks: Marks) -> None:
+def paint_sentences(painter: QPainter, pane: Pane, marks: RoundMarks) -> None:
     """Write what to do while there is nothing, and what is missing."""
     centre = pane.rect.center()
     if marks.sentence:
@@ -61,7 +63,7 @@ def paint_sentences(painter: QPainter, pane: Pane, marks: Marks) -> None:
               align="right", halo="data", most=pane.rect.width() - 16)
 
 
-def _paint_ahead(painter: QPainter, pane: Pane, axis: RoundAxis, marks: Marks) -> None:
+def _paint_ahead(painter: QPainter, pane: Pane, axis: RoundAxis, marks: RoundMarks) -> None:
     """Say how many rounds are to come, where no line's end is in the way."""
     left = axis.x(marks.newest) + 16
     if axis.right - left < width(marks.ahead) + 16:
@@ -72,7 +74,7 @@ def _paint_ahead(painter: QPainter, pane: Pane, axis: RoundAxis, marks: Marks) -
     write(painter, marks.ahead, max(axis.right - 80, left + width(marks.ahead)), y, align="right")
 
 
-def _paint_changes(painter: QPainter, panes: list[Pane], axis: RoundAxis, marks: Marks) -> None:
+def _paint_changes(painter: QPainter, panes: list[Pane], axis: RoundAxis, marks: RoundMarks) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pane = panes[0]
     ends = dict.fromkeys(CHANGE_ROWS, axis.left - 1.0)
@@ -104,7 +106,7 @@ def _crossed(pane: Pane, axis: RoundAxis, box: QRectF) -> int:
 
 
 def _paint_best(
-    painter: QPainter, panes: list[Pane], axis: RoundAxis, marks: Marks, *, labelled: bool
+    painter: QPainter, panes: list[Pane], axis: RoundAxis, marks: RoundMarks, *, labelled: bool
 ) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     x, pane = axis.x(marks.best), panes[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -10,15 +9,15 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from workbench.number_text import MINUS, count, fixed, short
-from workbench.views.data.scale import date_ticks
+from workbench.views.data.axis_text import date_ticks
+from workbench.views.round_numbers import multiples, round_down, round_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
 DIGIT_SETS = ((1, 2, 3, 4, 5, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,))
 MOST_LOG_TICKS = 8
+ROOT_TOPS = (1.0, 2.0, 4.0, 8.0)  # whose quarter is round too
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Span:
     texts: tuple[str, ...]
 
 
-class Scale(Protocol):
+class VerticalScale(Protocol):
     """One kind of vertical axis."""
 
     phrase: str
@@ -56,11 +55,10 @@ class Linear:
 
     def fit(self, low: float, high: float, most: int) -> Span:
         low, high = _widened(min(low, 0.0) if self._from_zero else low, high)
-        for step in _steps((high - low) / most):
-            first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-            if last - first <= most:
+        for step in round_numbers((high - low) / most):
+            ticks = tuple(multiples(low, high, step, beyond=True))
+            if len(ticks) <= most + 1:
                 break
-        ticks = tuple(index * step for index in range(first, last + 1))
         return Span(ticks[0], ticks[-1], ticks, _texts(ticks, step))
 
 
@@ -117,10 +115,10 @@ class Root:
             high = 1.0
         ticks = [0.0]
         if high > 0:
-            top = _round_down(high)
+            top = round_down(high, ROOT_TOPS)
             ticks += [top / 4, top]
         if low < 0 and math.sqrt(-low) > 0.16 * math.sqrt(high):
-            ticks.insert(0, -_round_down(-low))
+            ticks.insert(0, -round_down(-low, ROOT_TOPS))
         smallest = min(abs(tick) for tick in ticks if tick)
         return Span(low, high * 1.04, tuple(ticks), _texts(ticks, smallest))
 
@@ -131,17 +129,6 @@ def _widened(low: float, high: float) -> tuple[float, float]:
         return low, high
     room = abs(high) * 0.05 or 0.5
     return low - room, high + room
-
-
-def _steps(least: float) -> Iterator[float]:
-    """Yield 1, 2 and 5·10ᵏ from `least` on."""
-    for power in itertools.count(math.floor(math.log10(least))):
-        yield from (f * 10.0**power for f in (1, 2, 5) if f * 10.0**power >= least * (1 - 1e-9))
-
-
-def _round_down(value: float) -> float:
-    power = 10.0 ** math.floor(math.log10(value))
-    return power * max(digit for digit in (1, 2, 4, 8) if digit * power <= value * (1 + 1e-9))
 
 
 def _decades(low: float, high: float, digits: tuple[int, ...], every: int) -> list[float]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
 
 
-class WeightScale:
+class WeightLimits:
     """98th percentile of |w*| over a run's leaves.
 
     While it trains the limit is taken anew only after a tenth more rounds: colours hold still, and

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Marks:
+class Emphasis:
     """Nodes by number; `row` holds those below the root on the row's way, each naming its edge.
 
     `matches` are those that were searched for.
@@ -25,15 +25,15 @@ class Marks:
     matches: frozenset[int] = frozenset()
 
 
-def marks_of(session: Session, tree: Tree, matches: frozenset[int] = frozenset()) -> Marks:
+def emphasis_of(session: Session, tree: Tree, matches: frozenset[int] = frozenset()) -> Emphasis:
     """Return what the session emphasises in `tree` beside what was found in it.
 
     Nothing where the session shows another tree by now.
     """
     if tree is not session.shown_tree:
-        return Marks()
+        return Emphasis()
     selected, pointed = session.selection.node, session.pointed_node
-    return Marks(
+    return Emphasis(
         selected if selected is not None and selected < tree.n_nodes else None,
         pointed if pointed is not None and pointed < tree.n_nodes else None,
         _row_nodes(session, tree),

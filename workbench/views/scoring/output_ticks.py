@@ -26,7 +26,7 @@ TICKS = (
 NOTE_INDENT = 24
 
 
-class ScoreChoices(QWidget):
+class OutputTicks(QWidget):
     """The ticks; `changed` when other columns are wanted."""
 
     changed = Signal()
