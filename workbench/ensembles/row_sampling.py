@@ -1,4 +1,4 @@
-"""Which rows and columns a round draws, without replacement; follows from seed and round alone."""
+"""Row sampling: which rows a tree is grown on, without replacement; follows from seed and round alone."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.kernels.draws import draw, how_many
 from workbench.kernels.kernel import kernel
-from workbench.kernels.random_numbers import mix, stream_start
+from workbench.kernels.random_numbers import stream_start
 from workbench.threads.parallel import part_begin
 from workbench.threads.team import ALONE
 from workbench.trees.growing_params import DrawnRows
-from workbench.trees.restraints import draw_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,29 +19,7 @@ if TYPE_CHECKING:
     from workbench.threads.team import Team
 
 BLOCK_ROWS = 4096
-ROWS, COLUMNS = 1, 2  # streams of random numbers
-
-
-@kernel
-def draw(begin, end, n_drawn, start, drawn, left_out):
-    """Draw exactly `n_drawn` of the items begin … end−1, every set as likely (Knuth's algorithm S).
-
-    Parameters
-    ----------
-    drawn, left_out : ndarray of uint32
-        Filled, ascending; one place more than needed.
-    """
-    wanted = np.uint64(n_drawn)
-    n_in = np.uint64(0)
-    n_out = np.uint64(0)
-    for i in range(np.uint64(begin), np.uint64(end)):
-        chance = mix(np.uint64(start) + i) >> np.uint64(32)  # of 2**32
-        is_drawn = np.uint64(((chance * (np.uint64(end) - i)) >> np.uint64(32)) < wanted)
-        drawn[n_in] = i
-        left_out[n_out] = i
-        n_in += is_drawn
-        n_out += np.uint64(1) - is_drawn
-        wanted -= is_drawn
+ROWS = 1  # a stream of random numbers
 
 
 @kernel(allocates=True)
@@ -72,7 +50,7 @@ def draw_rows(
     """
     if share >= 1.0:
         return DrawnRows(np.arange(n_rows, dtype=np.uint32), np.empty(0, np.uint32))
-    n_drawn = _how_many(n_rows, share)
+    n_drawn = how_many(n_rows, share)
     rows = DrawnRows(np.empty(n_drawn, np.uint32), np.empty(n_rows - n_drawn, np.uint32))
     start = stream_start(seed, round_number, ROWS)
     team.share(draw_part, n_rows, n_rows, n_drawn, start, rows.drawn, rows.left_out)
@@ -92,66 +70,3 @@ class Sample(NamedTuple):
         if self.factors is None:
             return gradients, hessians
         return gradients * self.factors, hessians * self.factors
-
-
-def draw_by_gradient(
-    gradients: NDArray[np.float64],
-    hessians: NDArray[np.float64],
-    top_rate: float,
-    other_rate: float,
-    seed: int,
-    round_number: int,
-) -> Sample:
-    """Keep the rows with the largest Σ|g·h| over the classes, draw some of the others (GOSS, Ke et al. 2017).
-
-    The drawn ones count (1 − top) / other times, so that sums stay right on average. Of equal rows the first
-    are kept.
-
-    Parameters
-    ----------
-    gradients, hessians : ndarray of float64, shape (K, n)
-    """
-    n = gradients.shape[1]
-    size = np.abs(gradients * hessians).sum(axis=0)
-    n_top = _how_many(n, top_rate)
-    bound = np.partition(size, n - n_top)[n - n_top]
-    kept = size > bound
-    kept[np.flatnonzero(size == bound)[: n_top - int(kept.sum())]] = True
-    others = np.flatnonzero(~kept).astype(np.uint32)
-    factors = np.ones(n)
-    if len(others):
-        n_drawn = _how_many(len(others), other_rate * n / len(others))
-        drawn, left_out = np.empty((2, len(others) + 1), np.uint32)
-        start = stream_start(seed, round_number, ROWS)
-        draw(0, len(others), n_drawn, start, drawn, left_out)
-        chosen = others[drawn[:n_drawn]]
-        kept[chosen] = True
-        factors[chosen] = len(others) / n_drawn
-    rows = DrawnRows(np.flatnonzero(kept).astype(np.uint32), np.flatnonzero(~kept).astype(np.uint32))
-    return Sample(rows, factors)
-
-
-def draw_columns(
-    columns: NDArray[np.int64],
-    share: float,
-    seed: int,
-    tree_number: int,
-    weights: NDArray[np.float64] | None = None,
-) -> NDArray[np.int64]:
-    """Draw a share of the given columns, at least one; `weights`, by column, tell how likely each is."""
-    if share >= 1.0:
-        return columns
-    n_drawn = _how_many(len(columns), share)
-    if weights is not None and (weights != 1.0).any():
-        allowed = np.zeros(len(weights), np.uint8)
-        allowed[columns] = 1
-        start = stream_start(seed, tree_number, COLUMNS)
-        draw_share(allowed, share, start, weights, np.empty(len(weights)))
-        return np.flatnonzero(allowed)
-    drawn, left_out = np.empty((2, len(columns) + 1), np.uint32)
-    draw(0, len(columns), n_drawn, stream_start(seed, tree_number, COLUMNS), drawn, left_out)
-    return columns[drawn[:n_drawn]]
-
-
-def _how_many(n: int, share: float) -> int:
-    return min(n, max(1, round(share * n)))

@@ -12,16 +12,8 @@ from workbench.ensembles.kernel_needs import is_restrained
 from workbench.errors import WorkbenchError
 from workbench.kernels.random_numbers import stream_start
 from workbench.trees.forced_splits import NOT_FORCED, ForcedPlaces
-from workbench.trees.restraints import (
-    MOST_SETS,
-    Rules,
-    allow_columns,
-    begin_root,
-    column_sets,
-    follow_children,
-    may_follow,
-    with_room,
-)
+from workbench.trees.interaction_constraints import MOST_SETS, column_sets, may_follow
+from workbench.trees.restraints import Rules, allow_columns, begin_root, follow_children, with_room
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.ensembles.class_weights import class_weights, row_weights
 from workbench.ensembles.prediction import leaf_indices
-from workbench.ensembles.run_setup import resolve_objective
+from workbench.ensembles.run.objective import resolve_objective
 from workbench.ensembles.tree_plan import TreePlan, draw_sample, growing_params, plan_tree
 from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import WorkbenchError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import RoundFinished
-    from workbench.ensembles.sampling import Sample
+    from workbench.ensembles.row_sampling import Sample
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.bins.cuts import BinCuts
