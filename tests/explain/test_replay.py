@@ -100,6 +100,7 @@ def test_a_round_is_what_it_was(task, params, weighted, seed, data):
         np.testing.assert_allclose(part.hessians, h, rtol=1e-9, atol=1e-12)
     for index, tree in enumerate(state.trees):
         grown = replay.grown(place, index)
+        assert grown.growing.learning_rate == tree.learning_rate
         drawn = grown.sample.rows.drawn
         masks = rows_by_node(tree, table.features[state.train.rows[drawn]])
         leaves = leaf_indices((tree,), table.features[state.train.rows[drawn]])[:, 0]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from workbench.ensembles.tree_rules import ColumnChoices
+    from workbench.ensembles.column_choices import ColumnChoices
     from workbench.parameters.training import TrainingParams
     from workbench.threads.team import Team
     from workbench.trees.restraints import Rules

@@ -14,13 +14,14 @@ from workbench.data.text.blocks.record_scan import RecordScan
 from workbench.drawing.raster import draw_cells, draw_edges, draw_marks, draw_way
 from workbench.drawing.tidy_layout import cell_places, mark_drawn, tidy_places
 from workbench.ensembles.base import make_trainer
+from workbench.ensembles.column_choices import ColumnChoices
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.kernel_needs import BYTE_BINS, is_restrained, needs_rare_kernels
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.ensembles.row_sampling import draw_rows
 from workbench.ensembles.tree_plan import growing_params
-from workbench.ensembles.tree_rules import ColumnChoices, columns_on_path, rules_of
+from workbench.ensembles.tree_rules import columns_on_path, rules_of
 from workbench.explain.shap import ShapExplainer
 from workbench.kernels.cache import mark_kernels_ready
 from workbench.metrics.base import METRICS, measure

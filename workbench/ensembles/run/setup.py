@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.ensembles.class_weights import class_weights, row_weights
+from workbench.ensembles.column_choices import ColumnChoices
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.run.checks import (
     check_base,
@@ -15,7 +16,6 @@ from workbench.ensembles.run.checks import (
 )
 from workbench.ensembles.run.metrics import RunMetrics
 from workbench.ensembles.run.objective import resolve_objective
-from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.parameters.clashes import check_together
 from workbench.threads.parallel import thread_count
 from workbench.threads.team import Team
