@@ -12,7 +12,7 @@ import pytest
 import workbench
 from tests.formats.making import same_tree
 from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingStarted
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, WorkbenchWarning
 from workbench.estimators import BoostedTreesClassifier, BoostedTreesRegressor
 
 RNG = np.random.default_rng(0)
@@ -80,6 +80,93 @@ def test_validation_rows_given_or_held_out():
     assert replace(model, provenance={}).best_round is None
 
 
+@pytest.mark.parametrize("valid", [(X, Y), [X, Y], [(X, Y)], [[X, Y, np.ones(300)]]])
+def test_validation_rows_in_every_form(valid):
+    assert workbench.fit(X, Y, valid=valid, **FEW).provenance["n_valid"] == 300
+
+
+def test_validation_rows_in_a_frame_that_stands_alone_in_a_tuple():
+    assert workbench.fit(FRAME, target="y", valid=(FRAME,), **FEW).provenance["n_valid"] == 300
+
+
+NAMES = ([3, 1, 0, 2], [("u", 1), ("u", 2), ("v", 1), ("v", 2)], [1.5, None, "x", True])
+
+
+@pytest.mark.parametrize("names", NAMES)
+def test_columns_whose_names_are_no_text(names, tmp_path):
+    """A file says them as text; frames that have them are found by them."""
+    xgboost = pytest.importorskip("xgboost")
+    frame = pd.DataFrame(np.column_stack([X, Y]), columns=pd.Index(names))
+    rest = frame.iloc[:, :3]
+    by_target = workbench.fit(frame, target=names[3], objective="squared", valid=frame, **FEW)
+    for model in (by_target, workbench.fit(rest, frame.iloc[:, 3], **FEW)):
+        assert model.schema.names == tuple(map(str, names[:3]))
+        assert model.schema.target == str(names[3])
+        model.save(tmp_path / "m.json")
+        again = workbench.load_model(tmp_path / "m.json")
+        np.testing.assert_array_equal(again.predict(frame), model.predict(X))
+        booster = xgboost.Booster(model_file=tmp_path / "m.json")
+        assert booster.feature_names == list(model.schema.names)
+
+
+def test_weights_groups_and_offsets_whose_names_are_no_text():
+    frame = pd.DataFrame(np.column_stack([X, np.abs(Y), np.round(np.abs(Y)), np.arange(300) // 10]))
+    weighted = workbench.fit(frame, target=4, weight=3, objective="squared", **FEW)
+    assert weighted.schema.names == ("0", "1", "2", "5")
+    offset = workbench.fit(frame, target=4, base_margin=3, objective="squared", **FEW)
+    assert offset.schema.offset == "3"
+    apart = offset.predict(frame[[0, 1, 2, 5]], base_margin=frame[3])
+    np.testing.assert_array_equal(offset.predict(frame), apart)
+    ranked = workbench.fit(frame, target=4, group=5, objective="lambdarank", **FEW)
+    assert ranked.schema.names == ("0", "1", "2", "3")
+
+
+def test_a_target_at_place_0_keeps_its_name():
+    assert workbench.fit(pd.DataFrame(X), target=0, **FEW).schema.target == "0"
+
+
+@pytest.mark.parametrize(
+    ("objective", "value", "predicted"),
+    [("squared", 3.25, 3.25), ("absolute", 2, 2), ("gamma", 2, 2), ("poisson", 0, 0), ("logistic", 1, 1),
+     ("logistic", 0, 0), ("exponential", 1, 1)],
+)  # fmt: skip
+def test_a_target_of_one_value_makes_a_constant(objective, value, predicted, tmp_path):
+    with pytest.warns(WorkbenchWarning, match="in every row: nothing can be learnt"):
+        model = workbench.fit(X, np.full(300, value), objective=objective, **FEW)
+    np.testing.assert_allclose(model.predict(X), predicted, atol=2e-6)
+    assert len(set(model.predict(X).tolist())) == 1
+    assert "nothing can be learnt" in model.provenance["notes"][0]
+    model.save(tmp_path / "m.json")
+    np.testing.assert_array_equal(workbench.load_model(tmp_path / "m.json").predict(X), model.predict(X))
+
+
+def test_long_labels_come_back_from_files(tmp_path):
+    labels = [2**64 - 1, 2**64 - 2, 5]
+    model = workbench.fit(X, np.array(labels * 100, np.uint64), objective="softmax", **FEW)
+    for name in ("m.json", "m.ubj"):
+        model.save(tmp_path / name)
+        again = workbench.load_model(tmp_path / name)
+        assert set(again.predict_label(X).tolist()) <= set(labels)
+        assert again.schema.class_labels == (5, 2**64 - 2, 2**64 - 1)
+
+
+ROUNDS_ALONE = {
+    "before": ({"monotone_constraints": {"f0": 1}}, {}, "holds up to round 8 alone"),
+    "after": ({}, {"monotone_constraints": {"f0": 1}}, "holds from round 9 on alone"),
+    "other": ({"forbidden_columns": ["f0"]}, {"forbidden_columns": ["f1"]}, "trained with others"),
+}
+
+
+@pytest.mark.parametrize("case", ROUNDS_ALONE)
+def test_restraints_of_some_rounds_alone_are_told(case):
+    before, after, words = ROUNDS_ALONE[case]
+    start = workbench.fit(X, Y, **FEW, **before)
+    with pytest.warns(WorkbenchWarning, match=words):
+        model = workbench.fit(X, Y, init_model=start, **FEW, **after)
+    assert words in model.provenance["notes"][0]
+    assert not workbench.fit(X, Y, init_model=start, **FEW, **before).provenance["notes"]
+
+
 def test_events_and_fit_are_the_same_run():
     model = workbench.fit(X, Y, **FEW)
     finished = [e for e in workbench.train(X, Y, **FEW) if isinstance(e, RoundFinished)]
@@ -96,6 +183,14 @@ def test_events_and_fit_are_the_same_run():
         (lambda: workbench.fit(FRAME, target="z"), "no single column 'z'"),
         (lambda: workbench.fit(X, Y[:5]), "shape"),
         (lambda: workbench.fit(X, Y * 1e300), "'target' is infinite or beyond 3.4e38 in row 0"),
+        (lambda: workbench.fit(X, "y"), "If it names a column of X, give it as target"),
+        (lambda: workbench.fit(X, Y, weight=np.zeros(300)), "The weight is zero in every row"),
+        (lambda: workbench.fit(X, Y, valid=X), r"give \(X, y\) or \(X, y, weight\)"),
+        (lambda: workbench.fit(X, Y, valid=()), "valid has 0 parts"),
+        (lambda: workbench.fit(X, Y, valid=(X, Y, Y, Y)), "valid has 4 parts"),
+        (lambda: workbench.fit(X, Y, valid=[(X, Y), (X, Y)]), "2 sets of validation rows"),
+        (lambda: workbench.fit(X, Y, categories=[99]), "has the place 99"),
+        (lambda: workbench.fit(X, Y, **FEW).predict({"f0": [1]}), "cannot be a dict"),
         (lambda: workbench.fit(X, Y, weight=["a"] * 300), "The weight holds something that is no number"),
         (lambda: workbench.fit(X, Y, etaa=1), "no parameter 'etaa'"),
         (lambda: workbench.fit(X, Y, valid_fraction=1.0), "valid_fraction"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, warn
 from workbench.parameters.training import TrainingParams, resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from workbench.data.dataset import Dataset
     from workbench.ensembles.control import RunControl
@@ -21,12 +22,12 @@ def fit(
     X: Any,
     y: Any = None,
     *,
-    target: str | None = None,
+    target: Hashable = None,
     weight: Any = None,
     valid: Any = None,
     valid_fraction: float = 0.0,
     params: TrainingParams | None = None,
-    categories: Sequence[str | int] = (),
+    categories: Iterable[Any] = (),
     positive: Any = None,
     group: Any = None,
     base_margin: Any = None,
@@ -37,27 +38,31 @@ def fit(
 
     Parameters
     ----------
-    X : DataFrame or ndarray of shape (n, d)
-        With `target`, a frame that holds the target too.
+    X : DataFrame, table of Arrow, or array-like of shape (n, d)
+        With `target`, a frame that holds the target too. Tables of pyarrow, polars, DuckDB and others are
+        read through Arrow's interface. Infinity, and what is beyond 3.4e38, is missing, as at prediction, and
+        remarked in the model's journal.
+        All its columns are features. One that differs in every row, as an identifier does, is warned of; the
+        window and the command line, which guess what columns are for, leave it out.
     y : array-like of shape (n,), optional
-        The target, where `X` does not hold it.
-    target : str, optional
-        Name of the target column of `X`; beside `y`, the name that the model gives it.
-    weight : str or array-like of shape (n,), optional
-        Name of a column of `X`, or the weights.
+        The target, where `X` does not hold it. Rows without one are left out.
+    target : label of a column, optional
+        The target column of `X`; beside `y`, the name that the model gives it.
+    weight : label of a column, or array-like of shape (n,), optional
+        A column of `X`, or the weights.
     valid : DataFrame or tuple, optional
         Validation rows: a frame like `X`, or (X, y) or (X, y, weight).
     valid_fraction : float
         Share of the rows held out where there is no `valid`.
     params : TrainingParams, optional
-    categories : sequence of str or int
-        Names or places of number columns to be taken as categories.
+    categories : iterable of labels or places, or of one truth value a column
+        Number columns to be taken as categories.
     positive : optional
         The class of two whose probability is predicted.
-    group : str or array-like of shape (n,), optional
-        Name of a column of `X`, or the query of each row, for rankings; whole queries are held out.
-    base_margin : str or array-like of shape (n,), optional
-        Name of a column of `X`, or a known part of each row's raw prediction: the logarithm of an exposure,
+    group : label of a column, or array-like of shape (n,), optional
+        A column of `X`, or the query of each row, for rankings; whole queries are held out.
+    base_margin : label of a column, or array-like of shape (n,), optional
+        A column of `X`, or a known part of each row's raw prediction: the logarithm of an exposure,
         say. Predictions need it too.
     init_model : Model, optional
         Go on from this model: its trees stay, and `rounds` more follow. With the same data, parameters and
@@ -72,7 +77,7 @@ def fit(
         After early stopping, with the rounds up to the best one.
     """
     from workbench.formats.snapshot import model_from_events
-    from workbench.formats.start_model import joined
+    from workbench.formats.start_model import joined, partial_restraints
 
     params, own = _chosen(params, overrides)
     dataset = make_dataset(
@@ -80,6 +85,8 @@ def fit(
         base_margin,
     )
     schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, own)
+    for text in partial_restraints(init_model, params) if init_model is not None else ():
+        warn(text)
     del dataset  # whose rows the trainer may let go once they are in bins
     model = model_from_events(schema, events)
     return model if init_model is None else joined(init_model, model)
@@ -89,12 +96,12 @@ def train(
     X: Any,
     y: Any = None,
     *,
-    target: str | None = None,
+    target: Hashable = None,
     weight: Any = None,
     valid: Any = None,
     valid_fraction: float = 0.0,
     params: TrainingParams | None = None,
-    categories: Sequence[str | int] = (),
+    categories: Iterable[Any] = (),
     positive: Any = None,
     group: Any = None,
     base_margin: Any = None,
@@ -106,11 +113,15 @@ def train(
 
     `control` pauses, steps and stops it. The data are checked before this returns.
     """
+    from workbench.formats.start_model import partial_restraints
+
     params, own = _chosen(params, overrides)
     dataset = make_dataset(
         X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
         base_margin,
     )
+    for text in partial_restraints(init_model, params) if init_model is not None else ():
+        warn(text)
     return train_dataset(dataset, params, control, init_model, own)
 
 
@@ -157,18 +168,19 @@ def train_dataset(
 def make_dataset(
     X: Any,
     y: Any,
-    target: str | None,
+    target: Hashable,
     weight: Any,
     valid: Any,
     valid_fraction: float,
     params: TrainingParams,
-    categories: Sequence[str | int] = (),
+    categories: Iterable[Any] = (),
     positive: Any = None,
     group: Any = None,
     base_margin: Any = None,
 ) -> Dataset:
     """Encode what `fit` was given."""
-    from workbench.data.arrays import dataset_from_arrays
+    from workbench.data.given.arrays import dataset_from_arrays
+    from workbench.data.given.rows import rows_of
     from workbench.formats.start_model import UNNAMED_OFFSET
     from workbench.objectives.base import task_of
 
@@ -177,49 +189,81 @@ def make_dataset(
     for name, given in (("group", group), ("base_margin", base_margin)):
         if given is not None and valid is not None:
             raise WorkbenchError(f"{name} and valid clash: give valid_fraction, which holds out rows of X.")
-    X, group, _ = _taken_out(X, group)
-    X, base_margin, offset_name = _taken_out(X, base_margin)
+    X = rows_of(X)
+    X, group, _ = _named_out(X, group)
+    X, base_margin, offset_name = _named_out(X, base_margin)
     features, answers, weights = split_columns(X, y, target, weight)
-    if valid is not None and not isinstance(valid, tuple):
-        valid = tuple(part for part in split_columns(valid, None, target, weight) if part is not None)
     return dataset_from_arrays(
         features,
         answers,
         weight=weights,
         categories=categories,
-        valid=valid,
+        valid=None if valid is None else validation_rows(valid, target, weight, y is None),
         valid_fraction=valid_fraction,
         seed=params.seed,
         task=task_of(params.objective),
         positive=positive,
-        target_name=target or getattr(y, "name", None) or "target",
+        target_name=_target_name(target, answers),
         group=group,
         offset=base_margin,
         offset_name=offset_name or UNNAMED_OFFSET,
     )
 
 
-def _taken_out(X: Any, column: Any) -> tuple[Any, Any, str]:
+def _target_name(target: Any, answers: Any) -> str:
+    """Return what the model calls its target: text, whatever names a column has."""
+    from workbench.data.text.layout.header import name_of_label
+
+    name = getattr(answers, "name", None) if target is None else target
+    return (name_of_label(name) if isinstance(name, Hashable) and name is not None else "") or "target"
+
+
+def _named_out(X: Any, column: Any) -> tuple[Any, Any, str]:
     """Take a column out of a frame where it is named; return the rest, the column and its name."""
-    if not isinstance(column, str):
-        return X, column, ""
-    if not hasattr(X, "columns") or list(X.columns).count(column) != 1:
-        raise WorkbenchError(f"There is no single column '{column}'.")
-    return X.drop(columns=[column]), X[column], column
+    from workbench.data.given.rows import names_column, taken_out
+    from workbench.data.text.layout.header import name_of_label
+
+    return (*taken_out(X, column), name_of_label(column)) if names_column(X, column) else (X, column, "")
 
 
-def split_columns(X: Any, y: Any, target: str | None, weight: Any) -> tuple[Any, Any, Any]:
+def split_columns(X: Any, y: Any, target: Any, weight: Any) -> tuple[Any, Any, Any]:
     """Take target and weight out of a frame that holds them; return features, target, weight."""
-    named = [target] if y is None and target is not None else []
-    named += [weight] if isinstance(weight, str) else []
+    from workbench.data.given.rows import taken_out
+
     if y is None and target is None:
         raise WorkbenchError("There is no target. Give y, or target with the name of a column.")
-    if named and not hasattr(X, "columns"):
-        raise WorkbenchError(f"'{named[0]}' names a column, but X is no DataFrame. Give an array instead.")
-    for name in named:
-        if list(X.columns).count(name) != 1:
-            known = ", ".join(str(getattr(column, "name", column)) for column in list(X.columns)[:20])
-            raise WorkbenchError(f"There is no single column '{name}'. Known: {known}.")
-    answers = X[target] if y is None else y
-    weights = X[weight] if isinstance(weight, str) else weight
-    return (X.drop(columns=named) if named else X), answers, weights
+    if isinstance(y, str):
+        raise WorkbenchError(f"y is the text '{y}'. If it names a column of X, give it as target.")
+    answers = y
+    if y is None:
+        X, answers = taken_out(X, target)
+    X, weights, _ = _named_out(X, weight)
+    return X, answers, weights
+
+
+def validation_rows(valid: Any, target: Any, weight: Any, in_frame: bool) -> tuple[Any, ...]:
+    """Return (X, y) or (X, y, weight) of validation rows: as they were given, or out of a frame like X.
+
+    Parameters
+    ----------
+    in_frame : bool
+        Whether the training rows hold their target, so that a frame of validation rows may too.
+    """
+    from workbench.data.given.rows import is_pair, rows_of
+
+    parts = valid
+    if isinstance(valid, (list, tuple)) and valid and (len(valid) == 1 or all(map(is_pair, valid))):
+        if len(valid) > 1:
+            raise WorkbenchError(
+                f"There are {len(valid)} sets of validation rows where one is taken. The training rows are "
+                "measured without being given; leave them out."
+            )
+        parts = valid[0]
+    if isinstance(parts, (list, tuple)):
+        if len(parts) not in (2, 3):
+            raise WorkbenchError(f"valid has {len(parts)} parts; give (X, y) or (X, y, weight).")
+        return tuple(parts)
+    if not in_frame:
+        raise WorkbenchError("valid is no pair; give (X, y) or (X, y, weight).")
+    named = split_columns(rows_of(parts), None, target, weight if isinstance(weight, Hashable) else None)
+    return tuple(part for part in named if part is not None)

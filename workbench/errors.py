@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,6 +35,22 @@ class WorkbenchError(Exception):
 
     def __init__(self, text: str = "") -> None:
         super().__init__(one_line(text))
+
+
+class InputError(WorkbenchError, ValueError):
+    """Bad input of an estimator, which scikit-learn expects to be a ValueError."""
+
+
+class WorkbenchWarning(UserWarning):
+    """Something that a person who trains from Python should know: one line."""
+
+
+def warn(text: str) -> None:
+    """Warn of something, at the line of the script that called into this package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "workbench":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(one_line(text), WorkbenchWarning, stacklevel=level)
 
 
 class OutputError(WorkbenchError):

@@ -8,6 +8,17 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from workbench.data.given.answers import plain_values
+from workbench.data.given.plain_series import numbers_of
+from workbench.data.given.sklearn_input import (
+    classes_of,
+    not_fitted,
+    one_each,
+    refusing,
+    rows_to_predict,
+    training_rows,
+    whole_target,
+)
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import PARAMETERS, TrainingParams, resolved
 
@@ -70,6 +81,7 @@ class BoostedTrees:
         """Return every parameter by name, as it was given."""
         return {name: getattr(self, name) for name in _DEFAULTS}
 
+    @refusing
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name or alias; they are checked in `fit`."""
         for name, value in params.items():
@@ -78,6 +90,7 @@ class BoostedTrees:
         return self
 
     @property
+    @refusing
     def feature_importances_(self) -> NDArray[np.float64]:
         """Share of each column in the gain of all splits."""
         from workbench.explain.importance import feature_importance
@@ -100,8 +113,9 @@ class BoostedTrees:
             input_tags=InputTags(allow_nan=True, categorical=True, string=True),
         )
 
-    def _train(self, X: Any, y: Any, objective: str, weight: Any, eval_set: Any) -> Dataset:
+    def _train(self, X: Any, y: Any, objective: str, weight: Any, valid: Any) -> None:
         from workbench.api import make_dataset, train_dataset
+        from workbench.data.given.rows import is_frame
         from workbench.ensembles.own_parts import with_names
         from workbench.formats.snapshot import model_from_events
 
@@ -110,20 +124,25 @@ class BoostedTrees:
         params = TrainingParams(**values)
         if params.objective == "auto":
             params = params.change(objective=objective)
-        dataset = make_dataset(X, y, None, weight, eval_set, self.valid_fraction, params, self.categories)
+        X = training_rows(X)
+        dataset = make_dataset(X, y, None, weight, valid, self.valid_fraction, params, self.categories)
         dataset = replace(dataset, schema=replace(dataset.schema, class_labels=self._labels(dataset)))
         self.model_ = model_from_events(dataset.schema, train_dataset(dataset, params, own=own))
         self.n_features_in_ = len(dataset.schema.features)
-        if hasattr(X, "columns"):
+        if is_frame(X) and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.array(list(X.columns), object)
-        return dataset
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
 
     def _labels(self, dataset: Dataset) -> tuple[Any, ...]:
         return dataset.schema.class_labels
 
+    def _predicted(self, X: Any) -> NDArray[Any]:
+        return self._fitted().predict(rows_to_predict(self, X, self.n_features_in_))
+
     def _fitted(self) -> Model:
         if not hasattr(self, "model_"):
-            raise WorkbenchError(f"This {type(self).__name__} is not fitted yet; call fit first.")
+            raise not_fitted(self)
         return self.model_
 
 
@@ -132,26 +151,24 @@ class BoostedTreesRegressor(BoostedTrees):
 
     _kind = "regressor"
 
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        eval_set: Sequence[tuple[Any, ...]] | None = None,
-    ) -> Self:
-        """Train; `eval_set` is a list with one (X, y) of validation rows."""
-        self._train(X, _single(y), "squared", sample_weight, eval_set[0] if eval_set else None)
+    @refusing
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> Self:
+        """Train; `eval_set` is one (X, y) or (X, y, weight) of validation rows, or a list with it."""
+        self._train(X, whole_target(self, y), "squared", sample_weight, _validation(eval_set))
         return self
 
+    @refusing
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the mean of each row."""
-        return self._fitted().predict(X)
+        return self._predicted(X)
 
+    @refusing
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return R², the share of the target's variance that is explained."""
-        truth = np.asarray(y, np.float64)
-        weight = np.ones(len(truth)) if sample_weight is None else np.asarray(sample_weight, np.float64)
-        residual = (weight * (truth - self.predict(X)) ** 2).sum()
+        predicted = self.predict(X)
+        truth = one_each(numbers_of(y, "target"), predicted)
+        weight = np.ones(len(truth)) if sample_weight is None else numbers_of(sample_weight, "weight")
+        residual = (weight * (truth - predicted) ** 2).sum()
         total = (weight * (truth - np.average(truth, weights=weight)) ** 2).sum()
         return float(1.0 - residual / total) if total > 0 else float(residual == 0)
 
@@ -168,47 +185,55 @@ class BoostedTreesClassifier(BoostedTrees):
     _kind = "classifier"
     classes_: NDArray[Any]
 
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        eval_set: Sequence[tuple[Any, ...]] | None = None,
-    ) -> Self:
-        """Train; `eval_set` is a list with one (X, y) of validation rows."""
-        self.classes_, codes = np.unique(_single(y), return_inverse=True)
-        held_out = None
-        if eval_set:
-            features, target, *weight = eval_set[0]
-            held_out = (features, self._codes(target), *weight)
-        self._train(X, codes, "logistic" if len(self.classes_) == 2 else "softmax", sample_weight, held_out)
+    @refusing
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> Self:
+        """Train; `eval_set` is one (X, y) or (X, y, weight) of validation rows, or a list with it."""
+        labels = whole_target(self, y)
+        self.classes_, codes = classes_of(labels)
+        is_one = len(self.classes_) == 1  # whose name the model gives, and one to the other class
+        valid = _validation(eval_set)
+        if valid is not None:
+            features, target, *weight = valid
+            target = whole_target(self, target)
+            known = self._codes(target)
+            valid = (features, target if is_one else known, *weight)
+        objective = "softmax" if len(self.classes_) > 2 else "logistic"
+        self._train(X, labels if is_one else codes, objective, sample_weight, valid)
         return self
 
+    @refusing
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        probabilities = self.predict_proba(X)
+        return self.classes_[probabilities.argmax(axis=1)]
 
+    @refusing
     def predict_proba(self, X: Any) -> NDArray[Any]:
         """Return the probability of every class, shape (n, n_classes)."""
-        probabilities = self._fitted().predict(X)
+        probabilities = self._predicted(X)
+        if len(self.classes_) == 1:
+            return np.ones((len(probabilities), 1), probabilities.dtype)
         if probabilities.ndim > 1:
             return probabilities
         return np.column_stack([1 - probabilities, probabilities])
 
+    @refusing
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows whose class is predicted."""
-        return float(np.average(self.predict(X) == np.asarray(y), weights=sample_weight))
+        predicted = self.predict(X)
+        weight = None if sample_weight is None else numbers_of(sample_weight, "weight")
+        return float(np.average(predicted == one_each(plain_values(y, "y"), predicted), weights=weight))
 
-    def _codes(self, target: Any) -> NDArray[np.int64]:
-        labels = np.asarray(target)
-        codes = np.searchsorted(self.classes_, labels)
-        known = self.classes_[np.minimum(codes, len(self.classes_) - 1)] == labels
-        if not known.all():
-            label = labels[int(np.argmin(known))]
-            raise WorkbenchError(f"The validation target has '{label}', which the training target has not.")
-        return codes
+    def _codes(self, target: NDArray[Any]) -> NDArray[np.int64]:
+        place = {label: code for code, label in enumerate(self.classes_.tolist())}
+        unseen = next((label for label in target.tolist() if label not in place), None)
+        if unseen is not None:
+            raise WorkbenchError(f"The validation target has '{unseen}', which the training target has not.")
+        return np.array([place[label] for label in target.tolist()], np.int64)
 
     def _labels(self, dataset: Dataset) -> tuple[Any, ...]:
+        if len(self.classes_) == 1:
+            return dataset.schema.class_labels
         natural = [
             label if isinstance(label, str | int | float | bool) else str(label)
             for label in self.classes_.tolist()
@@ -216,7 +241,9 @@ class BoostedTreesClassifier(BoostedTrees):
         return tuple(natural)
 
 
-def _single(y: Any) -> NDArray[Any]:
-    """Return the target as one column."""
-    array = np.asarray(y)
-    return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+def _validation(eval_set: Any) -> tuple[Any, ...] | None:
+    """Return validation rows with their target, where there are some."""
+    from workbench.api import validation_rows
+
+    empty = eval_set is None or (isinstance(eval_set, (list, tuple)) and not eval_set)
+    return None if empty else validation_rows(eval_set, None, None, in_frame=False)

@@ -30,3 +30,12 @@ def holds_something(path: str | Path) -> bool:
 def is_file(path: str | Path) -> bool:
     """Whether there is a file."""
     return os.path.isfile(path)  # noqa: PTH113 (pathlib's raises)
+
+
+def state_of(path: str | Path) -> tuple[int, int] | None:
+    """Return size and time of the last change of a file, which tell whether it was changed; else None."""
+    try:
+        known = os.stat(path)  # noqa: PTH116 (as above)
+    except (OSError, ValueError):
+        return None
+    return (known.st_size, known.st_mtime_ns) if os.path.isfile(path) else None  # noqa: PTH113

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from tests.data.making import numbers, table, texts
-from workbench.data.arrays import dataset_from_arrays
 from workbench.data.dataset import build_dataset
+from workbench.data.given.arrays import dataset_from_arrays
 from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles
 from workbench.data.samples import sample_file
@@ -145,8 +145,17 @@ def test_arrays_that_cannot_be_used_are_refused() -> None:
         dataset_from_arrays(x, [1, 2])
     with pytest.raises(WorkbenchError, match="features have shape"):
         dataset_from_arrays(np.ones(3), [1, 2, 3])
-    with pytest.raises(WorkbenchError, match=r"Column 'f1' is infinite or beyond 3\.4e38 in row 1"):
-        dataset_from_arrays(np.array([[1, 2], [3, 1e39]]), [1, 2])
+
+
+@pytest.mark.parametrize("beyond", [np.inf, -np.inf, 1e39, -3.5e38])
+def test_what_is_infinite_is_missing_and_told_in_arrays_as_in_frames(beyond: float) -> None:
+    x, y = np.array([[1, 2], [3, beyond], [5, 6]]), [1.0, 2, 3]
+    text = "Column 'f1': 1 cell is infinite or beyond 3.4e38, in row 2, and set missing."
+    for given in (x, x.tolist(), pd.DataFrame(x, columns=["f0", "f1"])):
+        made = dataset_from_arrays(given, y, task="regression")
+        np.testing.assert_array_equal(made.features[:, 1], np.float32([2, np.nan, 6]))
+        assert [note.text for note in made.schema.journal] == [text]
+    assert x[1, 1] == beyond
 
 
 def test_regression_targets_of_arrays_keep_double_precision() -> None:

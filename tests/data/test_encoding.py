@@ -9,7 +9,7 @@ import pytest
 from tests.data.making import labels_of, numbers, said, table, texts
 from workbench.data.dataset import build_dataset
 from workbench.data.encoding import encode
-from workbench.data.frames import table_from_frame
+from workbench.data.given.frames import table_from_frame
 from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles
 from workbench.data.samples import SAMPLES, Sample

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.data.making import said
 from workbench import fit
 from workbench.commands.describe import describe
-from workbench.data.frames import table_from_frame
+from workbench.data.given.frames import table_from_frame
 from workbench.data.readers.options import ReadOptions
 from workbench.data.reading import preview, read_table, with_chunks
 from workbench.data.values.column_types import change_kind

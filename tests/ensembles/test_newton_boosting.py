@@ -8,7 +8,7 @@ import pytest
 import workbench
 from tests.reference import naive_tree
 from tests.reference.tables import N_CLASSES, dataset, fitted, random_dataset, train
-from workbench.data.arrays import dataset_from_arrays
+from workbench.data.given.arrays import dataset_from_arrays
 from workbench.ensembles.base import TRAINERS
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import EndReason, RoundFinished

@@ -17,6 +17,7 @@ TASKS = {
     "tweedie": "regression", "exponential": "binary", "lambdarank": "regression", "custom": "regression",
     "cox": "regression", "aft": "regression", "hinge": "binary", "focal": "binary",
     "one_vs_rest": "multiclass", "root": "regression", "cross_entropy_lambda": "regression",
+    "logitraw": "binary", "uncertainty": "regression",
 }
 KINDS = ("number", "category", "boolean", "date")
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import workbench
+from workbench.__main__ import main
 from workbench.errors import WorkbenchError
 from workbench.formats.load import load_model
 from workbench.objectives.base import by_use
@@ -77,11 +78,9 @@ def test_xgboosts_rarer_objectives_predict_the_same(objective, more, tmp_path):
     target = np.exp(score) if objective.startswith("survival") else (score > 0).astype(int)
     model, x, predicted, raw = by_xgboost(tmp_path / "m.json", objective, target, **more)
     assert_close(model.predict_raw(x), raw)
-    if objective == "binary:logitraw":
-        assert_close(model.predict(x), 1 / (1 + np.exp(-raw)))
-        assert "What XGBoost predicts with binary:logitraw" in " ".join(model.provenance["notes"])
-    else:
-        assert_close(model.predict(x), predicted)
+    assert_close(model.predict(x), predicted)
+    if objective.startswith("binary"):
+        assert (model.predict_label(x) == (raw > 0)).all()
 
 
 def test_until_version_1_3_xgboost_took_the_base_of_logitraw_for_a_probability(tmp_path):
@@ -90,7 +89,20 @@ def test_until_version_1_3_xgboost_took_the_base_of_logitraw_for_a_probability(t
     document = json.loads((tmp_path / "m.json").read_text())
     for version, more in (([1, 2, 1], np.log(0.3 / 0.7) - 0.3), ([1, 3, 3], 0.0)):
         (tmp_path / "old.json").write_text(json.dumps({**document, "version": version}))
-        assert_close(load_model(tmp_path / "old.json").predict_raw(x), raw + more)
+        model = load_model(tmp_path / "old.json")
+        assert_close(model.predict_raw(x), raw + more)
+        assert_close(model.predict(x), raw + more)
+
+
+def test_log_odds_are_called_such_where_a_table_is_scored(tmp_path):
+    target = (rows_of()[1] > 0).astype(int)
+    model, x, _, raw = by_xgboost(tmp_path / "m.json", "binary:logitraw", target)
+    pd.DataFrame(x, columns=model.schema.names).to_csv(tmp_path / "t.csv", index=False)
+    main(["predict", str(tmp_path / "m.json"), str(tmp_path / "t.csv"), "--output", str(tmp_path / "o.csv")])
+    scored = pd.read_csv(tmp_path / "o.csv")
+    assert list(scored.columns[-2:]) == ["prediction", "log_odds_1"]
+    assert_close(scored["log_odds_1"], raw)
+    assert (scored["prediction"] == (raw > 0)).all()
 
 
 def test_labels_that_are_each_yes_or_no_have_a_chance_each(tmp_path):
@@ -122,7 +134,7 @@ def test_lightgbms_rarer_objectives_predict_the_same(objective, more, tmp_path):
 
 @pytest.mark.parametrize(("loss", "kind"), [
     ("MultiClassOneVsAll", "Probability"), ("MultiLogloss", "Probability"), ("Cox", "RawFormulaVal"),
-    ("RMSEWithUncertainty", "RawFormulaVal"), ("Focal:focal_alpha=0.5;focal_gamma=2", "Probability"),
+    ("RMSEWithUncertainty", "RMSEWithUncertainty"), ("Focal:focal_alpha=0.5;focal_gamma=2", "Probability"),
 ])  # fmt: skip
 def test_catboosts_rarer_losses_predict_the_same(loss, kind, tmp_path):
     score = rows_of()[1]
@@ -133,7 +145,7 @@ def test_catboosts_rarer_losses_predict_the_same(loss, kind, tmp_path):
     model, x, predicted, _ = by_catboost(tmp_path / "m.json", target, loss, kind)
     assert_close(model.predict(x), predicted[:, 1] if loss.startswith("Focal") else predicted)
     if loss == "RMSEWithUncertainty":
-        assert model.ensemble.output_names == ("mean", "log of the standard deviation")
+        assert model.ensemble.output_names == ("mean", "variance")
 
 
 @pytest.mark.parametrize("suffix", [".json", ".ubj", ".plain.json"])

@@ -124,6 +124,8 @@ def test_a_model_opened_without_its_table_is_scored_too(window, qtbot, tmp_path)
     target = tmp_path / "model.json"
     window.documents.save_model(window.session.run, target)
     qtbot.waitUntil(target.exists, timeout=LONG)
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        window.open_path(sample_file("nile_flow"))  # with its own table the model would have its rows
     with qtbot.waitSignal(window.documents.opened_model, timeout=LONG):
         window.open_path(target)
     qtbot.waitUntil(lambda: window.frame.centre.current == "tree")

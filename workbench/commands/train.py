@@ -94,7 +94,7 @@ class Train:
         from workbench.formats.base import writer_for
         from workbench.formats.load import load_model
         from workbench.formats.snapshot import model_from_events
-        from workbench.formats.start_model import joined, matched
+        from workbench.formats.start_model import joined, told
 
         params = parameters_of(args)
         own = own_parts(args)
@@ -112,7 +112,7 @@ class Train:
         run = train_dataset(dataset, params, control, start, own)  # which refuses what cannot be
         if not args.quiet:
             _say_how_read(table, doubt_lines(doubts_about(args, table=table)))
-            for line in matched(start, dataset.schema) if start else ():
+            for line in told(start, dataset.schema, params) if start else ():
                 _say(line)
         _make_kernels_ready(params, args.quiet)
         last = params.rounds + (start.rounds if start else 0)

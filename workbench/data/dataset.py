@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.classes import class_index, class_labels, ordered_labels
+from workbench.data.classes import class_counts, class_index, class_labels, ordered_labels
 from workbench.data.encoding import encode_table
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task, target_of
 from workbench.data.room import ask_to_train
-from workbench.data.schema import DataSchema, features_of
+from workbench.data.schema import DataSchema, Split, features_of
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.data.values.places import Places
 from workbench.errors import WorkbenchError, leave_if
@@ -127,8 +127,10 @@ def build_dataset(
         source=table.name,
         sha256=table.sha256,
         rows=table.n_rows,
-        journal=(*table.notes, *left_out_notes(target, Places.of(np.isnan(values)))),
+        journal=(*table.notes, *left_out_notes(target.name, Places.of(np.isnan(values)))),
         settled=table.settled,
+        group=column_of(roles, "group"),
+        split=Split(valid_fraction, seed, stratified),
     )
     outputs = max(len(labels), 1) if task == "multiclass" else 1
     ask_to_train(table.name, len(rows), len(features), outputs, mapped=is_mapped(target.values))
@@ -221,18 +223,24 @@ def target_values(
     """Return the class labels (none for regression) and the target of each row, NaN where it is missing."""
     if task == "regression":
         return (), regression_values(target.name, None if target.is_categorical else target.values)
-    labels = ordered_labels(class_labels(target), task, positive, target.name)
+    labels = ordered_labels(class_labels(target), task, positive, target.name, class_counts(target))
     return labels, class_index(target, labels)
 
 
-def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray[np.float64]:
-    """Check numbers to be predicted; None stands for text."""
+def numbers_to_predict(name: str, values: NDArray[np.floating] | None) -> NDArray[np.float64]:
+    """Return numbers to be predicted in double precision; None stands for text, which is refused."""
     if values is None:
         raise WorkbenchError(
             f"Cannot train: column '{name}' has text where numbers are needed. "
             "Choose an objective for classes, or another target."
         )
-    present = values[~np.isnan(values)]
+    return np.asarray(values, np.float64)
+
+
+def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray[np.float64]:
+    """Return numbers to be predicted; refuse a column from which nothing can be learnt."""
+    numbers = numbers_to_predict(name, values)
+    present = numbers[~np.isnan(numbers)]
     if len(present) < 2:
         rows = "1 row" if len(present) == 1 else "no row"
         raise WorkbenchError(f"Cannot train: '{name}' has a value in {rows}. Two are needed.")
@@ -240,7 +248,7 @@ def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray
         raise WorkbenchError(
             f"Cannot train: column '{name}' is {present[0]:g} in every row. Choose another target."
         )
-    return np.asarray(values, np.float64)
+    return numbers
 
 
 def weight_values(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.found_columns import alike_columns, alike_text, found_columns, twins_text
+from workbench.data.found_columns import alike_columns, alike_text, found_columns, one_of_each, twins_text
+from workbench.data.given.rows import is_frame, rows_of
 from workbench.data.readers.options import ReadOptions
 from workbench.data.table import Column, Table
 from workbench.data.values import numerals
 from workbench.data.values.column_types import convert
+from workbench.data.values.columns import LARGEST, category_column
 from workbench.data.values.compact_dates import days_where_written, number_column_of
-from workbench.data.values.labels import MISSING_CODES, number_label
+from workbench.data.values.known_labels import KnownLabels
 from workbench.data.values.truth_words import NUMBERS
 from workbench.data.values.units import factor_between
+from workbench.data.values.value_labels import labels_of_array
 from workbench.errors import WorkbenchError, leave_if
 from workbench.mapped import empty_beside
 
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema, Feature
     from workbench.data.values.cell_rules import CellRules
 
+CELLS_AT_ONCE = 65_536  # stay in the cache
+
 
 def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
     """Encode rows for prediction.
@@ -36,7 +40,7 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
     Parameters
     ----------
     schema : DataSchema
-    data : Table, DataFrame or ndarray of shape (n, d)
+    data : Table, DataFrame, table of Arrow, or array-like of shape (n, d)
         Columns are found by name, those of an ndarray by position. The target is not needed and
         other columns are left alone.
 
@@ -44,18 +48,20 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
     -------
     ndarray of float32, shape (n, d)
         Categories are codes of the schema; a category that it does not list is
-        `len(categories)`, and missing is NaN.
+        `len(categories)`, and missing is NaN, as is what is infinite or beyond 3.4e38.
     """
+    data = rows_of(data)
     if isinstance(data, np.ndarray) and data.dtype.kind in "fiub":
         return _encode_numbers(schema, data)
     if isinstance(data, Table):
         return encode_table(schema.features, data, found=_all_found(schema, data.names))
-    from workbench.data.frames import frame_names, table_from_frame
+    from workbench.data.given.frames import frame_names, table_from_frame
 
-    if hasattr(data, "columns"):
-        found = _all_found(schema, frame_names(data)[0], [str(label) for label in data.columns])
+    if is_frame(data):
+        labels = [str(label) for label in data.columns]
+        found = one_of_each(schema, _all_found(schema, frame_names(data)[0], labels), labels)
     else:
-        data = _frame_of_array(schema, np.asarray(data))
+        data = _frame_of_array(schema, data)
         found = dict(zip(schema.names, frame_names(data)[0], strict=True))
     known = {found[feature.name]: feature.categories for feature in schema.features if feature.is_categorical}
     table = table_from_frame(data, wanted=set(found.values()), known=known, rules=_rules_of(schema, found))
@@ -73,6 +79,23 @@ def single_precision(array: NDArray[Any]) -> NDArray[np.float32]:
     with np.errstate(over="ignore"):
         single = np.asarray(array, np.float32)
     return single if single.flags.forc else np.ascontiguousarray(single)
+
+
+def without_infinite(matrix: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_] | None]:
+    """Return the matrix with NaN for what is infinite or beyond 3.4e38, and where that is.
+
+    A matrix that has nothing of it is returned itself, with None; it is never written to.
+    """
+    rows_at_once = max(1, CELLS_AT_ONCE // max(1, matrix.shape[1]))
+    for begin in range(0, len(matrix), rows_at_once):
+        if _are_beyond(matrix[begin : begin + rows_at_once]).any():
+            beyond = _are_beyond(matrix)
+            return np.where(beyond, np.float32(np.nan), matrix), beyond
+    return matrix, None
+
+
+def _are_beyond(block: NDArray[np.float32]) -> NDArray[np.bool_]:
+    return (block > LARGEST) | (block < -LARGEST)
 
 
 def encode_table(
@@ -169,38 +192,14 @@ def _encode_numbers_or_dates(feature: Feature, column: Column) -> NDArray[np.flo
     return days_where_written(numbers).astype(np.float32)
 
 
-def label_codes(feature: Feature) -> dict[str, int]:
-    """Return the code of each label of a categorical feature, of truth values also in other letters.
-
-    Labels are found without the spaces around them too, as every reader of tables leaves these out; 007 is
-    found as 7, which a column of numbers makes of it, where no other label is that number. Truth values are
-    found as 0 and 1 where there are no other labels.
-    """
-    codes = {label: code for code, label in enumerate(feature.categories)}
-    truths = {"0": "false", "1": "true"} if codes.keys() <= {"0", "1"} else {}
-    for label, code in list(codes.items()):
-        if (stripped := label.strip()) not in MISSING_CODES:
-            codes.setdefault(stripped, code)
-        truth = truths.get(label, label).lower()
-        if truth in ("true", "false") or feature.kind == "boolean":
-            for spelling in (truth, truth.capitalize(), truth.upper()):
-                codes.setdefault(spelling, code)
-    numbers = {code: float(label) for label, code in codes.items() if numerals.is_plain(label)}
-    counts = Counter(numbers.values())
-    for code, number in numbers.items():
-        if counts[number] == 1:
-            codes.setdefault(number_label(np.float64(number)), code)
-    return codes
-
-
 def _encode_labels(feature: Feature, column: Column) -> NDArray[np.float32]:
     if not feature.categories and not column.is_categorical:
         return column.values
     if not column.is_categorical:
         column = convert(number_column_of(column) if column.writing.is_compact else column, "category")
-    places = label_codes(feature)
-    unseen = len(feature.categories)
-    recode = np.array([places.get(label, unseen) for label in column.categories] + [np.nan], dtype=np.float32)
+    known, unseen = KnownLabels(feature), len(feature.categories)
+    places = map(known.code, column.categories)
+    recode = np.array([*(unseen if p is None else p for p in places), np.nan], dtype=np.float32)
     codes = np.where(np.isnan(column.values), len(column.categories), column.values).astype(np.int64)
     return recode[codes]
 
@@ -222,27 +221,36 @@ def _text_in_numbers(feature: Feature, column: Column) -> str:
 
 def _encode_numbers(schema: DataSchema, data: NDArray[Any]) -> NDArray[np.float32]:
     _check_shape(schema, data)
-    matrix = single_precision(data)
+    matrix, _ = without_infinite(single_precision(data))
     coded_places = [place for place, feature in enumerate(schema.features) if feature.kind != "number"]
     if not coded_places:
         return matrix
     coded = matrix.copy(order="K")
     for place in coded_places:
-        feature = schema.features[place]
-        exact = data[:, place].astype(np.float64) if feature.kind == "date" else None
-        column = Column(feature.name, "number", matrix[:, place], exact=exact)
-        coded[:, place] = encode_column(feature, column)
+        coded[:, place] = _encode_given(schema.features[place], matrix[:, place], data[:, place])
     return coded
+
+
+def _encode_given(
+    feature: Feature, single: NDArray[np.float32], given: NDArray[Any]
+) -> NDArray[np.float32]:  # fmt: skip
+    """Encode a column of an array as categories or dates, from its values as they were given."""
+    if feature.categories:
+        return _encode_labels(feature, category_column(feature.name, labels_of_array(given)))
+    exact = np.where(np.isnan(single), np.nan, given.astype(np.float64)) if feature.kind == "date" else None
+    return encode_column(feature, Column(feature.name, "number", single, exact=exact))
 
 
 def _frame_of_array(schema: DataSchema, array: NDArray[Any]) -> pd.DataFrame:
     import pandas as pd
 
     _check_shape(schema, array)
-    return pd.DataFrame(array.astype(object), columns=list(schema.names))
+    values = array if array.dtype.kind in "mM" else array.astype(object)  # as objects moments are numbers
+    return pd.DataFrame(values, columns=list(schema.names))
 
 
 def _check_shape(schema: DataSchema, data: NDArray[Any]) -> None:
     d = len(schema.features)
     if data.ndim != 2 or data.shape[1] != d:
-        raise WorkbenchError(f"The array has shape {data.shape}, the model needs (rows, {d}). Reshape it.")
+        shape = f"The array has shape {data.shape}, the model needs (rows, {d})"
+        raise WorkbenchError(f"{shape}. Reshape your data.")

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from workbench.data.text.layout.header import cleaned_names, name_of_label, unnamed_column
+from workbench.data.text.layout.header import cleaned_names, name_of_label, numbered_names, unnamed_column
+from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from workbench.data.schema import DataSchema
 
@@ -66,6 +67,32 @@ def twins_text(schema: DataSchema, name: str) -> str:
         f" The names {listed} of the model are one where tables are read. Call these columns {new} in the "
         "table."
     )
+
+
+def one_of_each(schema: DataSchema, found: Mapping[str, str], labels: Sequence[str]) -> dict[str, str]:
+    """Return the columns found in a frame with these labels; refuse names that several columns have.
+
+    Of those that are one where frames are read, the one with the very name is taken. Where the model was
+    trained on all of them, it has their numbered names, "a (2)", too.
+    """
+    cleaned = cleaned_names([name_of_label(label) for label in labels])
+    names, numbered = numbered_names(cleaned)
+    if not numbered:
+        return dict(found)
+    twins: dict[str, list[int]] = {}
+    for place, name in enumerate(cleaned):
+        twins.setdefault(name, []).append(place)
+    chosen = dict(found)
+    for name, here in found.items():
+        places = twins.get(here, [])
+        if len(places) < 2 or {names[place] for place in places} <= set(found.values()):
+            continue
+        own = [place for place in places if labels[place] == name]
+        if len(own) != 1:
+            several = f"The table has {len(places)} columns called '{here}'"
+            raise WorkbenchError(f"{several}, and the model needs one. Drop the others.")
+        chosen[name] = names[own[0]]
+    return chosen
 
 
 def _places(labels: Sequence[str]) -> dict[str, int]:

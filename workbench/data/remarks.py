@@ -12,7 +12,7 @@ from workbench.data.text.stream.compression import ZIP_MAGIC, is_packed
 from workbench.data.values.places import Places
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 FEWEST_ROWS = 10
@@ -65,13 +65,23 @@ def column_remarks(column: Column) -> list[Note]:
     return notes
 
 
-def left_out_notes(target: Column, left_out: Places) -> list[Note]:
+def identifier_notes(columns: Iterable[Column]) -> list[Note]:
+    """Remark on columns that a script gives although they only tell rows apart: a table's are left out."""
+    texts = {
+        column.name: f"Column '{column.name}' differs in every row, as an identifier does, and is a feature "
+        "all the same. Drop it unless it means something."
+        for column in columns if identifies_rows(column)
+    }  # fmt: skip
+    return [Note(text, name, severity="warning") for name, text in texts.items()]
+
+
+def left_out_notes(target: str, left_out: Places) -> list[Note]:
     """Remark on rows that cannot be trained on."""
     if not left_out:
         return []
     rows = f"row {left_out.row}" if left_out.count == 1 else f"{left_out.count:,} rows, first {left_out.row}"
-    text = f"'{target.name}' is missing in {rows}, left out of training."
-    return [Note(text, target.name, left_out.count)]
+    text = f"'{target}' is missing in {rows}, left out of training."
+    return [Note(text, target, left_out.count)]
 
 
 def wrong_suffix_notes(path: Path, head: bytes) -> list[Note]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.likely_target import likely_target
+from workbench.data.name_words import name_words
 from workbench.data.stretches import STRETCH, stretches
 from workbench.data.tallies import all_differ, least_tally, tallies
 from workbench.errors import WorkbenchError
@@ -15,10 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from workbench.data.schema import Role, Task
-    from workbench.data.table import Column, Table
+    from workbench.data.table import Column, Kind, Table
 
 TARGET_NAMES = ("target", "y", "label", "outcome", "response", "relevance")
-TARGET_NAMES_AT_AN_END = ("class", "species", "diagnosis", "survived", "churn", "churned")
 WEIGHT_NAMES = ("sampling_weight", "sample_weight", "instance_weight", "case_weight", "weights", "weight")
 GROUP_NAMES = ("query_id", "qid", "query", "group_id", "search_id", "session_id")
 GROUP_NAMES_OF_RANKING = ("group", "q")
@@ -66,12 +67,16 @@ def guess_roles(table: Table) -> dict[str, Role]:
 
 def guess_task(column: Column) -> Task:
     """Guess what a target asks for: two values mean two classes, text classes, other numbers a mean."""
-    distinct, counts = least_tally(column.values, MOST_NUMBERED_CLASSES + 1)
+    return task_of_tally(column.name, column.kind, *least_tally(column.values, MOST_NUMBERED_CLASSES + 1))
+
+
+def task_of_tally(name: str, kind: Kind, distinct: np.ndarray, counts: np.ndarray) -> Task:
+    """Guess what a target asks for, from its distinct values, ascending, and their counts."""
     if len(distinct) == 2:
         return "binary"
-    if column.is_categorical:
+    if kind in ("category", "boolean"):
         return "multiclass"
-    if column.kind == "date" or _key(column.name) in RELEVANCE_NAMES:
+    if kind == "date" or _key(name) in RELEVANCE_NAMES:
         return "regression"
     return "multiclass" if _are_class_codes(distinct, counts) else "regression"
 
@@ -109,16 +114,21 @@ def _named(table: Table, names: Iterable[str]) -> str | None:
 
 
 def _guess_target(table: Table, taken: set[str | None]) -> str | None:
-    by_name = _named(table, TARGET_NAMES)
-    if by_name is not None:
-        return by_name
-    for place in (-1, 0):
-        if _key(table.names[place]) in TARGET_NAMES_AT_AN_END:
-            return table.names[place]
     usable = [c for c in table.columns if c.name not in taken and not _is_useless(c, table)]
+    names = [name for name in TARGET_NAMES if name != "y" or not _is_of_a_plane(table)]
+    by_name = _named(table, names)
+    if by_name is not None and any(c.name == by_name for c in usable):
+        return by_name
     usable = [c for c in usable if _key(c.name) not in WEIGHT_NAMES] or usable
+    usable = [c for c in usable if c.kind != "date"] or usable
     usable = [c for c in usable if 2 * c.missing <= len(c.values) and not _is_constant(c)] or usable
-    return usable[-1].name if usable else None
+    return likely_target(usable)
+
+
+def _is_of_a_plane(table: Table) -> bool:
+    """Whether a column y may be the place on an axis, beside x and others."""
+    keys = {_key(name) for name in table.names}
+    return {"x", "y"} < keys
 
 
 def _guess_weight(table: Table, taken: set[str | None]) -> str | None:
@@ -141,7 +151,8 @@ def identifies_rows(column: Column) -> bool:
     """Whether a column differs in every row and is text, or whole numbers called an identifier or a count."""
     if column.missing or len(column.values) < FEWEST_ROWS_OF_IDENTIFIER:
         return False
-    named = _IDENTIFIER.fullmatch(column.name) is not None
+    said = " ".join(name_words(column.name))
+    named = bool(_IDENTIFIER.fullmatch(column.name) or _IDENTIFIER.fullmatch(said))
     if _COUNTER.fullmatch(column.name) and _count_rows(column):
         return True
     if column.kind == "date" or not (column.is_categorical or (named and _are_whole(column.values))):

@@ -17,6 +17,7 @@ Role = Literal["feature", "target", "weight", "group", "offset", "ignore"]
 ROLES: tuple[Role, ...] = ("feature", "target", "weight", "group", "offset", "ignore")
 OF_ONE_COLUMN: tuple[Role, ...] = ("target", "weight", "group", "offset")
 Task = Literal["regression", "binary", "multiclass"]
+Fractions = Literal["", "down", "to zero"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class Feature:
         Whether it is a date of which no row that was read has a time.
     writing : Writing
         How its cells were written, where the same text may mean something else.
+    fractions : Fractions
+        How the program that made the model rounds a number that is no code of its categories, as 2.5.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Feature:
     categories: tuple[str, ...] = ()
     whole_days: bool = False
     writing: Writing = field(default=UNKNOWN, compare=False)
+    fractions: Fractions = ""
 
     @staticmethod
     def of(column: Column) -> Feature:
@@ -65,6 +69,22 @@ def features_of(columns: Sequence[Column]) -> tuple[Feature, ...]:
 
 
 @dataclass(frozen=True)
+class Split:
+    """How rows were held out, so that it can be done again.
+
+    Attributes
+    ----------
+    valid_fraction : float
+    seed : int
+    stratified : bool
+    """
+
+    valid_fraction: float
+    seed: int = 0
+    stratified: bool = True
+
+
+@dataclass(frozen=True)
 class DataSchema:
     """The features in the order of the matrix, the target and what its values mean.
 
@@ -79,6 +99,10 @@ class DataSchema:
         Name of the weight column.
     offset : str or None
         Name of the column with a known part of each row's raw prediction.
+    group : str or None
+        Name of the column that says which rows belong together.
+    split : Split or None
+        How rows were held out, where the program did it.
     blanks_underscored : bool
         Whether underscores in names may stand for blanks, as the program that made the model writes them.
     source, sha256 : str or None
@@ -102,6 +126,8 @@ class DataSchema:
     journal: tuple[Note, ...] = ()
     blanks_underscored: bool = False
     settled: tuple[tuple[str, Any], ...] = ()
+    group: str | None = None
+    split: Split | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:

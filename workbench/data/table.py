@@ -125,6 +125,10 @@ class Table:
     def _place(self, name: str | None) -> int:
         return self.names.index(name) if name in self.names else 0
 
+    def shares_columns_with(self, other: Table) -> bool:
+        """Whether it was made of the other one: some column is the same, not only called the same."""
+        return bool({id(column) for column in self.columns} & {id(column) for column in other.columns})
+
     def with_column(self, column: Column) -> Table:
         """Return a table in which `column` stands in place of the one of the same name."""
         self.column(column.name)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
@@ -72,6 +73,17 @@ class Model:
         return tuple(name for name in every if name in told)
 
     @property
+    def predicts_log_odds(self) -> bool:
+        """Whether it predicts the log-odds of class 1 of two, and no probability."""
+        return self._objective.boundary == 0.0
+
+    @property
+    def _objective(self) -> Objective:
+        from workbench.objectives.base import OBJECTIVES
+
+        return OBJECTIVES.get(self.ensemble.objective)
+
+    @property
     def trees(self) -> tuple[Tree, ...]:
         """The trees, in the order round, class."""
         return self.ensemble.trees
@@ -102,11 +114,11 @@ class Model:
 
         A column that is missing, and text in a column of numbers or dates, is an error here, as a script has
         nobody who reads a list of differences; `workbench predict` goes on and lists them. A new category
-        goes where every question is answered no, in both.
+        goes where every question is answered no, in both. Infinity, and what is beyond 3.4e38, is missing.
 
         Parameters
         ----------
-        X : DataFrame or Table (columns by name) or ndarray of shape (n, d) (columns by position)
+        X : DataFrame, table of Arrow or Table (columns by name), array-like of shape (n, d) (by position)
         rounds : int, optional
             Use the first rounds only.
         base_margin : array-like of shape (n,), optional
@@ -115,8 +127,8 @@ class Model:
         Returns
         -------
         ndarray, shape (n,) or (n, n_classes)
-            Regression: the mean. Two classes: the probability of the second, the positive one.
-            More classes: one column each.
+            Regression: the mean. Two classes: the probability of the second, the positive one, or the
+            log-odds where the program that made the model predicts these. More classes: one column each.
         """
         return self.transform(self.predict_raw(X, rounds, base_margin))
 
@@ -125,8 +137,10 @@ class Model:
     ) -> NDArray[np.float32]:
         """Return float32 raw predictions, before the link: (n,), or (n, n_classes) for several classes."""
         from workbench.data.encoding import encode
+        from workbench.data.given.rows import rows_of
         from workbench.ensembles.prediction import raw_predictions
 
+        X = rows_of(X)
         features = encode(self.schema, X)
         offset = self._offset(X, base_margin, len(features))
         return raw_predictions(self.ensemble, features, rounds, offset=offset)
@@ -138,19 +152,14 @@ class Model:
             if base_margin is not None:
                 raise WorkbenchError("The model was trained without an offset; leave base_margin out.")
             return None
-        if base_margin is None:
-            from workbench.data.table import Table
+        from workbench.data.given.plain_series import numbers_of
 
-            if isinstance(X, Table):
-                base_margin = X.column(name).values
-            elif hasattr(X, "columns") and list(X.columns).count(name) == 1:
-                base_margin = X[name]
-            else:
-                raise WorkbenchError(f"The model's offset '{name}' is missing. Give it as base_margin.")
+        if base_margin is None:
+            base_margin = _column_of(X, name)
         try:
             with np.errstate(over="ignore"):
-                offset = np.asarray(base_margin, np.float32)
-        except (TypeError, ValueError, OverflowError):
+                offset = numbers_of(base_margin, "offset").astype(np.float32)
+        except WorkbenchError:
             offset = np.empty(0, np.float32)
         if offset.shape != (n_rows,) or not np.isfinite(offset).all():
             raise WorkbenchError(f"The offset '{name}' must be {n_rows} numbers, one for each row.")
@@ -164,15 +173,17 @@ class Model:
 
     def transform(self, raw: NDArray[np.float32]) -> NDArray[Any]:
         """Return predictions from raw predictions, through the objective's link."""
-        from workbench.objectives.base import OBJECTIVES
+        return self._objective.transform(raw)
 
-        return OBJECTIVES.get(self.ensemble.objective).transform(raw)
+    def classes_of(self, predictions: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the most probable class of each row, by its place among the labels."""
+        if predictions.ndim > 1:
+            return predictions.argmax(axis=1)
+        return (predictions > self._objective.boundary).astype(np.int64)
 
-    def labels_of(self, probabilities: NDArray[Any]) -> NDArray[Any]:
+    def labels_of(self, predictions: NDArray[Any]) -> NDArray[Any]:
         """Return the label of the most probable class of each row."""
-        several = probabilities.ndim > 1
-        chosen = probabilities.argmax(axis=1) if several else (probabilities > 0.5).astype(int)
-        return label_array(self.schema.class_labels)[chosen]
+        return label_array(self.schema.class_labels)[self.classes_of(predictions)]
 
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the model to a file, completely or not at all; the suffix tells the format."""
@@ -185,9 +196,29 @@ class Model:
         atomic_write(path, chosen.write(self))
 
 
+def _column_of(data: Any, name: str) -> Any:
+    """Return the values of the model's offset in the table that is predicted."""
+    from workbench.data.given.rows import is_frame, places_of
+    from workbench.data.table import Table
+
+    if isinstance(data, Table):
+        return data.column(name).values
+    places = places_of(data, name) if is_frame(data) else []
+    if len(places) != 1:
+        raise WorkbenchError(f"The model's offset '{name}' is missing. Give it as base_margin.")
+    return data.iloc[:, places[0]]
+
+
 def label_array(labels: tuple[Any, ...]) -> NDArray[Any]:
     """Return class labels as an array that keeps their types."""
-    same = len({type(label) for label in labels}) == 1
-    return np.array(labels) if same else np.array(labels, object)
+    kinds = {type(label) for label in labels}
+    if kinds == {int}:
+        fits = [kind for kind in (np.int64, np.uint64) if all(_holds(kind, label) for label in labels)]
+        return np.array(labels, fits[0] if fits else object)
+    return np.array(labels) if len(kinds) == 1 else np.array(labels, object)
+
+
+def _holds(kind: type[np.integer], number: int) -> bool:
+    return np.iinfo(kind).min <= number <= np.iinfo(kind).max
 
 

@@ -87,8 +87,9 @@ def _directions(started: TrainingStarted) -> dict[str, str]:
 
 
 def _notes(schema: DataSchema) -> list[str]:
-    """What a person who takes the model to XGBoost should know."""
-    return [
+    """What was warned of the target, and what a person who takes the model to XGBoost should know."""
+    warned = [n.text for n in schema.journal if n.column == schema.target and n.severity == "warning"]
+    return warned + [
         f"Column '{name}' has category names that are not ASCII, which XGBoost cannot match. "
         "Give XGBoost its codes instead."
         for name in unsafe_columns(schema.features)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 KNOWN_PROGRAMS = ("Boosting Workbench", "XGBoost")  # whose files say slope, power and quantiles
+RESTRAINTS = ("monotone_constraints", "interaction_constraints", "forbidden_columns")
 MOST_LABELS = 5  # that a line names
 UNNAMED_OFFSET = "base_margin"  # of values that were given apart, which may be those of a column
 
@@ -40,9 +41,30 @@ def matched(start: Model, given: DataSchema) -> list[str]:
     ]  # fmt: skip
 
 
+def told(start: Model, given: DataSchema, params: TrainingParams) -> list[str]:
+    """Say what to know of going on from a model: names that changed, restraints of some rounds alone."""
+    return [*matched(start, given), *partial_restraints(start, params)]
+
+
+def partial_restraints(start: Model, params: TrainingParams) -> list[str]:
+    """Say which restraints hold in the rounds before or in those after alone, so not of the model."""
+    said = []
+    for name in RESTRAINTS:
+        before, now = (getattr(one, name) for one in (start.params, params))
+        if not start.rounds or before == now:
+            continue
+        if name not in start.known_params and not now:
+            continue
+        rounds = f"from round {start.rounds + 1} on" if now else f"up to round {start.rounds}"
+        other = "with others" if before and now else "without it"
+        others = f"the rounds {'before' if now else 'after'} are trained {other}"
+        said.append(f"{name} holds {rounds} alone: {others}, so the model as a whole need not keep it.")
+    return said
+
+
 def joined(start: Model, model: Model) -> Model:
     """Return the model that training came to, with the rounds of before in its history."""
-    notes = [*model.provenance.get("notes", []), *matched(start, model.schema)]
+    notes = [*model.provenance.get("notes", []), *told(start, model.schema, model.params)]
     history = _history(start, model.history)
     return replace(model, history=history, provenance=model.provenance | {"notes": notes})
 

@@ -50,6 +50,8 @@ class Objective(Protocol):
         Whether `evaluate` takes the ones of a single block of rows for the weights of all.
     highest_raw : float
         The ŷ beyond which the prediction is more than float32 holds.
+    boundary : float
+        The prediction above which class 1 of two is the likelier: that of a probability.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Objective(Protocol):
     link: str = ""
     by_blocks: bool = False
     highest_raw: float = np.inf
+    boundary: float = 0.5
 
     def with_params(self, params: TrainingParams) -> Objective:
         """Return the objective as a run has it: with the slope, power or quantile that is wanted."""

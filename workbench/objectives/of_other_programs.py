@@ -44,6 +44,15 @@ def _step(raw: Reals) -> Reals:
     return (raw > 0).astype(raw.dtype)
 
 
+def _mean_and_variance(raw: Reals) -> Reals:
+    """Return, of the mean and the logarithm of the standard deviation, the mean and the variance."""
+    if raw.ndim == 1:
+        return raw
+    made = raw.copy()
+    made[:, 1] = exp_of(2 * raw[:, 1])
+    return made
+
+
 @dataclass(frozen=True)
 class OfOtherPrograms(ByRows):
     """One of them: `inverse` is that of its link, and `link` says it."""
@@ -55,6 +64,7 @@ class OfOtherPrograms(ByRows):
     task: Task = "regression"
     metrics: tuple[str, ...] = ("rmse", "mae")
     aliases: tuple[str, ...] = ()
+    boundary: float = 0.5
     first_metric_is_loss = False
 
     def lacks(self) -> str:
@@ -79,11 +89,15 @@ for _objective in (
     OfOtherPrograms("cox", "Cox's hazard", exp_of, "e^ŷ"),
     OfOtherPrograms("aft", "Accelerated failure time", exp_of, "e^ŷ"),
     OfOtherPrograms("hinge", "Hinge", _step, "1 where ŷ > 0, else 0", "binary", ("error",)),
+    OfOtherPrograms(
+        "logitraw", "Log-odds", np.array, task="binary", metrics=("logloss", "error", "auc"), boundary=0.0
+    ),
     OfOtherPrograms("focal", "Focal", _chance, _CHANCE, "binary", ("logloss", "error", "auc")),
     OfOtherPrograms("multilabel", "Several labels, each yes or no", _chance, _CHANCE),
     OfOtherPrograms(
         "one_vs_rest", "Each class against the others", _chance, _CHANCE, "multiclass", ("merror",)
     ),
+    OfOtherPrograms("uncertainty", "Mean and variance", _mean_and_variance, "ŷ₁, e^2ŷ₂"),
     OfOtherPrograms("root", "Squared, of the target's root", _signed_square, "ŷ·|ŷ|"),
     OfOtherPrograms("cross_entropy_lambda", "Cross-entropy's λ", _softplus, "ln(1+e^ŷ)"),
 ):

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.encoding import label_codes
 from workbench.data.values import dates, numerals
 from workbench.data.values.columns import LARGEST
 from workbench.data.values.compact_dates import days_of
 from workbench.data.values.decimal_sign import sign_is_open, sign_of
-from workbench.data.values.labels import date_label, number_label, stripped_text
+from workbench.data.values.known_labels import KnownLabels, plain_number
+from workbench.data.values.labels import stripped_text
 from workbench.data.values.truth_words import NUMBERS
 from workbench.data.values.writing import UNKNOWN, Writing
 from workbench.scoring.column_unit import ColumnUnit
 from workbench.scoring.tally import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -70,7 +70,7 @@ class FeatureCells:
         self.feature = feature
         self.unread, self.unknown, self.rounded, self.turned = Tally(), Tally(), Tally(), Tally()
         self._rules = rules
-        self._codes = label_codes(feature)
+        self._known = KnownLabels(feature)
         self._are_numbers = all(map(numerals.is_plain, feature.categories))
         self.reads_labels = feature.is_categorical and bool(feature.categories)
         known = [text for text in map(stripped_text, first_texts) if not rules.is_missing(text)]
@@ -154,22 +154,23 @@ class FeatureCells:
 
     def _code(self, text: str) -> float | None:
         """Return the code of a category: of the text as it stands, else as a column of such cells has it."""
-        if text in self._codes:
-            return float(self._codes[text])
+        if text in self._known.codes:
+            return float(self._known.codes[text])
         if self._rules.is_missing(text) or (self._are_numbers and text.casefold() in self._rules.number_gaps):
             return float("nan")
-        found = (self._codes[other] for other in self._other_labels(text) if other in self._codes)
-        code = next(found, None)
+        if (number := self._read_number(text)) is not None and abs(number) > LARGEST:
+            return float("nan")
+        code = next((code for code in self._other_codes(text, number) if code is not None), None)
         return None if code is None else float(code)
 
-    def _other_labels(self, text: str) -> list[str]:
-        """Return how a column of truth values, numbers or dates would label a text."""
-        labels = [text.lower()] if text.lower() in ("true", "false") else []
-        if (number := self._read_number(text)) is not None:
-            labels.append(number_label(np.float32(number)))
+    def _other_codes(self, text: str, number: int | float | None) -> Iterator[int | None]:
+        """Yield the code of the truth value, the number or the date that a text is."""
+        if text.lower() in NUMBERS:
+            yield self._known.code(text.lower())
+        if number is not None:
+            yield self._known.code_of_number(number)
         if (day := self._read_date(text)) is not None:
-            labels.append(date_label(np.float64(day)))
-        return labels
+            yield self._known.code_of_day(day)
 
     def _number(self, text: str) -> float | None:
         if self._rules.is_missing(text) or text.casefold() in self._rules.number_gaps:
@@ -182,8 +183,11 @@ class FeatureCells:
             value = NUMBERS.get(text.lower())
         return None if value is None or abs(value) > LARGEST else value
 
-    def _read_number(self, text: str) -> float | None:
-        return numerals.value_of(text, self._decimal)
+    def _read_number(self, text: str) -> int | float | None:
+        """Return the number that a text is, a plain whole one with all its digits."""
+        number = numerals.value_of(text, self._decimal)
+        plain = plain_number(text) if number is not None and numerals.is_plain(text) else None
+        return plain if plain is not None and float(plain) == number else number
 
     def _read_date(self, text: str) -> float | None:
         found = dates.parse([text], self.order)

@@ -119,11 +119,12 @@ class Scorer:
         predicted = self._model.transform(raw)
         if not self._labels:
             return self._by_output("prediction", predicted)
-        several = predicted.ndim > 1
-        chosen = predicted.argmax(axis=1) if several else (predicted > 0.5).astype(np.int64)
-        by_class = predicted.T if several else (1 - predicted, predicted)
+        chosen = Cells(labels=Labels(self._labels, self._model.classes_of(predicted)))
+        if self._model.predicts_log_odds:
+            return {"prediction": chosen, f"log_odds_{self._labels[1]}": predicted}
+        by_class = predicted.T if predicted.ndim > 1 else (1 - predicted, predicted)
         shares = {f"probability_{k}": p for k, p in zip(self._labels, by_class, strict=True)}
-        return {"prediction": Cells(labels=Labels(self._labels, chosen)), **shares}
+        return {"prediction": chosen, **shares}
 
     def _output_names(self) -> tuple[str, ...]:
         """Return what the raw predictions of a row are for; nothing where it has one."""

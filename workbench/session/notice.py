@@ -11,7 +11,8 @@ class Notice:
     """One line: what is, then what to do. `place` names the task it concerns.
 
     With `can_be_mapped` what is said would not be so if the table were kept on disk; with `offers_params`
-    those of the model that was open before can be taken.
+    those of the model that was open before can be taken, with `offers_defaults` the defaults; with
+    `offers_anew` the table can be read again.
     """
 
     text: str
@@ -19,3 +20,5 @@ class Notice:
     place: Literal["data", "training", "export", "window"] = "window"
     can_be_mapped: bool = False
     offers_params: bool = False
+    offers_defaults: bool = False
+    offers_anew: bool = False

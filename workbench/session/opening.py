@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.paths import is_folder
+from workbench.session.attaching import Attached, attach, plan_of
 from workbench.session.choices import ObjectiveFacts, known_objectives
 from workbench.session.plan import Plan
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.preview import Preview
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
+    from workbench.formats.model import Model
     from workbench.session.run import Run
 
 MODEL_SUFFIXES = (".json", ".ubj", ".onnx")
@@ -25,11 +27,12 @@ BEGINNING = 4096  # bytes by which a file is recognised
 
 @dataclass(frozen=True)
 class OpenedModel:
-    """A model as a run, with the name of its file."""
+    """A model as a run, with the name of its file; with its own table where that is open."""
 
     run: Run
     name: str
     objectives: tuple[ObjectiveFacts, ...]
+    attached: Attached | None = None
 
 
 @dataclass(frozen=True)
@@ -54,32 +57,37 @@ class Outgrown:
 
 @dataclass(frozen=True)
 class Opened:
-    """A table with what was worked out about it; `can_be_mapped` where its file can be kept on disk."""
+    """A table with what was worked out about it; `can_be_mapped` where its file can be kept on disk.
+
+    `attached` is the model that was open before, where it was trained on this table.
+    """
 
     table: Table
     plan: Plan
     summaries: dict[str, ColumnSummary]
     objectives: tuple[ObjectiveFacts, ...]
     can_be_mapped: bool
+    attached: Attached | None = None
 
 
 def open_file(
     path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool],
-    options: ReadOptions | None = None,
+    options: ReadOptions | None = None, model: Model | None = None, table: Table | None = None,
 ) -> Opened | OpenedModel | Doubtful | Outgrown:  # fmt: skip
     """Read a table or a model; imports pandas and numba, so call it on a worker thread.
 
-    Without options, a table about which something is doubtful is only looked at.
+    Without options, a table about which something is doubtful is only looked at. `model` and `table` are what
+    is open: a model and the table that it was trained on are put together again.
     """
     if options is None:
         if not is_folder(path) and _is_model(path):
-            return open_model(path)
+            return open_model(path, table, cancelled)
         if (doubtful := _doubtful(path)) is not None:
             return doubtful
     from workbench.data.room import TooLarge, Unfolds
 
     try:
-        return open_table(path, progress, cancelled, options)
+        return open_table(path, progress, cancelled, options, model)
     except TooLarge as error:
         if not (error.sample or error.can_be_mapped):
             raise
@@ -108,19 +116,22 @@ def _is_model(path: Path) -> bool:
     return path.suffix.lower() in MODEL_SUFFIXES and not records
 
 
-def open_model(path: Path) -> OpenedModel:
-    """Read a model file."""
+def open_model(path: Path, table: Table | None, cancelled: Callable[[], bool]) -> OpenedModel:
+    """Read a model file; it comes with the table that is open, where it was trained on that."""
     from workbench.formats.load import load_model
     from workbench.session.imported import run_of
 
-    return OpenedModel(run_of(load_model(path)), path.name, known_objectives())
+    model = load_model(path)
+    attached = None if table is None else attach(model, table, cancelled)
+    run = run_of(model) if attached is None else attached.run
+    return OpenedModel(run, path.name, known_objectives(), attached)
 
 
 def open_table(
     path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool],
-    options: ReadOptions | None = None,
+    options: ReadOptions | None = None, model: Model | None = None,
 ) -> Opened:  # fmt: skip
-    """Read a table, and guess what to predict."""
+    """Read a table, and guess what to predict; or take that from the model that is open, where it fits."""
     from workbench.data.readers.options import GUESS_ALL
     from workbench.data.reading import can_be_mapped, read_table
     from workbench.data.statistics import column_summary
@@ -128,8 +139,13 @@ def open_table(
     options = options or GUESS_ALL
     mappable = can_be_mapped(path, options)
     table = read_table(path, options=options, progress=progress, cancelled=cancelled)
+    attached = attach(model, table, cancelled)
+    if attached is not None:
+        table, plan = attached.table, attached.plan
+    else:
+        plan = (plan_of(model, table) if model is not None else None) or first_plan(table)
     summaries = {column.name: column_summary(column) for column in table.columns}
-    return Opened(table, first_plan(table), summaries, known_objectives(), mappable)
+    return Opened(table, plan, summaries, known_objectives(), mappable, attached)
 
 
 def first_plan(table: Table) -> Plan:

@@ -105,6 +105,8 @@ class Run:
     history : History
         The figures of the rounds as arrays.
     changes : list of ParameterChange
+    wanted : TrainingParams
+        What the person wants of its next round, or of the next run, while this one is shown.
     own : OwnParts
         What it trains with from the person's own files.
     facts : ObjectiveFacts
@@ -117,6 +119,8 @@ class Run:
         The model that it shows, where that was read from a file.
     is_steered : bool
         Whether changes of the session's parameters reach it while it trains.
+    refused : int
+        The round since which, as was said, its trees have no split; 0 before it is said.
     what_if : WhatIf
     """
 
@@ -124,11 +128,12 @@ class Run:
         self, number: int, params: TrainingParams, facts: ObjectiveFacts | None = None, origin: str = ""
     ) -> None:
         self.number = number
-        self.params = params
+        self.params = self.wanted = params
         self.origin = origin
         self.scored_again: ScoredAgain | None = None
         self.read: Model | None = None
         self.is_steered = True
+        self.refused = 0
         self.what_if: WhatIf[Run] = WhatIf()
         self.own = NOTHING_OWN
         self.facts = facts or ObjectiveFacts(params.objective)

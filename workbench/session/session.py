@@ -14,6 +14,7 @@ from workbench.session.clash import TableClash, clash_of
 from workbench.session.notice import Notice
 from workbench.session.own_file import parts_of
 from workbench.session.plan import Plan
+from workbench.session.refusal import refusal
 from workbench.session.run import Run, RunState
 from workbench.session.selection import Selection
 from workbench.session.set_aside import SetAside, set_aside
@@ -21,7 +22,7 @@ from workbench.session.tree_display import TreeDisplay
 from workbench.session.undo import Edits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from workbench.data.dataset import Dataset
     from workbench.data.schema import Role
@@ -67,8 +68,8 @@ class Session:
     problem : str
         Why the plan cannot be trained, "" where nothing is known against it.
     params : TrainingParams
-        For the next run, or, where live, for the next round of the run that trains; while a model from a
-        file is open, its own.
+        Those wanted of the run that trains, for its next round; else of the shown run, for the next one;
+        before the first run, of that.
     model_params : mapping of str to object
         What differs in the model that was open before the table, as far as its file tells.
     runs : list of Run
@@ -91,7 +92,7 @@ class Session:
         self.own_files: tuple[OwnFile, ...] = ()
         self.plan = Plan()
         self.problem = ""
-        self.params = TrainingParams()
+        self._params = self._told = TrainingParams()
         self._edits = Edits()
         self.model_params: Mapping[str, Any] = {}
         self._set_aside: SetAside | None = None
@@ -105,6 +106,9 @@ class Session:
         self.harmless_formulas = False  # whether no spreadsheet may run text of CSV files and copies
         self._model_name = ""
         self._table_clash = TableClash()
+        self.events.params.connect(self._note_told)
+        for signal in (self.events.runs, self.events.state):
+            signal.connect(self._tell_params)
 
     # --- the table and the plan -------------------------------------------------------------
 
@@ -112,6 +116,17 @@ class Session:
     def name(self) -> str:
         """What is open: the table's name, or the model file's."""
         return self.table.name if self.table else self._model_name
+
+    @property
+    def params(self) -> TrainingParams:
+        """Hyperparameters as they are wanted now: each run has its own."""
+        run = self.set_up_run
+        return self._params if run is None else run.wanted
+
+    @property
+    def set_up_run(self) -> Run | None:
+        """The run whose hyperparameters are shown and changed: the one that trains, else the shown one."""
+        return next((run for run in reversed(self.runs) if run.is_live and run.is_steered), self.run)
 
     @property
     def planned(self) -> ObjectiveFacts:
@@ -142,9 +157,27 @@ class Session:
     def open_model(self, run: Run, name: str, objectives: tuple[ObjectiveFacts, ...] = ()) -> None:
         """Show a model from a file; there is no table until one is opened."""
         self.objectives = objectives
+        own = self._set_aside.own if self._set_aside else self.params
         self._open(None, Plan(objective=run.params.objective), {}, name)
-        self._set_aside = set_aside(self._set_aside.own if self._set_aside else self.params, run)
-        self.params, self.model_params = run.params, {}
+        self._set_aside, self.model_params = set_aside(own, run), {}
+        self.runs, self.run = [run], run
+        self._announce_all()
+
+    def attach(
+        self,
+        run: Run,
+        table: Table,
+        plan: Plan,
+        summaries: Mapping[str, ColumnSummary],
+        objectives: tuple[ObjectiveFacts, ...] = (),
+    ) -> None:
+        """Show a model with the table that it was trained on; what was changed beside it stays."""
+        if self.run is not None and self.run.read is run.read:
+            run.wanted = self.params
+        else:
+            self._set_aside = set_aside(self._set_aside.own if self._set_aside else self.params, run)
+        self.objectives, self.model_params = objectives, {}
+        self._open(table, plan, summaries, "")
         self.runs, self.run = [run], run
         self._announce_all()
 
@@ -158,10 +191,12 @@ class Session:
         """Show another table; former runs go, and parameters of a model give way to the person's own."""
         self.objectives = objectives
         self.model_params = {}
+        own = self.params
         if self._set_aside is not None:
-            self.params, self.model_params = self._set_aside.own, self._set_aside.others
+            own, self.model_params = self._set_aside.own, self._set_aside.others
             self._set_aside = None
         self._open(table, plan, summaries, "")
+        self._params = own
         self._announce_all()
 
     def _open(
@@ -218,7 +253,20 @@ class Session:
     def _take_params(self, params: TrainingParams) -> None:
         if self._set_aside is not None:
             self._set_aside = self._set_aside.changed(self.params, params)
-        self.params = params
+        run = self.set_up_run
+        if run is None:
+            self._params = params
+        else:
+            run.wanted = params
+
+    def _note_told(self) -> None:
+        self._told = self.params
+
+    def _tell_params(self) -> None:
+        """Say that other hyperparameters are to be shown, where they are those of another run now."""
+        if self.params != self._told:
+            self._edits.part()
+            self.events.params.emit()
 
     @property
     def can_undo(self) -> bool:
@@ -254,6 +302,11 @@ class Session:
         self._edits.part()
         self.set_params(TrainingParams())
 
+    def take_defaults(self) -> None:
+        """Put every parameter back to its default, as the notice offers."""
+        self.reset_params()
+        self.dismiss_notice()
+
     def take_model_params(self) -> None:
         """Take the parameters of the model that was open before the table, as far as its file tells them."""
         self.set_params(self.params.change(**self.model_params))
@@ -268,8 +321,10 @@ class Session:
         if file.kind == "objective":
             self.plan = replace(self.plan, objective=file.facts.name)
         else:
-            more = dict.fromkeys((*self.params.more_metrics, file.facts.name))
-            self._take_params(self.params.change(more_metrics=tuple(more)))
+            name = file.facts.name
+            self._change_everywhere(
+                lambda params: params.change(more_metrics=tuple(dict.fromkeys((*params.more_metrics, name))))
+            )
         self._announce_own()
 
     def drop_own_file(self, file: OwnFile) -> None:
@@ -277,13 +332,20 @@ class Session:
         self._leave_out(file)
         name = file.facts.name
         if file.kind == "metric":
-            more = tuple(metric for metric in self.params.more_metrics if metric != name)
-            metric = "auto" if self.params.metric == name else self.params.metric
-            self._take_params(self.params.change(more_metrics=more, metric=metric))
+            self._change_everywhere(lambda params: params.change(
+                more_metrics=tuple(metric for metric in params.more_metrics if metric != name),
+                metric="auto" if params.metric == name else params.metric,
+            ))
         elif self.plan.objective == name:
             first = next((f.name for f in self.objectives if f.task == "regression"), Plan().objective)
             self.plan = replace(self.plan, objective=first)
         self._announce_own()
+
+    def _change_everywhere(self, change: Callable[[TrainingParams], TrainingParams]) -> None:
+        """Change the hyperparameters that are wanted, whichever run is shown."""
+        self._take_params(change(self.params))
+        for run in self.runs:
+            run.wanted = change(run.wanted)
 
     def _leave_out(self, file: OwnFile) -> None:
         taken = (file.kind, file.facts.name)
@@ -304,6 +366,10 @@ class Session:
         """Add a run with the present hyperparameters, and show it."""
         params = self.params.change(objective=self.plan.objective)
         run = Run(len(self.runs) + 1, params, self.planned)
+        run.wanted = self.params
+        if self.run is not None:  # what was changed beside it has gone into the new run
+            own = {"more_metrics": self.params.more_metrics, "metric": self.params.metric}
+            self.run.wanted = self.run.params_in_force.change(**own)
         run.own = parts_of(self.own_files, self.plan.objective)
         self.runs.append(run)
         self.run = run
@@ -347,8 +413,16 @@ class Session:
             run.apply(event)
         if len(run.rounds) != rounds:
             self._announce(run, self.events.rounds)
+            self._tell_refusal(run)
         if run.state != state or not rounds:
             self._announce(run, self.events.state)
+
+    def _tell_refusal(self, run: Run) -> None:
+        """Say once that the newest trees of the shown run have no split, and why."""
+        found = refusal(run)
+        if found is not None and found.since != run.refused and run is self.run:
+            run.refused = found.since
+            self.notify(f"{run.name}: {found.words}", "warning", "training")
 
     def run_failed(self, run: Run, text: str, *, can_be_mapped: bool = False) -> None:
         """End a run that could not go on; its rounds so far stay."""
@@ -425,12 +499,9 @@ class Session:
 
     # --- words ------------------------------------------------------------------------------
 
-    def notify(
-        self, text: str, severity: Any = "info", place: Any = "window", *, can_be_mapped: bool = False,
-        offers_params: bool = False,
-    ) -> None:  # fmt: skip
-        """Say one sentence in the window."""
-        self.notice = Notice(text, severity, place, can_be_mapped, offers_params)
+    def notify(self, text: str, severity: Any = "info", place: Any = "window", **offers: bool) -> None:
+        """Say one sentence in the window; `offers` are those of `Notice`."""
+        self.notice = Notice(text, severity, place, **offers)
         self.events.notice.emit()
 
     def notify_lasting(self, text: str) -> None:

@@ -12,16 +12,21 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.formats.base import DEFAULT_FORMAT, writer_for
 from workbench.number_text import counted
+from workbench.paths import state_of
+from workbench.session.carried import carried
 from workbench.session.opening import Doubtful, Opened, OpenedModel, Outgrown, open_file
 from workbench.session.pasted import keep_pasted, pasted_path
 from workbench.session.recent import RecentFile, RecentFiles
 from workbench.shell.kept_models import MOST_NODES, Keepsakes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Kind
+    from workbench.session.attaching import Attached
+    from workbench.session.choices import ObjectiveFacts
     from workbench.session.plan import Plan
     from workbench.session.run import Kept, Run
     from workbench.shell.settings import Settings
@@ -32,12 +37,16 @@ PATIENCE_MS = 300  # nothing is said of work that is shorter
 
 
 class OpenTable(NamedTuple):
-    """The table that is open: its file, how that was read, and the kinds of its columns as they were read."""
+    """The table that is open: its file, how that was read, and what was there.
+
+    `kinds` are those of its columns as they were read, `state` is that of the file.
+    """
 
     path: Path
     options: ReadOptions | None
     can_be_mapped: bool
     kinds: dict[str, Kind]
+    state: tuple[int, int] | None
 
 
 class Documents(QObject):
@@ -48,6 +57,7 @@ class Documents(QObject):
     settled = Signal()  # nothing is being read any more
     opened = Signal()
     opened_model = Signal()
+    shown_again = Signal()  # what was asked for is open
     refused = Signal(str)  # why a file could not be opened
     doubted = Signal(object, object)  # path and preview of a table that a person should look at
     outgrown = Signal(object)  # why a table is too large to be read as it is, and what can be done
@@ -58,6 +68,7 @@ class Documents(QObject):
         self._bench = bench
         self._job: Job | None = None
         self.path = Path()
+        self._state: tuple[int, int] | None = None  # of the file before it was read
         self._options: ReadOptions | None = None
         self._open_table: OpenTable | None = None
         self._plan: Plan | None = None  # to be kept by the table that is being read
@@ -72,10 +83,42 @@ class Documents(QObject):
         self._moment.timeout.connect(lambda: self.waiting.emit(self.path.name))
 
     def open(self, path: Path, options: ReadOptions | None = None) -> None:
-        """Open a table or a model; a table without options only where nothing is doubtful."""
+        """Open a table or a model; a table without options only where nothing is doubtful.
+
+        A table that is open, and has not changed since, is shown as it is.
+        """
+        if options is None and self._is_open(path):
+            self._show_again()
+            return
+        self._open(path, options)
+
+    def open_again(self) -> None:
+        """Read the table that is open once more, and begin anew with it."""
+        if self._open_table is not None:
+            self._open(self._open_table.path, self._open_table.options)
+
+    def _is_open(self, path: Path) -> bool:
+        known = self._open_table
+        return known is not None and known.path == path and known.state == state_of(path) is not None
+
+    def _show_again(self) -> None:
+        """Show the table that is open, with its runs."""
+        self.cancel()
+        session = self._bench.session
+        self.shown_again.emit()
+        if session.runs and session.table is not None:
+            runs = counted(len(session.runs), "run")
+            words = f"{session.table.name} was open already, with {runs}."
+            session.notify(words, "info", "data", offers_anew=True)
+
+    def _open(self, path: Path, options: ReadOptions | None) -> None:
         known = options or self.recent.options_of(path)
         self._plan = None
-        self._read(path, lambda job: open_file(path, job.progress, job.cancelled, known), known)
+        session = self._bench.session
+        table, model = session.table, session.run.read if session.run is not None else None
+        self._read(
+            path, lambda job: open_file(path, job.progress, job.cancelled, known, model, table), known
+        )
 
     def paste(self, text: str) -> None:
         """Open a table that was copied in another program; it is kept as a file."""
@@ -90,7 +133,7 @@ class Documents(QObject):
 
     def _read(self, path: Path, work: Callable[[Job], Any], options: ReadOptions | None = None) -> None:
         self.cancel()
-        self.path, self._options = path, options
+        self.path, self._options, self._state = path, options, state_of(path)
         self._moment.start()
         self._job = self._bench.jobs.start(
             work, done=self._show, failed=self._refuse, progressed=self.progressed.emit
@@ -189,36 +232,65 @@ class Documents(QObject):
         kept = self.keep_unsaved()
         self._keepsakes.forget()
         if isinstance(answer, OpenedModel):
-            self._open_table = None
-            self._bench.session.open_model(answer.run, answer.name, answer.objectives)
-            self.opened_model.emit()
-            self._say_kept(kept)
+            self._show_model(answer, kept)
             return
+        is_other = self._open_table is None or self._open_table.path != self.path
         names = [column.name for column in answer.table.columns]
         plan = self._plan if self._plan is not None and list(self._plan.roles) == names else answer.plan
         kinds = {column.name: column.kind for column in answer.table.columns}
-        self._open_table = OpenTable(self.path, self._options, answer.can_be_mapped, kinds)
+        self._open_table = OpenTable(self.path, self._options, answer.can_be_mapped, kinds, self._state)
         former = self._bench.session.name
-        self._bench.session.open_table(answer.table, plan, answer.summaries, answer.objectives)
+        if answer.attached is not None:
+            self._attach(answer.attached, answer.summaries, answer.objectives)
+        else:
+            self._bench.session.open_table(answer.table, plan, answer.summaries, answer.objectives)
         opened = RecentFile(str(self.path), answer.table.n_rows, len(names), plan.target,
                             datetime.now().astimezone(), self._options)  # fmt: skip
         self.recent.add(opened)
         self._write(self.recent.save, self._say_remembered)
         self.recent_changed.emit()
         self.opened.emit()
-        self._say_kept(kept, former)
+        if answer.attached is not None:
+            self._say_kept(kept, more=answer.attached.words)
+        else:
+            taken = f"Target, roles and hold-out are taken from {former}." if not plan.target_guessed else ""
+            stay = carried(self._bench.session.params) if is_other else ""
+            self._say_kept(kept, former, taken if plan is answer.plan else "", stay)
+
+    def _show_model(self, answer: OpenedModel, kept: str) -> None:
+        session, attached = self._bench.session, answer.attached
+        if attached is not None and attached.given is session.table:
+            self._attach(attached, {**session.summaries, **attached.changed}, answer.objectives)
+        else:
+            self._open_table = attached = None
+            session.open_model(answer.run, answer.name, answer.objectives)
+        self.opened_model.emit()
+        self._say_kept(kept, more=attached.words if attached else "")
+
+    def _attach(
+        self, attached: Attached, summaries: Mapping[str, ColumnSummary],
+        objectives: tuple[ObjectiveFacts, ...],
+    ) -> None:  # fmt: skip
+        """Show a model with its own table; what is in its file is saved."""
+        run = attached.run
+        self._bench.session.attach(run, attached.table, attached.plan, summaries, objectives)
+        self._bench.controller.take_rows(run.dataset)
+        self._keepsakes.note_saved(run, len(run.rounds))
 
     def _say_remembered(self, remembered: bool) -> None:
         if not remembered:
             self._settings.tell_unwritable()
 
-    def _say_kept(self, kept: str, model: str = "") -> None:
-        """Say what became of the runs, and of the parameters of the model that was open before."""
+    def _say_kept(self, kept: str, model: str = "", more: str = "", stay: str = "") -> None:
+        """Say what became of the runs, and of parameters: those carried on, those of the model before."""
         session = self._bench.session
         other = f"Parameters are as you set them, not as in {model}." if session.model_params else ""
-        if kept or other:
-            words = " ".join(filter(None, (kept, other)))
-            session.notify(words, "info", "export", offers_params=bool(other))
+        same = f"Parameters stay as you set them: {stay}." if stay and not other else ""
+        words = " ".join(filter(None, (more, other, same, kept)))
+        if words:
+            session.notify(
+                words, "info", "export", offers_params=bool(other), offers_defaults=bool(stay)
+            )
 
     def _refuse(self, text: str) -> None:
         self._settle()

@@ -104,10 +104,12 @@ class MainWindow(QMainWindow):
             (welcome.file_chosen, self.open_path),
             (welcome.sample_chosen, self.open_sample),
             (welcome.tour_requested, self.take_tour),
+            (welcome.back_requested, self.show_again),
             (frame.importing.accepted, self.documents.open),
             (frame.importing.rejected, self._leave_import),
             (self.files.doubted, self.look_at),
             (self.documents.doubted, self.look_at),
+            (self.documents.shown_again, self.show_again),
             (self.documents.refused, self._offer_options),
             (self.documents.outgrown, self._offer_ways),
             (frame.centre.changed, self._show_rounds),
@@ -143,8 +145,12 @@ class MainWindow(QMainWindow):
         self.frame.top_bar.title.show_words(*title(self.session, self.frame.on_welcome))
 
     def show_welcome(self) -> None:
-        """Show samples and recent files."""
+        """Show samples and recent files; from there, go back."""
+        if self.frame.on_welcome and self.session.name:
+            self.show_again()
+            return
         self._show_recent()
+        self.frame.welcome.set_open(self.session.name)
         self.frame.show_workbench(False)
         self.synchronize()
 
@@ -154,9 +160,19 @@ class MainWindow(QMainWindow):
         self.frame.left.show_view("data")
         self.frame.centre.show_view("table")
         self.synchronize()
+        self._train_if_asked()
+
+    def _train_if_asked(self) -> None:
         if self._train_when_shown:
             self._train_when_shown = False
             self.runs.start()
+
+    def show_again(self) -> None:
+        """Go back to what is open, as it was left."""
+        if self.session.name:
+            self.frame.show_workbench(True)
+            self.synchronize()
+            self._train_if_asked()
 
     def show_model(self) -> None:
         """Show the trees of the model that was just opened."""
@@ -200,6 +216,10 @@ class MainWindow(QMainWindow):
                 ways.append((KEEP_ON_DISK, self.documents.keep_on_disk))
             if notice.offers_params:
                 ways.append(("Use the model's", self.session.take_model_params))
+            if notice.offers_defaults:
+                ways.append(("Use the defaults", self.session.take_defaults))
+            if notice.offers_anew:
+                ways.append(("Begin anew", self.documents.open_again))
             self.frame.strip.show_notice(notice.text, notice.severity, ways)
 
     def _show_waiting(self, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.number_text import counted
+from workbench.session.refusal import refusal
 from workbench.session.run import RunState
 from workbench.version import __version__
 
@@ -94,7 +95,9 @@ def _run_sentence(run: Run) -> str:
         return f"Stopped at round {done}. The model so far is kept."
     if reason == "early stopping":
         return f"Stopped early at round {done}: no new best since round {run.best_round}."
-    return f"Run {run.number} is finished: {counted(done, 'round')}. Export the model, or open a tree."
+    refused = refusal(run)
+    more = refused.words if refused else "Export the model, or open a tree."
+    return f"Run {run.number} is finished: {counted(done, 'round')}. {more}"
 
 
 def _rows(run: Run) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.parameters.training import BY_NAME, GROUPS, PARAMETERS
+from workbench.session.refusal import refusal
 from workbench.session.run import RunState
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls import parameter_words as words
@@ -68,15 +69,18 @@ class ParameterForm(View):
         session = self._session
         if session is None:
             return
-        run = next((run for run in reversed(session.runs) if run.is_live and run.is_steered), None)
-        clash = session.clash
+        run = session.set_up_run
+        is_live = run is not None and run.is_live
+        clash, refused = session.clash, refusal(run) if run else None
         for name, row in self._rows.items():
             row.set_value(getattr(session.params, name))
-            row.set_locked(words.locked_note(row.declared) if run and not row.declared.live else "")
+            row.set_locked(words.locked_note(row.declared) if is_live and not row.declared.live else "")
             if clash is not None and name in (clash.one, clash.other):
                 row.set_note(clash.text, "error")
+            elif refused is not None and name == refused.parameter:
+                row.set_note(refused.words, "warning")
             else:
-                row.set_note(change_note(session, run, row.declared) if run and row.declared.live else "")
+                row.set_note(run_note(session, run, row.declared) if run else "")
         self._objective.set_note(clash.text if clash and "objective" in (clash.one, clash.other) else "")
         for group in self._groups:
             group.synchronize()
@@ -150,11 +154,25 @@ class ParameterForm(View):
         outer.addWidget(DockScroll(content))
 
 
+def run_note(session: Session, run: Run, declared: Parameter) -> str:
+    """Say what is, or would be, another value than the run's that is set up, or than the shown one's."""
+    changed = change_note(session, run, declared)
+    shown = session.run
+    if changed or shown is None or shown is run:
+        return changed
+    value = getattr(shown.params_in_force, declared.name)
+    if value == getattr(session.params, declared.name):
+        return ""
+    return f"{words.value_text(declared, value)} in {shown.name}, which is shown"
+
+
 def change_note(session: Session, run: Run, declared: Parameter) -> str:
-    """Say since when, or from which round on, a live run has another value; "" where it never changed."""
+    """Say since when, or from when on, a run has another value; "" where it never changed."""
     wanted = getattr(session.params, declared.name)
     in_force = getattr(run.params_in_force, declared.name)
-    if wanted != in_force:
+    if wanted != in_force and not run.is_live:
+        return f"{_change(declared, in_force, wanted)} in the next run"
+    if wanted != in_force and declared.live:
         wait = ", on Resume" if run.state is RunState.PAUSED else ""
         return f"{_change(declared, in_force, wanted)} from round {len(run.rounds) + 1}{wait}"
     changes = [change for change in run.changes if change.name == declared.name]

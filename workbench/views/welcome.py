@@ -20,11 +20,12 @@ from workbench.views.look.fonts import HERO, NOTE, TITLE, ui_font
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 
     from workbench.session.recent import RecentFile
 
@@ -32,6 +33,7 @@ LEFT_WIDTH, WIDEST = 416, 1440
 MARGIN, GUTTER, TOP = 62, 56, 60  # with the inset of 2 px: 64
 MOST_RECENT = 4
 INSET = 2
+LONGEST_NAME = 40  # of what is open, on the button that goes back to it
 PROMISE = "Load a table, watch gradient boosting build its trees, and see the numbers behind every split."
 FORMATS = "CSV, Excel, Parquet, JSON lines …; a model"
 NO_RECENT = "Files that you open are listed here."
@@ -44,6 +46,7 @@ class Welcome(QWidget):
     file_chosen = Signal(str)
     sample_chosen = Signal(str)
     tour_requested = Signal()
+    back_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +56,8 @@ class Welcome(QWidget):
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
         self._tour = self._build_tour()
+        self._back = self._build_back()
+        self._way_back = _above(self._back)
         self._samples = SampleList(SAMPLES)
         self._samples.chosen.connect(self.sample_chosen)
         self._build()
@@ -76,12 +81,22 @@ class Welcome(QWidget):
             self._recent.addWidget(empty)
         self._order_tabs()
 
+    def set_open(self, name: str) -> None:
+        """Offer the way back to what is open; "" where nothing is."""
+        self._way_back.setVisible(bool(name))
+        shown = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+        self._back.setText(f" Back to {shown.replace('&', '&&')}")
+        self._back.setAccessibleName(f"Back to {name}")
+        if name:
+            self._back.setFocus()
+
     def _order_tabs(self) -> None:
         """Let the keyboard go in reading order."""
         items = (self._recent.itemAt(index) for index in range(self._recent.count()))
         rows = [item.widget() for item in items if item is not None]
         recent = [row for row in rows if isinstance(row, RecentRow)]
-        chain = [*self._zone.findChildren(QPushButton), *recent, self._tour, *self._samples.buttons]
+        buttons = (self._back, *self._zone.findChildren(QPushButton))
+        chain = [*buttons, *recent, self._tour, *self._samples.buttons]
         for before, after in pairwise(chain):
             QWidget.setTabOrder(before, after)
 
@@ -95,10 +110,17 @@ class Welcome(QWidget):
         super().resizeEvent(event)
         self._samples.show_within(self.height() - 2 * INSET - TOP)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self._way_back.isHidden():
+            self.back_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._tour.setIcon(icon("play", "text1", 14))
+            self._back.setIcon(icon("caret-left", "text1", 14))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -129,6 +151,7 @@ class Welcome(QWidget):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self._way_back)
         column.addWidget(_line("Grow trees you can question", TITLE, bold=True))
         column.addSpacing(8)
         column.addWidget(_line(PROMISE, HERO, "2"))
@@ -146,6 +169,15 @@ class Welcome(QWidget):
         column.addStretch(1)
         return left
 
+    def _build_back(self) -> QPushButton:
+        button = QPushButton()
+        set_look(button, fit="tool")
+        button.setIcon(icon("caret-left", "text1", 14))
+        button.setIconSize(QSize(14, 14))
+        set_tip(button, "What is open, with its runs, as it was left (Esc)")
+        button.clicked.connect(self.back_requested)
+        return button
+
     def _build_tour(self) -> QPushButton:
         button = QPushButton(" Watch a sample being trained")
         set_look(button, fit="tool")
@@ -154,6 +186,16 @@ class Welcome(QWidget):
         button.setIconSize(QSize(14, 14))
         button.clicked.connect(self.tour_requested)
         return button
+
+
+def _above(button: QPushButton) -> QWidget:
+    """Put a button at the left, with room below it; hidden until it is wanted."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 20)
+    row.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+    holder.hide()
+    return holder
 
 
 def _line(text: str, pixels: int, tone: str = "1", *, bold: bool = False) -> Label:

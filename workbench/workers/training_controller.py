@@ -120,6 +120,11 @@ class TrainingController(QObject):
         session.events.state.emit()
         self._say(_left_words(left), self._what_stays(params))
 
+    def take_rows(self, dataset: Dataset | None) -> None:
+        """Take over the encoded rows of the session's table and plan, so that nobody encodes them again."""
+        if dataset is not None and self._session.table is not None:
+            self._encoded = (self._session.table, self._session.plan, dataset)
+
     def _begin(self, worker: TrainingWorker) -> None:
         """Start a worker, and look regularly at what it has said."""
         self._worker = worker
@@ -268,7 +273,9 @@ class TrainingController(QObject):
         self._session.events.what_if.emit()
 
     def _pass_params(self) -> None:
-        if not self._worker or self._run is None or not self._run.is_steered:
+        if not self._worker or self._run is None or self._session.set_up_run is not self._run:
+            return
+        if not self._run.is_live or not self._run.is_steered:
             return
         clash = self._session.clash
         if clash is not None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.data.making import said
 from workbench import TrainingParams, fit, load_model
 from workbench.__main__ import main
-from workbench.data.frames import table_from_frame
+from workbench.data.given.frames import table_from_frame
 from workbench.data.readers.options import ReadOptions
 from workbench.data.reading import preview, read_table
 from workbench.data.values.column_types import change_kind

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.values.labels import Labels, date_label, number_label
+from workbench.data.values.value_labels import day_label, label_of, labels_of_array
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,20 +41,11 @@ class Cells:
         return 0 if self.labels is None else len(self.labels.codes)
 
     def as_labels(self) -> Labels:
-        """Return numbers and dates as the text of categories; what is not whole is single, as in columns."""
+        """Return numbers and dates as the text of categories."""
         if self.labels is not None:
             return self.labels
         assert self.numbers is not None
-        with np.errstate(over="ignore"):
-            single = self.numbers.astype(np.float32)
-        is_kept = np.full(len(single), self.is_date) | (self.numbers == np.floor(self.numbers))
-        single = np.where(is_kept, self.numbers, single.astype(np.float64))
-        known = ~np.isnan(single)
-        distinct, places = np.unique(single[known] + 0, return_inverse=True)
-        codes = np.full(len(single), -1, np.int64)
-        codes[known] = places
-        write = date_label if self.is_date else _single_label
-        return Labels(tuple(write(value) for value in distinct), codes)
+        return labels_of_array(self.numbers, day_label if self.is_date else label_of)
 
     def texts(self) -> list[str]:
         """Return the cells as a text file holds them; nothing for missing ones."""
@@ -69,10 +61,6 @@ class Cells:
             return Cells(labels=Labels(self.labels.texts, self.labels.codes[:n]))
         assert self.numbers is not None
         return Cells(self.numbers[:n], is_date=self.is_date)
-
-
-def _single_label(value: np.floating) -> str:
-    return number_label(value if value == np.floor(value) else np.float32(value))
 
 
 def cells_of(column: Column, begin: int, end: int) -> Cells:

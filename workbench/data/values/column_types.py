@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.distinct import distinct_codes
 from workbench.data.table import Column, Note
 from workbench.data.values import dates, numerals
 from workbench.data.values.cell_rules import USUAL
@@ -32,12 +31,13 @@ from workbench.data.values.label_notes import (
     space_notes,
     spelling_notes,
 )
-from workbench.data.values.labels import Labels, date_label, number_label, text_of_formula
+from workbench.data.values.labels import Labels, text_of_formula
 from workbench.data.values.leading_zeros import label_zero_notes
 from workbench.data.values.mixed_units import mixed_units, unit_notes
 from workbench.data.values.odd_numbers import odd_number_notes
 from workbench.data.values.places import Places
 from workbench.data.values.truth_words import PAIRS
+from workbench.data.values.value_labels import day_label, label_of, labels_of_array
 from workbench.data.values.writing import Writing
 from workbench.errors import WorkbenchError
 from workbench.mapped import kept_beside
@@ -266,21 +266,17 @@ def _to_categories(column: Column, kind: Kind) -> Column:
 
 
 def _number_categories(column: Column) -> Column:
-    present = ~np.isnan(column.values)
-    distinct, codes, _ = distinct_codes(_told_apart(column)[present] + np.float32(0))
-    write = date_label if column.kind == "date" else number_label
-    labels = tuple(write(value) for value in distinct)
-    values = np.full(len(present), np.nan, np.float32)
-    values[present] = codes
-    return Column(column.name, "category", values, labels, column.collapsed)
-
-
-def _told_apart(column: Column) -> NDArray[np.floating]:
-    """Return dates and identifiers as the file has them, other numbers in single precision."""
+    """Label dates and identifiers as the file has them, other numbers in single precision."""
     exact = column.exact
-    if exact is None or (column.kind == "number" and np.any(exact % 1 > 0)):
-        return column.values
-    return exact
+    numbers: NDArray[np.floating] = column.values
+    if exact is not None:
+        numbers = exact if column.kind == "date" else np.where(exact == np.floor(exact), exact, numbers)
+    labels = labels_of_array(numbers, day_label if column.kind == "date" else _single_label)
+    return replace(category_column(column.name, labels), collapsed=column.collapsed)
+
+
+def _single_label(value: np.floating) -> str | None:
+    return label_of(value if value == np.floor(value) else np.float32(value))
 
 
 def _numbers_or_dates(column: Column, kind: Kind) -> tuple[Column, list[Note]]:

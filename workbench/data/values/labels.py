@@ -26,6 +26,7 @@ _OF_PROGRAMS = r"\N NAN (null) (NULL) [null] [NULL]"  # databases write these
 MISSING_CODES = frozenset(f"{_WORDS} {_INDEFINITE} {_ERRORS} {_OF_PROGRAMS}".split(" ")) | {"", "#N/A N/A"}
 BLANKS = "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace())  # what `str.strip` takes
 LAST_DAY = 1e8  # since 1970, or before
+MOST_WHOLE = 2.0**64  # which no integer of a table reaches; beyond, numbers are written with an exponent
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -118,14 +119,20 @@ def _size(digits: str) -> str:
     return chr(len(told) >> 16) + chr(len(told) & 0xFFFF) + told
 
 
-def number_label(value: np.floating) -> str:
-    """Write a number as a label: whole ones without a point, others in their shortest form."""
-    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else str(value)
+def number_label(value: float | np.floating[Any]) -> str:
+    """Write a number as a label: whole ones without a point, others in the shortest form that tells them."""
+    return str(int(value)) if float(value).is_integer() and abs(float(value)) < MOST_WHOLE else str(value)
 
 
 def date_label(days: np.floating) -> str:
     """Write days since 1970-01-01 as a date, with the time where there is one; no date as their number."""
     if not abs(days) <= LAST_DAY:
         return f"day {days:g}"
-    moment = np.datetime64("1970-01-01T00:00:00") + np.timedelta64(round(float(days) * 86400), "s")
-    return str(moment).removesuffix("T00:00:00").replace("T", " ")
+    return moment_label(np.datetime64(round(float(days) * 86400), "s"))
+
+
+def moment_label(moment: np.datetime64) -> str:
+    """Write a moment as a label: the date, the time where there is one, parts of a second where they are."""
+    if moment != moment.astype("datetime64[s]"):
+        return str(moment).rstrip("0").replace("T", " ")
+    return str(moment.astype("datetime64[s]")).removesuffix("T00:00:00").replace("T", " ")

@@ -24,7 +24,7 @@ OBJECTIVES_BY_NAME = {
     "PairLogit": "lambdarank", "PairLogitPairwise": "lambdarank", "QuerySoftMax": "lambdarank",
     "MultiRMSE": "squared", "MultiQuantile": "quantile",
     "GroupQuantile": "quantile", "Focal": "focal", "MultiClassOneVsAll": "one_vs_rest",
-    "MultiLogloss": "multilabel", "MultiCrossEntropy": "multilabel", "RMSEWithUncertainty": "custom",
+    "MultiLogloss": "multilabel", "MultiCrossEntropy": "multilabel", "RMSEWithUncertainty": "uncertainty",
     "Cox": "custom", "SurvivalAft": "custom", "MAPE": "custom", "LogCosh": "custom", "Lq": "custom",
     "Expectile": "custom", "LogLinQuantile": "custom",
 }  # fmt: skip
@@ -33,7 +33,7 @@ OF_SEVERAL = (  # outputs a row
     "RMSEWithUncertainty",
 )  # fmt: skip
 TASKS = {"softmax": "multiclass", "one_vs_rest": "multiclass", "logistic": "binary", "focal": "binary"}
-OUTPUTS = {"RMSEWithUncertainty": ("mean", "log of the standard deviation")}
+OUTPUTS = {"RMSEWithUncertainty": ("mean", "variance")}
 
 
 class CatBoostJson(ReadOnly):

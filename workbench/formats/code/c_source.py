@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.encoding import label_codes
 from workbench.data.values.columns import LARGEST
+from workbench.data.values.known_labels import label_codes
 from workbench.data.values.labels import BLANKS
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes.template import chunks, filled

@@ -17,13 +17,14 @@ OF_MARGIN = {"identity": "identity", "logit": "logistic", "log": "exp"}
 class Spelling(NamedTuple):
     """The inverse of a link that each raw prediction has for itself.
 
-    `{x}` stands for the raw prediction in `sql` and `spreadsheet`, `{f}` there and elsewhere for the factor.
+    `{x}` stands for the raw prediction in `sql` and `spreadsheet`, `{f}` there and elsewhere for the factor,
+    `{k}` for the place of the output.
 
     Attributes
     ----------
     words : str
     python : str
-        Of a float `value`, times the factor.
+        Of a float `value`, times the factor, that is output `k`.
     c : str
         Of `raw[k]`.
     sql, spreadsheet : str
@@ -73,6 +74,14 @@ SPELLINGS = {
         "The prediction is 1 where the sum is above 0, else 0.", "1.0 if value > 0 else 0.0",
         "raw[k] > 0", "CASE WHEN {x} > 0 THEN 1E0 ELSE 0E0 END", "IF({x}>0,1,0)",
         (("Sign", ("raw",), "sign"), ("Relu", ("sign",), "prediction")),
+    ),
+    "variance": Spelling(
+        "The first sum is the prediction, and e^(2 · sum) of the second its variance.",
+        "math.exp(min(2 * value, 709.0)) if k == 1 else value",
+        "k == 1 ? exp(2.0 * raw[k]) : raw[k]", "CASE WHEN {k} = 1 THEN exp(2E0 * {x}) ELSE {x} END",
+        "IF({k}=1,EXP(MIN(709,2*({x}))),{x})",
+        (("Exp", ("raw",), "deviation"), ("Mul", ("deviation", "deviation"), "variance"),
+         ("Where", ("is_variance", "variance", "raw"), "prediction")),
     ),
 }  # fmt: skip
 

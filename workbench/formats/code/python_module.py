@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.encoding import label_codes
 from workbench.data.values.columns import LARGEST
+from workbench.data.values.known_labels import ROUNDED, label_codes
 from workbench.data.values.labels import MISSING_CODES
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes.template import filled
 from workbench.formats.code.links import link_of, precision_said
 from workbench.formats.one_way import WriteOnly
+from workbench.objectives.base import OBJECTIVES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.data.schema import Feature
     from workbench.formats.model import Model
     from workbench.trees.tree import Tree
 
@@ -36,12 +40,14 @@ class PythonModule(WriteOnly):
             "FEATURES": ascii(list(schema.names)),
             "KINDS": ascii([f.kind for f in schema.features]),
             "CATEGORIES": ascii([label_codes(f) if f.is_categorical else None for f in schema.features]),
+            "ROUNDED": _rounded(schema.features),
             "LARGEST": repr(LARGEST),
             "MISSING": ascii(sorted(MISSING_CODES)),
             "BASE": repr([float(base) for base in ensemble.base_margin]),
             "IS_SOFTMAX": repr(link.is_softmax),
             "INVERSE": "value" if link.is_softmax else link.spelling.python,
             "FACTOR": repr(link.factor),
+            "BOUNDARY": repr(OBJECTIVES.get(ensemble.objective).boundary),
             "TREES": "".join(_tree_text(tree) for tree in ensemble.trees),
             "OFFSET": ", offset" if has_offset else "",
             "OFFSET_GIVEN": ", offset" if has_offset else "",
@@ -49,6 +55,11 @@ class PythonModule(WriteOnly):
             "SUM": rounded.format("sums[output] + node[0]"),
             "PRECISION": precision_said(ensemble),
         })
+
+
+def _rounded(features: Sequence[Feature]) -> str:
+    known = {place: ROUNDED[f.fractions].__name__ for place, f in enumerate(features) if f.fractions}
+    return "{" + ", ".join(f"{place}: math.{name}" for place, name in known.items()) + "}"
 
 
 def _tree_text(tree: Tree) -> str:

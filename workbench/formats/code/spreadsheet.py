@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from workbench.data.values.known_labels import NUMBERS, truth_labels
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes.short_name import short_name
@@ -78,7 +79,7 @@ def _formulas(model: Model, raw: list[str]) -> list[str]:
     if link.is_softmax:
         return [f"={sum_}" for sum_ in raw]
     factor = _number(link.factor)
-    return [f"={link.spelling.spreadsheet.format(x=sum_, f=factor)}" for sum_ in raw]
+    return [f"={link.spelling.spreadsheet.format(x=sum_, f=factor, k=k)}" for k, sum_ in enumerate(raw)]
 
 
 def _tree(tree: Tree, schema: DataSchema) -> str:
@@ -106,7 +107,7 @@ def _question(tree: Tree, schema: DataSchema, node: int) -> str:
     if record["default_left"]:
         return _any([f'{_text_of(cell, feature) if codes else cell}=""', *tests])
     some = _any(tests)
-    return some if codes and feature.kind != "boolean" else f'AND({cell}<>"",{some})'
+    return some if codes and not _truth_words(feature) else f'AND({cell}<>"",{some})'
 
 
 def _any(tests: Sequence[str]) -> str:
@@ -121,12 +122,21 @@ def _is_one_of(cell: str, feature: Feature, codes: Sequence[int]) -> list[str]:
     labels = [feature.categories[code] for code in codes]
     _check_ends(feature, labels)
     cell_text, tests = _text_of(cell, feature), []
+    truths = _truth_words(feature)
     for label in labels:
-        if feature.kind == "boolean" and label.lower() in ("true", "false"):
-            tests += [f"{cell}={label.upper()}", f'LOWER({cell_text})="{label.lower()}"']
+        if label in truths:
+            word = label.lower()
+            tests += [f"{cell}={word.upper()}", f'LOWER({cell_text})="{word}"']
+            tests.append(f'{cell_text}="{NUMBERS[word]}"')
         else:
             tests += [f"EXACT({cell_text},{_text(text)})" for text in dict.fromkeys((label, _kept(label)))]
     return tests
+
+
+def _truth_words(feature: Feature) -> frozenset[str]:
+    """Return the categories that are truth values in words, where there are no others."""
+    known = truth_labels(feature.categories)
+    return frozenset(label for label in known if label.lower() in NUMBERS)
 
 
 def _text_of(cell: str, feature: Feature) -> str:

@@ -209,7 +209,8 @@ def _inverse(link: Link, raw: Sequence[str]) -> list[str]:
     names = [identifier(name) for name in raw]
     if link.is_softmax:
         return ["1E0 / (" + " + ".join(f"exp({other} - {name})" for other in names) + ")" for name in names]
-    return [link.spelling.sql.format(x=name, f=number(link.factor)) for name in names]
+    factor = number(link.factor)
+    return [link.spelling.sql.format(x=name, f=factor, k=k) for k, name in enumerate(names)]
 
 
 FORMATS.register(Sql())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.data.encoding import label_codes
+from workbench.data.values.known_labels import is_day, label_codes
 from workbench.data.values.labels import BLANKS
 from workbench.formats.bytes.template import chunks
 from workbench.formats.code.sql_names import column, text_literal
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 MISSING = -1  # the code of a text without signs
 MOST_JOINED = 50  # tables; sqlite joins 64
 SHORT, MOST_COMPARED = 4, 100  # values that are compared one by one; a join is sooner done with more
-TRUTH = {"false": ("0",), "true": ("1",)}
 
 
 class Texts:
@@ -104,12 +103,11 @@ def _table(place: int, mark: str) -> str:
 
 
 def _codes(feature: Feature) -> dict[str, int]:
-    """Return the codes of labels, also as databases write numbers and truth values, some as 0 or 1."""
-    known = label_codes(feature)
-    found = dict(known)
-    for code, label in enumerate(feature.categories):
-        more = [f"{label}.0"] if label.lstrip("-").isdecimal() else []
-        more += TRUTH.get(label.lower(), ()) if feature.kind == "boolean" else ()
-        for spelling in more:
-            found.setdefault(spelling, code)
+    """Return the codes of labels, also as databases write whole numbers and dates."""
+    found = label_codes(feature)
+    for label, code in list(found.items()):
+        if label.lstrip("-").isdecimal():
+            found.setdefault(f"{label}.0", code)
+        elif is_day(label):
+            found.setdefault(f"{label} 00:00:00", code)
     return found

@@ -20,6 +20,7 @@ from workbench.parameters.training import PARAMETERS, TrainingParams
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.data.schema import Fractions
     from workbench.formats.lightgbm.tree import LightGBMTree
     from workbench.trees.tree import Tree
 
@@ -142,7 +143,8 @@ def _features(
             continue
         labels = [_label(value) for value in named.get(place, ())]
         labels += [str(code) for code in range(len(labels), asked.get(place, -1) + 1)]
-        features.append(Feature(name, "category", tuple(labels)))
+        fractions: Fractions = "" if place in named else "to zero"
+        features.append(Feature(name, "category", tuple(labels), fractions=fractions))
     return tuple(features)
 
 

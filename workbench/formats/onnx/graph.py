@@ -16,9 +16,9 @@ from workbench.formats.bytes.protobuf import MOST_NUMBERS, Message, starts_with_
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FLOAT, DOUBLE, INT64 = 1, 11, 7
-RAW = {FLOAT: "<f4", 2: "u1", 3: "i1", 4: "<u2", 5: "<i2", 6: "<i4", INT64: "<i8", DOUBLE: "<f8"}
-TYPED = {FLOAT: 4, 2: 5, 3: 5, 4: 5, 5: 5, 6: 5, INT64: 7, DOUBLE: 10}  # field of numbers that are not raw
+FLOAT, DOUBLE, INT64, BOOL = 1, 11, 7, 9
+RAW = {FLOAT: "<f4", 2: "u1", 3: "i1", 4: "<u2", 5: "<i2", 6: "<i4", INT64: "<i8", BOOL: "?", DOUBLE: "<f8"}
+TYPED = {FLOAT: 4, 2: 5, 3: 5, 4: 5, 5: 5, 6: 5, INT64: 7, BOOL: 5, DOUBLE: 10}  # field of those not raw
 TREE_DOMAIN = "ai.onnx.ml"
 COLUMNS_A_BYTE = 2  # of the file, as a hundred for each node of its trees
 

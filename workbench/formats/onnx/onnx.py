@@ -111,7 +111,8 @@ def _constants(ensemble: Ensemble) -> list[Any]:
     link = link_of(ensemble)
     factor = np.array([link.factor], ensemble.base_margin.dtype)
     factors = [_tensor("factor", factor)] if link.name == "logistic" else []
-    return [_tensor("base", ensemble.base_margin), *factors]
+    places = [_tensor("is_variance", np.arange(ensemble.n_classes) == 1)] if link.name == "variance" else []
+    return [_tensor("base", ensemble.base_margin), *factors, *places]
 
 
 def _link_nodes(model: Model) -> list[Any]:

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 OWN_KEY = "workbench"  # of the metadata that our writer adds
 NOTE = "The model was read from ONNX{}: gains, G, H, η, λ, structure scores and row counts are unknown{}."
 OBJECTIVE_OF_LINK = {"identity": "squared", "logistic": "logistic", "exp": "poisson", "softmax": "softmax",
-                     "softplus": "cross_entropy_lambda", "square": "root", "step": "hinge"}  # fmt: skip
+                     "softplus": "cross_entropy_lambda", "square": "root", "step": "hinge",
+                     "variance": "uncertainty"}  # fmt: skip
 MOST_CODES = 1 << 20
 MOST_ADDED = 10_000  # trees that add 0, where a class has fewer than another
 

@@ -127,6 +127,11 @@ def _sum(node: Node, given: list[Value]) -> Value | None:
     return made
 
 
+def _exp(node: Node, given: list[Value]) -> Value | None:
+    """Take the exponential: a link of one output, and on the way to a variance of several."""
+    return _linked("exp")(node, given) or _half_linked("exps")(node, given)
+
+
 def _half_linked(link: str) -> Callable[[Node, list[Value]], Value | None]:
     def operator(node: Node, given: list[Value]) -> Value | None:
         scores = given[0]
@@ -143,16 +148,31 @@ def _step(node: Node, given: list[Value]) -> Value | None:
 
 
 def _times(node: Node, given: list[Value]) -> Value | None:
-    """Multiply or divide by one number, or scores by their own size."""
+    """Multiply or divide by one number, or scores by their own size, or by themselves."""
     of_scores = [value for value in given if isinstance(value, Scores)]
     return _squared(node, of_scores) if len(of_scores) == 2 else _scaled(node, given)
 
 
 def _squared(node: Node, both: list[Scores]) -> Value | None:
-    plain, size = sorted(both, key=lambda scores: scores.link)
-    same = plain.trees is size.trees and plain.base is size.base and not plain.pair
-    fits = node.operator == "Mul" and same and (plain.link, size.link) == ("identity", "size")
-    return replace(plain, link="square") if fits else None
+    first, second = sorted(both, key=lambda scores: scores.link)
+    fits = node.operator == "Mul" and _are_same(first, second)
+    made = PRODUCTS.get((first.link, second.link))
+    return replace(first, link=made) if fits and made is not None else None
+
+
+def _are_same(one: Scores, other: Scores) -> bool:
+    """Whether two scores differ by their link alone."""
+    return one.trees is other.trees and one.base is other.base and not one.pair
+
+
+def _where(node: Node, given: list[Value]) -> Value | None:
+    """Choose the squared exponential for the second output, the score itself for others."""
+    is_chosen, chosen, other = given
+    if not (isinstance(is_chosen, np.ndarray) and isinstance(chosen, Scores) and isinstance(other, Scores)):
+        return None
+    fits = _are_same(chosen, other) and (chosen.link, other.link) == ("squared exps", "identity")
+    of_second = np.array_equal(is_chosen.ravel(), np.arange(len(other.base)) == 1)
+    return replace(other, link="variance") if fits and of_second else None
 
 
 def _scaled(node: Node, given: list[Value]) -> Value | None:
@@ -177,12 +197,13 @@ def _constant_node(node: Node, given: list[Value]) -> Value | None:
     return node.tensor("value") if node.has("value") else None
 
 
-HALF_LINKS = {"size": "Abs", "sign": "Sign"}  # which only another operator makes a link of
+HALF_LINKS = {"size": "Abs", "sign": "Sign", "exps": "Exp", "squared exps": "Mul"}  # parts of links
+PRODUCTS = {("identity", "size"): "square", ("exp", "exp"): "squared exps", ("exps", "exps"): "squared exps"}
 OPERATORS: dict[str, Callable[[Any, list[Any]], Value | None]] = {
     "Identity": _same, "ZipMap": _same, "Cast": _cast, "Reshape": _reshape, "Concat": _concat,
     "FeatureVectorizer": _concat, "Add": _sum, "Sum": _sum, "Mul": _times, "Div": _times,
-    "Sigmoid": _linked("logistic"), "Softmax": _linked("softmax"), "Exp": _linked("exp"),
+    "Sigmoid": _linked("logistic"), "Softmax": _linked("softmax"), "Exp": _exp,
     "Softplus": _linked("softplus"), "Abs": _half_linked("size"), "Sign": _half_linked("sign"), "Relu": _step,
-    "Constant": _constant_node, "TreeEnsemble": of_ensemble, "TreeEnsembleRegressor": of_regressor,
-    "TreeEnsembleClassifier": of_classifier,
+    "Constant": _constant_node, "Where": _where, "TreeEnsemble": of_ensemble,
+    "TreeEnsembleRegressor": of_regressor, "TreeEnsembleClassifier": of_classifier,
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, get_args
 
 from workbench.data.readers.options import ReadOptions
-from workbench.data.schema import DataSchema, Feature, Task
+from workbench.data.schema import DataSchema, Feature, Fractions, Split, Task
 from workbench.data.table import KINDS, Note, Severity
 from workbench.data.values.cell_rules import DateOrder, DecimalSign
 from workbench.data.values.writing import Writing
@@ -34,6 +34,8 @@ def schema_record(schema: DataSchema) -> dict[str, Any]:
             {"text": n.text, "column": n.column, "count": int(n.count), "severity": n.severity}
             for n in schema.journal
         ],
+        **({"group": schema.group} if schema.group is not None else {}),
+        **({"split": _split_record(schema.split)} if schema.split is not None else {}),
         **({"blanks_underscored": True} if schema.blanks_underscored else {}),
         **({"settled": {name: _as_json(value) for name, value in schema.settled}} if schema.settled else {}),
     }
@@ -55,6 +57,24 @@ def schema_of(record: Any) -> DataSchema:
         journal=tuple(_note(n) for n in checks.sequence(record["journal"], "schema.journal")),
         blanks_underscored=record.get("blanks_underscored") is True,
         settled=_settled(checks.mapping(record.get("settled", {}), "schema.settled")),
+        group=_text_or_none(record.get("group"), "schema.group"),
+        split=None if record.get("split") is None else _split(record["split"]),
+    )
+
+
+def _split_record(split: Split) -> dict[str, Any]:
+    return {"valid_fraction": split.valid_fraction, "seed": split.seed, "stratified": split.stratified}
+
+
+def _split(record: Any) -> Split:
+    record = checks.mapping(record, "schema.split")
+    share = float(checks.reals([record["valid_fraction"]], "schema.split.valid_fraction")[0])
+    if not 0 <= share < 1:
+        raise WorkbenchError("Damaged model file: schema.split.valid_fraction must be 0 or more and below 1.")
+    return Split(
+        valid_fraction=share,
+        seed=checks.integer(record["seed"], "schema.split.seed", 0, LARGEST_COUNT),
+        stratified=record["stratified"] is True,
     )
 
 
@@ -62,7 +82,7 @@ def _feature_record(feature: Feature) -> dict[str, Any]:
     record = {"name": feature.name, "kind": feature.kind, "categories": list(feature.categories)}
     writing = feature.writing
     shown = {"order": writing.order, "decimal": writing.decimal, "unit": writing.unit}
-    more = {"whole_days": feature.whole_days, **shown}
+    more = {"whole_days": feature.whole_days, **shown, "fractions": feature.fractions}
     return record | {name: value for name, value in more.items() if value}
 
 
@@ -88,6 +108,7 @@ def _feature(record: Any) -> Feature:
         kind=_member(record["kind"], KINDS, "a feature's kind"),
         categories=tuple(checks.text(c, "a category") for c in categories),
         whole_days=record.get("whole_days") is True,
+        fractions=_member(record.get("fractions", ""), get_args(Fractions), "a feature's fractions"),
         writing=Writing(
             order=_member(record.get("order", ""), ("", *get_args(DateOrder)), "a feature's order of dates"),
             decimal=_member(record.get("decimal", ""), ("", *get_args(DecimalSign)), "a decimal sign"),

@@ -47,7 +47,6 @@ CODES_NOTE = (
     "have them too, in {names}."
 )
 SAID_OTHERWISE = {
-    "binary:logitraw": "What XGBoost predicts with binary:logitraw is the raw prediction here.",
     "multi:softmax": "What XGBoost predicts with multi:softmax is the class label here.",
 }
 STOPPED_EARLY = (
@@ -71,8 +70,6 @@ def foreign_model(
     n_targets = max(checks.integer(parameters.get("num_target", "1"), "num_target", 0, 100_000), 1)
     learned = checks.text(learner["objective"]["name"], "the objective's name")
     objective = by_learner(learned, n_targets)
-    if learned == "binary:logitraw" and _is_before(version, BASE_IS_RAW):
-        objective = by_learner("binary:logistic")  # which took base_score for a probability
     n_features = checks.integer(parameters["num_feature"], "num_feature", 0, 10**7)
     n_classes = max(checks.integer(parameters["num_class"], "num_class", 0, 100_000), 1)
     if n_classes > 1 and not objective.counts_classes:  # somebody's own objective trained it
@@ -101,9 +98,11 @@ def foreign_model(
     notes += _stopped_early(learner, rounds, beside)
     own |= {"num_parallel_tree": beside} if beside > 1 else {}
     params = TrainingParams(objective=objective.name, rounds=min(rounds, 100_000), learning_rate=1.0, **own)
+    is_chance = learned == "binary:logitraw" and _is_before(version, BASE_IS_RAW)
+    base = _base(parameters, by_learner("binary:logistic") if is_chance else objective, n_classes)
     return Model(
         ensemble=Ensemble(
-            objective.name, n_features, n_classes, _base(parameters, objective, n_classes), trees,
+            objective.name, n_features, n_classes, base, trees,
             n_parallel=beside, output_names=_output_names(own, schema, n_classes),
         ),
         schema=schema,
@@ -239,9 +238,10 @@ def _schema(
     categories = _categories(trees, [one.names for one in stored])
     features = tuple(
         Feature(
-            checks.text(name, "a feature's name"), "category" if kind == "c" or known else "number", known
+            checks.text(name, "a feature's name"), "category" if kind == "c" or known else "number", known,
+            fractions="" if one.names or not known else "down",
         )
-        for name, kind, known in zip(names, types, categories, strict=True)
+        for name, kind, known, one in zip(names, types, categories, stored, strict=True)
     )
     labels = {"regression": (), "binary": (0, 1), "multiclass": tuple(range(n_classes))}[objective.task]
     return DataSchema(features, "target", objective.task, labels)

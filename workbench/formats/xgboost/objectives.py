@@ -149,7 +149,7 @@ XGBOOST_OBJECTIVES = (
     XGBoostObjective(
         "exponential", "binary:logistic", "reg_loss_param", _WEIGHTED, "binary", "logit", factor=2.0
     ),
-    XGBoostObjective("logistic", "binary:logitraw", "reg_loss_param", _WEIGHTED, "binary"),
+    XGBoostObjective("logitraw", "binary:logitraw", "reg_loss_param", _WEIGHTED, "binary"),
     XGBoostObjective("cox", "survival:cox", "", {}, "regression", "log"),
     XGBoostObjective(
         "aft", "survival:aft", "aft_loss_param",
@@ -165,6 +165,10 @@ XGBOOST_OBJECTIVES = (
     ),
     XGBoostObjective(
         "root", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression", inverse="square"
+    ),
+    XGBoostObjective(
+        "uncertainty", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression", several=True,
+        inverse="variance",
     ),
     XGBoostObjective(
         "cross_entropy_lambda", "reg:squarederror", "reg_loss_param", _WEIGHTED, "regression",

@@ -18,6 +18,9 @@ from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_marked_tip, set_tip
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.data.classes import Label
     from workbench.session.session import Session
 
 DECLARED = BY_NAME["objective"]
@@ -93,7 +96,14 @@ def target_phrase(session: Session) -> str:
         return "no target yet"
     labels = session.table.column(target).categories
     if session.planned.task == "binary" and len(labels) == 2:
-        return f"target {target}, positive {session.plan.positive or positive_label(labels)}"
+        return f"target {target}, positive {session.plan.positive or _guessed(session, target, labels)}"
     if session.planned.task == "multiclass" and labels:
         return f"target {target}, {len(labels)} classes"
     return f"target {target}"
+
+
+def _guessed(session: Session, target: str, labels: Sequence[str]) -> Label:
+    """The positive class as training takes it."""
+    summary = session.summaries.get(target)
+    rows = dict(zip(summary.labels, summary.counts.tolist(), strict=False)) if summary else {}
+    return positive_label(labels, target, [rows.get(label, 0) for label in labels])

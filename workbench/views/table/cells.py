@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.values.column_types import date_label
+from workbench.data.values.value_labels import day_label
 from workbench.formats.bytes.csv_text import tab_separated
 from workbench.number_text import MINUS
 
@@ -40,7 +40,7 @@ def value_text(column: Column, value: np.floating) -> str:
     if column.is_categorical:
         return column.categories[int(value)]
     if column.kind == "date":
-        return date_label(value)
+        return day_label(value)
     single = np.float32(value)
     return _number(single if single == value else value).replace("-", MINUS)
 

@@ -95,6 +95,11 @@ class TableGrid(QTableView):
         cut = self.rowViewportPosition(last) + self.rowHeight(last) > height
         return first, max(first, last - cut)
 
+    def scroll_home(self) -> None:
+        """Show the first row and the first column."""
+        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
+            bar.setValue(bar.minimum())
+
     def reveal(self, row: int, place: int = -1) -> None:
         """Scroll so that a row, and the column at `place`, can be seen; focus stays where it is."""
         line, (first, last) = self.table_model.line_of(row), self.shown_rows()

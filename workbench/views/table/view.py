@@ -123,6 +123,8 @@ class TableView(View):
             self._show_columns(frozenset() if other else self._hidden)
             if self.node_filter.rows is not None and not other:
                 self.grid.table_model.show_rows(self.node_filter.rows)
+            if before is None or table is None or not table.shares_columns_with(before):
+                self.grid.scroll_home()
         self._pages.setCurrentIndex(0 if table is None else 1)
         self._forget_classes()
         self._follow_selection()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from workbench.data.frames import labels_of_text
 from workbench.data.readers.arrow.columns import (
     IN_SECONDS,
     doubles,
@@ -27,6 +26,7 @@ from workbench.data.table import Column, Note, Table
 from workbench.data.text.layout.header import unique_names
 from workbench.data.values.cells import Cells, Chunk
 from workbench.data.values.columns import on_disk
+from workbench.data.values.value_labels import labels_of_series
 from workbench.errors import Cancelled, WorkbenchError, leave_if
 from workbench.mapped import MappedSpace
 from workbench.memory import ask_for
@@ -226,4 +226,4 @@ def _cells(name: str, values: Any, first_row: int) -> Cells:
         return Cells(doubles(values))
     if is_number(kind) or is_read_as_text(kind) or pa.types.is_dictionary(kind):
         return Cells(labels=labels_of_texts(values, name, first_row))
-    return Cells(labels=labels_of_text(values.to_pandas()))
+    return Cells(labels=labels_of_series(values.to_pandas()))

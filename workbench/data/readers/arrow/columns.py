@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from workbench.data.column_parts import NumberParts, TextParts
-from workbench.data.frames import (
+from workbench.data.given.frames import (
     column_from_series,
     column_of_categories,
     column_of_texts,
-    label_of,
     whole_column_notes,
     zone_notes,
 )
@@ -23,6 +22,7 @@ from workbench.data.values.column_types import infer
 from workbench.data.values.columns import LARGEST_EXACT, number_column, rounded_note, whole_number_column
 from workbench.data.values.labels import Labels
 from workbench.data.values.places import Places
+from workbench.data.values.value_labels import label_of
 from workbench.data.values.writing import Writing
 
 if TYPE_CHECKING:

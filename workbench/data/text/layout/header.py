@@ -7,6 +7,8 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.data.guess import Guess
 from workbench.data.table import Note
 from workbench.data.values import numerals
@@ -308,7 +310,12 @@ def unnamed_column(place: int) -> str:
 
 
 def name_of_label(label: object) -> str:
-    """Return the name that a label of pandas stands for, which calls the first nameless column Unnamed: 0."""
+    """Return the name that a label of pandas stands for, which calls the first nameless column Unnamed: 0.
+
+    Numbers in a label of several levels are said alike, whether they are numpy's or not.
+    """
+    if isinstance(label, tuple):
+        label = tuple(part.item() if isinstance(part, np.generic) else part for part in label)
     text = str(label)
     unnamed = _UNNAMED.fullmatch(text)
     return unnamed_column(int(unnamed[1]) + 1) if unnamed else text

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.given.plain_series import plain_series
 from workbench.data.table import Column, Note, Table
 from workbench.data.text.layout.header import name_of_label, unique_names
 from workbench.data.values.cell_rules import USUAL, CellRules
 from workbench.data.values.change import change_where
 from workbench.data.values.change_notes import change_notes
 from workbench.data.values.column_types import convert, infer
-from workbench.data.values.columns import LARGEST_EXACT, category_column, number_column, whole_number_column
+from workbench.data.values.columns import (
+    category_column,
+    long_whole_numbers,
+    number_column,
+    whole_number_column,
+)
 from workbench.data.values.dates import IN_UTC
-from workbench.data.values.labels import Labels, number_label
+from workbench.data.values.known_labels import is_beyond
+from workbench.data.values.labels import Labels
 from workbench.data.values.places import Places
+from workbench.data.values.value_labels import labels_of_series
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -62,16 +70,15 @@ def column_from_series(
     """Make a column of one series; `known` labels are never missing, as in `table_from_frame`."""
     import pandas as pd
 
+    series = plain_series(name, series)
     kind, rules = series.dtype, _OWN_LABELS if known is None else of_model.without(known)
-    if isinstance(kind, pd.CategoricalDtype):
-        return column_of_categories(name, _labels_of_categories(series), rules), []
+    is_text = pd.api.types.is_object_dtype(kind) or pd.api.types.is_string_dtype(kind)
+    if isinstance(kind, pd.CategoricalDtype) or (known and not is_text):
+        return column_of_categories(name, labels_of_series(series), rules), []
     if pd.api.types.is_bool_dtype(kind):
-        values = series.astype(object).to_numpy()
-        return infer(name, Labels.of(map(label_of, values)))
+        return infer(name, labels_of_series(series))
     if pd.api.types.is_integer_dtype(kind):
         missing, values = series.isna().to_numpy(), series.fillna(0).to_numpy(kind.type)
-        if known and np.abs(values.astype(np.float64)).max(initial=0) >= LARGEST_EXACT:
-            return _of_known_labels(name, labels_of_text(series), rules, known), []
         return whole_number_column(name, values, missing | np.isnan(rules.without_missing(values)))
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -79,7 +86,7 @@ def column_from_series(
     if pd.api.types.is_datetime64_any_dtype(kind):
         column, notes = number_column(name, _days(series), "date")
         return column, notes + zone_notes(column, series.dt.tz)
-    labels = labels_of_text(series)
+    labels = labels_of_series(series)
     if known:
         return _of_known_labels(name, labels, rules, known), []
     if known is not None:
@@ -115,13 +122,16 @@ def whole_column_notes(column: Column, what: str) -> list[Note]:
 
 
 def _of_known_labels(name: str, labels: Labels, rules: CellRules, known: Collection[str]) -> Column:
-    """Take texts as they stand where a model knows them, 007 too, others as a column of them has them."""
-    known = frozenset(known)
+    """Take texts as they stand where a model knows them, 007 too, others as a column of them has them.
+
+    Whole numbers of more digits than double precision stand as they are too.
+    """
     tidy = Labels(labels.texts, np.arange(len(labels.texts))).tidy(rules.is_missing)
+    known = frozenset((*known, *long_whole_numbers(tidy.texts)))
     each, _ = infer(name, Labels(tidy.texts, np.arange(len(tidy.texts))), rules)
     read = convert(each, "category")
     tidied = [
-        text if text in known else None if np.isnan(code) else read.categories[int(code)]
+        text if text in known else None if np.isnan(code) or is_beyond(text) else read.categories[int(code)]
         for text, code in zip(tidy.texts, read.values, strict=True)
     ]
     texts = [
@@ -142,31 +152,6 @@ def _own_label_notes(name: str, labels: Labels) -> list[Note]:
     why = "a label, as the table has other signs for missing"
     text = f"Column '{name}': {cells.are} {listed}, {cells.first}: {why}."
     return [Note(text, name, cells.count, "warning")]
-
-
-def label_of(value: Any) -> str | None:
-    """Write a value as the label that a file would hold; None is missing."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
-        return None
-    if isinstance(value, bool | np.bool_):
-        return "true" if value else "false"
-    if isinstance(value, float | np.floating):
-        return number_label(np.float64(value))
-    return str(value)
-
-
-def _labels_of_categories(series: pd.Series) -> Labels:
-    texts = [label_of(value) for value in series.cat.categories]
-    return Labels(tuple(text or "" for text in texts), series.cat.codes.to_numpy().astype(np.int32))
-
-
-def labels_of_text(series: pd.Series) -> Labels:
-    """Write each value of a series as a file would hold it."""
-    import pandas as pd
-
-    codes, distinct = pd.factorize(series)
-    raw = Labels(tuple(label_of(value) or "" for value in distinct), np.asarray(codes, dtype=np.int32))
-    return Labels.of_recoded(raw, raw.texts)
 
 
 def _days(series: pd.Series) -> NDArray[np.float64]:

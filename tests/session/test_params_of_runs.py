@@ -1,0 +1,129 @@
+"""Each run has its own hyperparameters, and what is changed beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.session.words import round_finished, started
+from workbench.data.table import Column, Table
+from workbench.ensembles.events import EndReason, TrainingEnded
+from workbench.parameters.training import TrainingParams
+from workbench.session.carried import carried
+from workbench.session.plan import Plan
+from workbench.session.refusal import SOONEST, refusal
+from workbench.session.session import Session
+
+
+@pytest.fixture
+def session():
+    made = Session()
+    columns = (Column("a", "number", np.arange(3, dtype=np.float32)),
+               Column("b", "number", np.arange(3, dtype=np.float32)))
+    made.open_table(Table("t.csv", columns), Plan({"a": "feature", "b": "target"}), {})
+    return made
+
+
+def trained(session, **values):
+    session.set_params(session.params.change(**values))
+    run = session.new_run()
+    ended = TrainingEnded(EndReason.FINISHED, 1, 1, 0.01)
+    session.apply(run, [started(run.params), round_finished(1, run.params), ended])
+    return run
+
+
+def test_a_run_that_is_shown_again_shows_its_own(session):
+    first, second = trained(session, max_depth=6), trained(session, max_depth=3)
+    heard = []
+    session.events.params.connect(lambda: heard.append(session.params.max_depth))
+    session.show_run(first)
+    assert (session.params.max_depth, heard) == (6, [6])
+    session.show_run(second)
+    assert heard == [6, 3]
+
+
+def test_what_is_changed_beside_a_run_stays_with_it_until_it_is_trained(session):
+    first, second = trained(session, max_depth=6), trained(session, max_depth=3)
+    session.show_run(first)
+    session.set_params(session.params.change(max_depth=4))
+    session.show_run(second)
+    assert session.params.max_depth == 3
+    session.show_run(first)
+    assert session.params.max_depth == 4
+    assert session.new_run().params.max_depth == 4
+    session.show_run(first)
+    assert first.wanted.max_depth == 6
+
+
+def test_while_a_run_trains_its_own_are_set_whichever_is_shown(session):
+    first = trained(session, max_depth=6)
+    session.set_params(session.params.change(max_depth=3))
+    live = session.new_run()
+    session.apply(live, [started(live.params), round_finished(1, live.params)])
+    session.show_run(first)
+    assert (session.set_up_run, session.params.max_depth) == (live, 3)
+    session.apply(live, [TrainingEnded(EndReason.STOPPED, 1, 1, 0.01)])
+    assert (session.set_up_run, session.params.max_depth) == (first, 6)
+
+
+def test_what_the_shown_run_has_goes_on_to_the_next_table(session):
+    first = trained(session, reg_lambda=5.8, gamma=0.19)
+    trained(session, reg_lambda=1.0)
+    session.show_run(first)
+    session.open_table(session.table, session.plan, {})
+    assert carried(session.params) == "λ 5.8, γ 0.19"
+    session.take_defaults()
+    assert carried(session.params) == ""
+    session.undo_params()
+    assert session.params.reg_lambda == 5.8
+
+
+def test_many_are_counted():
+    params = TrainingParams(reg_lambda=2, gamma=1, learning_rate=0.5, max_depth=3, subsample=0.5, rounds=7,
+                            max_bin=16, seed=1)  # fmt: skip
+    assert carried(params).endswith(" and 2 more")
+
+
+def bare(number, params, hessian=100.0):
+    """A round whose tree is one leaf."""
+    made = round_finished(number, params)
+    tree = made.trees[0]
+    nodes = tree.nodes[:1].copy()
+    nodes["feature"], nodes["left"], nodes["right"], nodes["sum_hessian"] = -1, -1, -1, hessian
+    leaf = replace(tree, nodes=nodes, category_begin=np.zeros(2, np.int32))
+    return replace(made, trees=(leaf,), leaves=1, depth=0, gain=0.0)
+
+
+def grown(session, splits, bares, hessian=100.0):
+    run = session.new_run()
+    rounds = [round_finished(number, run.params) for number in range(1, splits + 1)]
+    rounds += [bare(number, run.params, hessian) for number in range(splits + 1, splits + bares + 1)]
+    session.apply(run, [started(run.params), *rounds])
+    return run
+
+
+@pytest.mark.parametrize(
+    ("values", "hessian", "words"),
+    [
+        ({"gamma": 0.19}, 100.0, "γ 0.19 refuses every split since round 60: the trees are single leaves."),
+        ({"gamma": 0.19, "min_child_weight": 60.0}, 100.0,
+         "Min child H 60 refuses every split since round 60: the trees are single leaves."),
+        ({"reg_alpha": 9.0}, 100.0, "α 9 refuses every split since round 60: the trees are single leaves."),
+        ({}, 100.0, "No gain is left for a split since round 60: the trees are single leaves."),
+    ],
+)
+def test_what_refuses_every_split_is_said_once(session, values, hessian, words):
+    session.set_params(session.params.change(**values))
+    run = grown(session, 59, SOONEST, hessian)
+    assert session.notice is not None
+    assert (session.notice.text, session.notice.severity) == (f"Run 1: {words}", "warning")
+    session.dismiss_notice()
+    session.apply(run, [bare(60 + SOONEST, run.params)])
+    assert session.notice is None
+
+
+def test_few_single_leaves_are_nothing_to_speak_of(session):
+    assert refusal(grown(session, 10, SOONEST - 1)) is None
+    assert session.notice is None

@@ -1,0 +1,161 @@
+"""What was trained is there again: a model with its own table, a file that is open, the way back."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from workbench.data.samples import sample_file
+from workbench.session.run import RunState
+
+LONG = 30_000
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def open_and_wait(qtbot, window, path, signal="opened"):
+    with qtbot.waitSignal(getattr(window.documents, signal), timeout=LONG):
+        window.open_path(path)
+    qtbot.waitUntil(lambda: not window.frame.on_welcome)
+
+
+def train(qtbot, window, **values):
+    session, before = window.session, len(window.session.runs)
+    session.set_params(session.params.change(**values))
+    qtbot.mouseClick(window.frame.transport.primary_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(
+        lambda: len(session.runs) == before + 1 and session.run.state is RunState.ENDED, timeout=LONG
+    )
+
+
+def offered(window, words):
+    return next(b for b in window.frame.notice.findChildren(QPushButton) if b.text() == words)
+
+
+@pytest.fixture
+def heart(window, qtbot, tmp_path):
+    path = tmp_path / "heart.csv"
+    shutil.copy(sample_file("heart_disease"), path)
+    open_and_wait(qtbot, window, path)
+    return path
+
+
+def trees(run):
+    return [tree.nodes.tobytes() for made in run.rounds for tree in made.trees]
+
+
+def test_a_model_and_its_own_table_are_put_together_and_go_on(window, qtbot, heart, tmp_path):
+    session = window.session
+    session.set_role("cholesterol", "ignore")
+    session.set_plan(valid_fraction=0.3, split_seed=4)
+    train(qtbot, window, rounds=6, reg_lambda=5.8)
+    plan, whole = session.plan, trees(session.run)
+    model = tmp_path / "model.json"
+    window.documents.save_model(session.run, model)
+    qtbot.waitUntil(model.exists, timeout=LONG)
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    session.reset_params()
+    open_and_wait(qtbot, window, model, "opened_model")
+    assert session.table is None
+    open_and_wait(qtbot, window, heart)
+    assert (session.plan.roles, session.plan.target) == (plan.roles, "disease")
+    assert (session.plan.valid_fraction, session.plan.split_seed) == (0.3, 4)
+    assert (trees(session.run), session.params.reg_lambda) == (whole, 5.8)
+    assert "is the table that this model was trained on" in session.notice.text
+    session.set_params(session.params.change(rounds=3))
+    window.actions_by_name["go_on"].trigger()
+    qtbot.waitUntil(lambda: len(session.run.rounds) == 9 and not session.run.is_live, timeout=LONG)
+    train(qtbot, window, rounds=9)
+    assert trees(session.runs[0]) == trees(session.runs[1])
+
+
+def test_a_model_is_opened_beside_its_own_table(window, qtbot, heart, tmp_path):
+    train(qtbot, window, rounds=4)
+    model = tmp_path / "model.json"
+    window.documents.save_model(window.session.run, model)
+    qtbot.waitUntil(model.exists, timeout=LONG)
+    open_and_wait(qtbot, window, model, "opened_model")
+    assert window.session.name == "heart.csv"
+    assert window.session.run.dataset is not None
+
+
+def test_a_file_that_is_open_is_shown_with_its_runs(window, qtbot, heart):
+    train(qtbot, window, rounds=4)
+    run = window.session.run
+    window.show_welcome()
+    window.frame.welcome.file_chosen.emit(str(heart))
+    assert not window.frame.on_welcome
+    assert window.session.run is run
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        qtbot.mouseClick(offered(window, "Begin anew"), Qt.MouseButton.LeftButton)
+    assert window.session.runs == []
+
+
+def test_a_file_that_was_changed_since_is_read_again(window, qtbot, heart):
+    train(qtbot, window, rounds=4)
+    heart.write_text("\n".join(heart.read_text().splitlines()[:200]))
+    open_and_wait(qtbot, window, heart)
+    assert (window.session.runs, window.session.table.n_rows) == ([], 199)
+
+
+def test_the_welcome_page_leads_back(window, qtbot, heart):
+    welcome = window.frame.welcome
+    window.show_welcome()
+    back = next(b for b in welcome.findChildren(QPushButton) if b.text() == " Back to heart.csv")
+    assert back.isVisible()
+    qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
+    assert not window.frame.on_welcome
+    window.show_welcome()
+    QTest.keyClick(back, Qt.Key.Key_Escape)
+    assert not window.frame.on_welcome
+    window.actions_by_name["welcome"].trigger()
+    window.actions_by_name["welcome"].trigger()
+    assert not window.frame.on_welcome
+
+
+def test_there_is_no_way_back_to_nothing(window):
+    back = next(b for b in window.frame.welcome.findChildren(QPushButton) if b.text().startswith(" Back"))
+    assert not back.isVisible()
+
+
+def test_each_run_shows_its_own_parameters_and_what_would_differ(window, qtbot, heart):
+    train(qtbot, window, rounds=3, max_depth=6)
+    train(qtbot, window, max_depth=3)
+    window.frame.left.show_view("parameters")
+    depth = window.frame.left.view("parameters")._rows["max_depth"]
+    window.actions_by_name["earlier_run"].trigger()
+    assert (depth.value, depth.note) == (6, "")
+    window.session.set_params(window.session.params.change(max_depth=4))
+    assert depth.note == "6 → 4 in the next run"
+    window.actions_by_name["later_run"].trigger()
+    assert (depth.value, depth.note) == (3, "")
+
+
+def test_parameters_that_go_on_to_the_next_table_are_said(window, qtbot, heart):
+    window.session.set_params(window.session.params.change(reg_lambda=5.8, gamma=0.19))
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    assert window.session.notice.text == "Parameters stay as you set them: λ 5.8, γ 0.19."
+    qtbot.mouseClick(offered(window, "Use the defaults"), Qt.MouseButton.LeftButton)
+    assert (window.session.params.reg_lambda, window.session.notice) == (1.0, None)
+
+
+def test_gamma_that_refuses_every_split_is_named_in_the_form_and_below(window, qtbot, heart):
+    train(qtbot, window, rounds=12, gamma=1000.0)
+    words = "γ 1000 refuses every split since round 1: the trees are single leaves."
+    window.frame.left.show_view("parameters")
+    assert window.frame.left.view("parameters")._rows["gamma"].note == words
+    assert window.session.notice.text == f"Run 1: {words}"
+
+
+@pytest.mark.parametrize("same_names", [True, False])
+def test_a_new_table_opens_at_its_top(window, qtbot, heart, tmp_path, same_names):
+    grid = window.frame.centre.view("table").grid
+    grid.verticalScrollBar().setValue(grid.verticalScrollBar().maximum())
+    assert grid.shown_rows()[0] > 0
+    other = tmp_path / "other.csv"
+    shutil.copy(sample_file("heart_disease" if same_names else "penguins"), other)
+    open_and_wait(qtbot, window, other)
+    assert grid.shown_rows()[0] == 0

@@ -1,0 +1,151 @@
+"""The estimators under scikit-learn's own checks, and input that its conventions speak of."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from workbench.errors import WorkbenchError, WorkbenchWarning
+from workbench.estimators import BoostedTreesClassifier, BoostedTreesRegressor
+
+sklearn = pytest.importorskip("sklearn")
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(100, 3))
+Y = X[:, 0] + (X[:, 1] > 0)
+# Rows of weight 0 have a part in where thresholds stand; a hessian that is the least one to a bit is summed
+# a bit higher or lower where a row stands three times.
+EXPECTED = {
+    "check_sample_weight_equivalence_on_dense_data": "rows of weight 0 place thresholds; sums round elsewhere"
+}
+ESTIMATORS = (BoostedTreesRegressor, BoostedTreesClassifier)
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_scikit_learns_own_checks(kind: Any) -> None:
+    from sklearn.utils.estimator_checks import check_estimator
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results = check_estimator(kind(rounds=20), expected_failed_checks=EXPECTED, on_fail=None)
+    failed = {result["check_name"]: result["exception"] for result in results if result["status"] == "failed"}
+    assert not failed
+    assert sum(result["status"] == "passed" for result in results) > 50
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+@pytest.mark.parametrize(
+    ("y", "words"),
+    [
+        ([0, 1, np.nan] * 20, "Input y contains NaN, first in row 2"),
+        (pd.array([True, None] * 30, dtype="boolean"), "Input y contains NaN, first in row 1"),
+        ([0, 1, None] * 20, "Input y contains NaN"),
+        (np.array([0, np.inf] * 30), "Input y contains infinity, first in row 1"),
+        (None, "requires y to be passed"),
+        (np.ones((60, 2)), "shape"),
+        (np.ones(60) + 1j, "Complex data not supported"),
+    ],
+)
+def test_targets_that_are_refused(kind: Any, y: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words) as refused:
+        kind(rounds=2).fit(X[:60], y)
+    assert isinstance(refused.value, WorkbenchError)
+
+
+def test_classes_are_of_one_kind_and_not_measured() -> None:
+    with pytest.raises(ValueError, match="mixes texts with other values"):
+        BoostedTreesClassifier(rounds=2).fit(X, np.array(["a", 1] * 50, object))
+    with pytest.raises(ValueError, match="Unknown label type: continuous"):
+        BoostedTreesClassifier(rounds=2).fit(X, Y)
+
+
+@pytest.mark.parametrize("label", ["yes", 0, 1, -1.5, True, 2**53 + 1])
+def test_a_fold_of_one_class(label: Any) -> None:
+    y = np.array([label] * 100)
+    with pytest.warns(WorkbenchWarning, match=f"is '?{str(label).lower()}'? in every row"):
+        fitted = BoostedTreesClassifier(rounds=2).fit(X, y, eval_set=(X[:9], y[:9]))
+    assert fitted.classes_.tolist() == [label]
+    assert fitted.predict(X).tolist() == y.tolist()
+    assert fitted.predict_proba(X).tolist() == [[1.0]] * 100
+    assert fitted.model_.predict_label(X).tolist() == y.tolist()
+    assert fitted.score(X, y) == 1
+
+
+def test_a_fold_of_one_number(tmp_path: Any) -> None:
+    import workbench
+
+    with pytest.warns(WorkbenchWarning, match=r"is 3\.25 in every row"):
+        fitted = BoostedTreesRegressor(rounds=2).fit(X, np.full(100, 3.25))
+    np.testing.assert_array_equal(fitted.predict(X), np.full(100, 3.25))
+    assert "3.25 in every row" in fitted.model_.provenance["notes"][0]
+    fitted.model_.save(tmp_path / "m.json")
+    np.testing.assert_array_equal(workbench.load_model(tmp_path / "m.json").predict(X), fitted.predict(X))
+
+
+def test_long_numbers_are_classes_of_their_own() -> None:
+    y = np.array([2**53, 2**53 + 1, 5, 7] * 25)
+    fitted = BoostedTreesClassifier(rounds=2).fit(X, y)
+    assert fitted.classes_.tolist() == list(fitted.model_.schema.class_labels) == [5, 7, 2**53, 2**53 + 1]
+    assert BoostedTreesClassifier(rounds=2).fit(X, y.astype(object)).classes_.dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    "eval_set", [(X, Y), [X, Y], [(X, Y)], ((X, Y),), [(X, Y, np.ones(100))], [[X.tolist(), Y.tolist()]]]
+)
+def test_validation_rows_in_every_form(eval_set: Any) -> None:
+    fitted = BoostedTreesRegressor(rounds=2).fit(X, Y, eval_set=eval_set)
+    assert fitted.model_.provenance["n_valid"] == 100
+
+
+def test_validation_rows_that_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 sets of validation rows where one is taken"):
+        BoostedTreesRegressor(rounds=2).fit(X, Y, eval_set=[(X, Y), (X, Y)])
+    with pytest.raises(ValueError, match="valid is no pair"):
+        BoostedTreesRegressor(rounds=2).fit(X, Y, eval_set=X)
+
+
+def test_a_score_takes_the_target_in_every_form() -> None:
+    fitted = BoostedTreesRegressor(rounds=5).fit(X, Y)
+    expected = fitted.score(X, Y)
+    for y in (Y[:, None], Y.tolist(), pd.Series(Y, index=range(7, 107)), pd.DataFrame(Y)):
+        assert fitted.score(X, y, np.ones((100, 1))) == expected
+    with pytest.raises(ValueError, match=r"shape \(5,\)"):
+        fitted.score(X, Y[:5])
+    with pytest.raises(ValueError, match="contains NaN"):
+        fitted.score(X, np.full(100, np.nan))
+    classes = BoostedTreesClassifier(rounds=5).fit(X, np.where(Y > 0, "a", "b"))
+    assert classes.score(X, np.where(Y > 0, "a", "b")[:, None]) > 0.9
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "score"])
+def test_an_estimator_without_a_model_says_so_as_scikit_learn_does(method: str) -> None:
+    from sklearn.exceptions import NotFittedError
+
+    arguments = (X, Y) if method == "score" else (X,)
+    with pytest.raises(NotFittedError, match="not fitted yet; call fit first") as refused:
+        getattr(BoostedTreesClassifier(), method)(*arguments)
+    assert isinstance(refused.value, WorkbenchError)
+
+
+def test_names_that_are_no_text_are_no_feature_names() -> None:
+    fitted = BoostedTreesRegressor(rounds=2).fit(pd.DataFrame(X, columns=["a", "b", "c"]), Y)
+    assert fitted.feature_names_in_.tolist() == ["a", "b", "c"]
+    fitted.fit(pd.DataFrame(X), pd.Series(Y, name=3))
+    assert not hasattr(fitted, "feature_names_in_")
+    assert fitted.model_.schema.names == ("0", "1", "2")
+
+
+def test_tables_of_arrow_and_their_columns() -> None:
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table({"a": X[:, 0], "b": X[:, 1], "c": np.where(X[:, 2] > 0, "u", "v")})
+    fitted = BoostedTreesRegressor(rounds=3).fit(table, pa.array(Y), sample_weight=pa.array(np.ones(100)))
+    frame = table.to_pandas()
+    expected = BoostedTreesRegressor(rounds=3).fit(frame, Y)
+    np.testing.assert_array_equal(fitted.predict(table), expected.predict(frame))
+    assert fitted.feature_names_in_.tolist() == ["a", "b", "c"]
+    classes = BoostedTreesClassifier(rounds=3).fit(table, table["c"])
+    assert classes.score(table, table["c"]) == 1
