@@ -163,6 +163,14 @@ def test_the_roof_without_window_stays_below_the_workers():
     assert told(wrong) == []
 
 
+def test_training_methods_are_found_by_the_registry():
+    from workbench.ensembles.base import TRAINERS
+
+    methods = {kind.__module__ for kind in TRAINERS}
+    assert methods
+    assert told(i for i in IMPORTS if {i.target, i.target.rpartition(".")[0]} & methods) == []
+
+
 def test_qt_starts_at_the_workers():
     below = (FLOORS.keys() | HELPERS) - WINDOW
     assert told(i for i in IMPORTS if i.package in QT and i.room in below) == []

@@ -156,7 +156,7 @@ def train_dataset(
 
     It goes on from `start`, and has a person's `own` objective and metrics, where they are given.
     """
-    from workbench.ensembles.base import TRAINERS
+    from workbench.ensembles.base import make_trainer
     from workbench.ensembles.own_parts import NOTHING_OWN
 
     own = own or NOTHING_OWN
@@ -166,13 +166,13 @@ def train_dataset(
             "(valid fraction 0.2, say)."
         )
     if start is None:
-        return TRAINERS.get("newton")(dataset, params, control, None, own).rounds()
+        return make_trainer(dataset, params, control, None, own).rounds()
     from workbench.formats.start_model import best_of, checked_start
 
     ensemble = checked_start(start, dataset, params, own)
     params = params.change(rounds=start.rounds + params.rounds)
     best = best_of(start, dataset, params, own)
-    return TRAINERS.get("newton")(dataset, params, control, ensemble, own, best).rounds()
+    return make_trainer(dataset, params, control, ensemble, own, best).rounds()
 
 
 def trained_model(schema: DataSchema, events: Iterable[Event]) -> Model:

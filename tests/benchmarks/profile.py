@@ -10,7 +10,7 @@ import argparse
 import time
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,11 +18,16 @@ from tests.benchmarks.machine import describe
 from tests.benchmarks.peers import our_params
 from tests.benchmarks.workloads import WORKLOADS, draw
 from workbench.api import make_dataset
-from workbench.ensembles.events import RoundFinished
-from workbench.ensembles.newton_boosting import NewtonBoosting
-from workbench.ensembles.sampling import draw_columns, draw_rows
+from workbench.ensembles.least_gain import least_gain, whole_gain
+from workbench.ensembles.own_parts import NOTHING_OWN
+from workbench.ensembles.round_grower import RoundGrower
+from workbench.ensembles.row_sampling import draw_rows
+from workbench.ensembles.run.begun import begin_run
+from workbench.ensembles.run.setup import RunSetup
+from workbench.ensembles.run.training_loss import TrainingLoss
 from workbench.ensembles.tree_plan import growing_params
 from workbench.trees import leaf_sums, packing
+from workbench.trees.colsample import draw_columns
 from workbench.trees.hist import boosting_step as step
 from workbench.trees.hist import growing, histogram, labelling, node_search, partition, root, routing, waves
 from workbench.trees.node_lists import (
@@ -43,6 +48,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.benchmarks.workloads import Workload
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.run.predicted_rows import PredictedRows
+    from workbench.parameters.training import TrainingParams
 
 WARM_ROUNDS = 10
 TREES = 5
@@ -61,12 +69,36 @@ class Stopwatch:
         self.seconds[phase] += time.thread_time() - began
 
 
-def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
+class Midway(NamedTuple):
+    """A run in its middle: what grows its trees, its training rows and its loss."""
+
+    setup: RunSetup
+    grower: Any
+    rows: PredictedRows
+    loss: TrainingLoss
+
+
+def midway(dataset: Dataset, params: TrainingParams) -> Midway:
+    """Grow the first rounds of a run."""
+    setup = RunSetup(dataset, params, None, NOTHING_OWN)
+    begun = begin_run(setup, dataset, lambda: False)
+    loss = TrainingLoss(setup.objective, begun.rows.train, setup.team)
+    gain = least_gain(whole_gain(loss.gradients, loss.hessians))
+    rounds = RoundGrower(setup, dataset, begun, loss, gain, np.zeros(1, np.uint8))
+    for number in range(1, WARM_ROUNDS + 1):
+        rounds.grow(params, number, rounds.draw(params, number), params.learning_rate)
+        loss.update()
+    return Midway(setup, begun.prepared.grower, begun.rows.train, loss)
+
+
+def grow_in_steps(run: Midway, watch: Stopwatch) -> int:
     """Grow one tree as `boosting_step` does; return how many rows the phase “count” counted."""
-    chosen, alone = trainer._params, (0, 1)
-    grower, params = trainer._grower, growing_params(chosen, chosen.learning_rate, trainer._outset.least_gain)
+    (setup, grower, trained, loss), alone = run, (0, 1)
+    chosen = setup.params
+    gain = least_gain(whole_gain(loss.gradients, loss.hessians))
+    params = growing_params(chosen, chosen.learning_rate, gain)
     matrix, memory, finished = grower._arrays, grower._memory, grower._finished
-    gradients, hessians, raw = trainer._gradients[0], trainer._hessians[0], trainer._train.raw[0]
+    gradients, hessians, raw = loss.gradients[0], loss.hessians[0], trained.raw[0]
     share, share_of_columns = chosen.subsample, chosen.colsample_bytree
     columns = draw_columns(np.arange(len(matrix.n_bins)), share_of_columns, 0, 1)
     lists, book, nodes, slots = memory.lists, memory.book, memory.nodes, memory.slots
@@ -74,8 +106,8 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
     drawn, left_out = draw_rows(len(raw), share, 0, 1)
     watch.seconds["draw"] += time.thread_time() - began
     rows = drawn.copy()
-    watch("gradients and loss", trainer._evaluate)
-    watch("metrics", trainer._scores.on_train, trainer._train, 0.0, trainer._measured)
+    watch("gradients and loss", loss.update)
+    watch("metrics", setup.metrics.on_train, trained, 0.0, loss.measured)
     watch("pack", packing.sum_gradients_part, *alone, gradients, hessians, memory.gradient_sums)
     packing.choose_scales(memory.gradient_sums, len(gradients), memory.scales)
     growing.begin_tree(memory, len(rows), None)
@@ -119,10 +151,10 @@ def grow_in_steps(trainer: Any, watch: Stopwatch) -> int:
     return counted
 
 
-def floor_of(trainer: Any) -> float:
+def floor_of(grower: Any) -> float:
     """Return the seconds that counting takes for a row and column, rows in order and in the cache."""
-    records = trainer._grower._arrays.records[:20_000].copy()
-    rows, d = np.arange(len(records), dtype=np.uint32), len(trainer._grower._arrays.n_bins)
+    records = grower._arrays.records[:20_000].copy()
+    rows, d = np.arange(len(records), dtype=np.uint32), len(grower._arrays.n_bins)
     room = np.zeros(d * histogram.HISTOGRAM_STRIDE, np.int64)
     fetched = np.empty(histogram.fetched_shape(d), np.uint64)
     best = np.inf
@@ -140,14 +172,11 @@ def profile(load: Workload) -> None:
     dataset = make_dataset(
         data.x, data.y, None, data.weight, None, 0.0, params, load.category_columns
     )
-    trainer = NewtonBoosting(dataset, params)
-    for event in trainer.rounds():
-        if isinstance(event, RoundFinished) and event.round == WARM_ROUNDS:
-            break
+    run = midway(dataset, params)
     runs, counted = [], 0
     for _ in range(TREES):
         watch = Stopwatch()
-        counted = grow_in_steps(trainer, watch)
+        counted = grow_in_steps(run, watch)
         runs.append(watch.seconds)
     cells = load.rows * load.columns
     medians = {phase: float(np.median([run[phase] for run in runs])) for phase in runs[0]}
@@ -157,7 +186,7 @@ def profile(load: Workload) -> None:
     for phase, seconds in medians.items():
         print(f"| {phase} | {seconds * 1e3:.2f} | {seconds / cells * 1e9:.3f} | {seconds / total:.0%} |")
     print(f"| all | {total * 1e3:.2f} | {total / cells * 1e9:.3f} | |")
-    floor = floor_of(trainer)
+    floor = floor_of(run.grower)
     least = counted * load.columns * floor
     print(f"Counted below: {counted / load.rows:.2f} × all rows; floor {floor * 1e9:.2f} ns a row and column "
           f"or {least * 1e3:.2f} ms; counting takes {medians['count'] / least:.2f} times that.")  # fmt: skip

@@ -31,8 +31,8 @@ from workbench.data.dataset import build_dataset
 from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles
 from workbench.data.samples import sample
+from workbench.ensembles.base import make_trainer
 from workbench.ensembles.events import RoundFinished
-from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import raw_predictions
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES
 from workbench.parameters.training import TrainingParams
@@ -74,7 +74,7 @@ def ours(method: str, hessian: str = "bound") -> Callable[..., NDArray[np.float6
             threads=1, softmax_hessian=hessian,
         )
         split = replace(data, train_rows=train, valid_rows=np.empty(0, np.int64))
-        events = list(NewtonBoosting(split, params).rounds())
+        events = list(make_trainer(split, params).rounds())
         trees = tuple(tree for e in events if isinstance(e, RoundFinished) for tree in e.trees)
         ensemble = events[0].ensemble.with_trees(trees)
         raw = raw_predictions(ensemble, data.features[test])

@@ -188,10 +188,10 @@ def _in_window(window: Any, node: int | None) -> Turn:
 
 def _without_window(dataset: Any, params: Any) -> Turn:
     """Train the same in this thread, while the window has nothing to do."""
+    from workbench.ensembles.base import make_trainer
     from workbench.ensembles.events import RoundFinished
-    from workbench.ensembles.newton_boosting import NewtonBoosting
 
-    events = NewtonBoosting(dataset, params).rounds()
+    events = make_trainer(dataset, params).rounds()
     while not isinstance(next(events), RoundFinished):
         pass
     process = time.process_time()

@@ -14,10 +14,10 @@ from tests.ensembles.test_round_options import margins_in_xgboost, rows_of
 from tests.examples import examples
 from tests.reference.naive_dart import added_up, counts_after, new_and_dropped
 from tests.reference.tables import dataset, random_dataset, train
+from workbench.ensembles.base import make_trainer
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.dart import draw_dropped
 from workbench.ensembles.events import RoundFinished
-from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import raw_predictions
 from workbench.objectives.base import OBJECTIVES, gradients
 from workbench.parameters.training import TrainingParams
@@ -210,7 +210,7 @@ def test_live_changes_take_effect_in_the_next_round():
     control = RunControl()
     params = TrainingParams(rounds=9, learning_rate=0.4)
     events = []
-    for event in NewtonBoosting(random_dataset(), params, control).rounds():
+    for event in make_trainer(random_dataset(), params, control).rounds():
         events.append(event)
         if isinstance(event, RoundFinished) and event.round == 3:
             control.change(params.change(rate_drop=1.0))
@@ -256,7 +256,7 @@ def test_with_an_offset():
 def test_stopped_within_a_round_the_rounds_before_are_kept():
     control = RunControl()
     data = random_dataset(n=2000)
-    model, events = None, NewtonBoosting(data, TrainingParams(rounds=50, rate_drop=0.5), control).rounds()
+    model, events = None, make_trainer(data, TrainingParams(rounds=50, rate_drop=0.5), control).rounds()
     rounds = []
     for event in events:
         if isinstance(event, RoundFinished):

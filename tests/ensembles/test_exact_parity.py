@@ -28,7 +28,8 @@ from workbench.threads.team import ALONE
 from workbench.trees.exact.grower import ExactGrower
 from workbench.trees.forced_splits import NO_SPLITS
 from workbench.trees.growing_params import DrawnRows, GrowingParams
-from workbench.trees.restraints import Rules, column_sets
+from workbench.trees.interaction_constraints import column_sets
+from workbench.trees.restraints import Rules
 
 TABLES = (
     "bike_rentals", "breast_cancer", "concrete_strength", "crash_survival", "desert_rodents", "digits_8x8",

@@ -9,7 +9,7 @@ import xgboost
 import workbench
 from tests.reference.tables import random_dataset, train
 from workbench.ensembles.early_stopping import BestRound
-from workbench.ensembles.sampling import draw_by_gradient
+from workbench.ensembles.goss import draw_by_gradient
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import TrainingParams
 

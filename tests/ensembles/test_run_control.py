@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.reference.tables import random_dataset
+from workbench.ensembles.base import make_trainer
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import (
     EndReason,
@@ -19,7 +20,6 @@ from workbench.ensembles.events import (
     TrainingPaused,
     TrainingStarted,
 )
-from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.errors import Cancelled
 from workbench.parameters.training import TrainingParams
 from workbench.trees.bins.cuts import quantile_cuts
@@ -33,7 +33,7 @@ def running(data, params, control):
     events = queue.SimpleQueue()
 
     def work():
-        for event in NewtonBoosting(data, params, control).rounds():
+        for event in make_trainer(data, params, control).rounds():
             events.put(event)
 
     thread = threading.Thread(target=work)
@@ -157,7 +157,7 @@ def test_fewer_rounds_than_done_end_the_run():
 
 def test_stop_before_the_first_round():
     control = RunControl()
-    rounds = NewtonBoosting(random_dataset(), TrainingParams(), control).rounds()
+    rounds = make_trainer(random_dataset(), TrainingParams(), control).rounds()
     assert isinstance(next(rounds), TrainingStarted)
     control.stop()
     (ended,) = rounds
@@ -190,7 +190,7 @@ def test_stopped_while_preparing_it_ends_quietly(monkeypatch):
 
     monkeypatch.setattr("workbench.trees.bins.cuts.quantile_cuts", stop)
     with pytest.raises(Cancelled):
-        next(NewtonBoosting(random_dataset(n=50_000, d=20), TrainingParams(threads=2), control).rounds())
+        next(make_trainer(random_dataset(n=50_000, d=20), TrainingParams(threads=2), control).rounds())
     assert len(cut) < 5
 
 

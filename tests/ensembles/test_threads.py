@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.reference.tables import random_dataset
+from workbench.ensembles.base import make_trainer
 from workbench.ensembles.events import RoundFinished, TrainingStarted
-from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, gradients
@@ -32,7 +32,7 @@ def params_of(task, method, rounds):
 def trained(data, params):
     """Train, and return base, tables of all trees, and every figure of every round."""
     started, trees, figures = None, [], []
-    for event in NewtonBoosting(data, params).rounds():
+    for event in make_trainer(data, params).rounds():
         if isinstance(event, TrainingStarted):
             assert event.threads == params.threads
             started = event.ensemble

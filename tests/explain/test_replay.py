@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.reference.naive_tree import rows_by_node
 from tests.reference.tables import random_dataset, train
+from workbench.ensembles.base import make_trainer
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import RoundFinished
-from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.explain import replay
@@ -101,6 +101,7 @@ def test_a_round_is_what_it_was(task, params, weighted, seed, data):
         np.testing.assert_allclose(part.hessians, h, rtol=1e-9, atol=1e-12)
     for index, tree in enumerate(state.trees):
         grown = replay.grown(place, index)
+        assert grown.growing.learning_rate == tree.learning_rate
         drawn = grown.sample.rows.drawn
         masks = rows_by_node(tree, table.features[state.train.rows[drawn]])
         leaves = leaf_indices((tree,), table.features[state.train.rows[drawn]])[:, 0]
@@ -168,7 +169,7 @@ def test_parameters_in_force_count():
 
 def _changed_on_the_way(table, control):
     params = TrainingParams(rounds=5, threads=1)
-    for event in NewtonBoosting(table, params, control).rounds():
+    for event in make_trainer(table, params, control).rounds():
         yield event
         if isinstance(event, RoundFinished) and event.round == 2:
             control.change(params.change(subsample=0.5, reg_lambda=4.0))
@@ -179,7 +180,7 @@ def test_a_run_that_went_on_from_a_model():
     whole = replayed(table, rounds=6, subsample=0.5, threads=1)
     start = whole.begun.with_trees(tuple(t for r in whole.rounds[:3] for t in r.trees))
     params = TrainingParams(rounds=6, subsample=0.5, threads=1)
-    started, *events = NewtonBoosting(table, params, start=start).rounds()
+    started, *events = make_trainer(table, params, start=start).rounds()
     later = [e for e in events if isinstance(e, RoundFinished)]
     replay = Replay(table, started.ensemble, params, later)
     for place in (1, 3):

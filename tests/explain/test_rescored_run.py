@@ -7,7 +7,7 @@ from workbench.api import make_dataset, train_dataset
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import Cancelled
-from workbench.explain.model_scores import ModelScores
+from workbench.explain.model_metrics import ModelMetrics
 from workbench.explain.what_if.rescored_run import rescored_events
 from workbench.explain.what_if.rescoring import Rescorer, Values
 from workbench.formats.snapshot import model_from_events
@@ -124,6 +124,6 @@ def test_metrics_are_taken_by_the_kernels_that_training_compiled():
     x, y = rng.normal(size=(90, 2)), rng.integers(0, 3, 90)
     params = TrainingParams(objective="softmax", rounds=1)
     data = make_dataset(x, y, None, None, None, 0.3, params)
-    rows = ModelScores(data, "softmax", params)._rows(np.zeros((3, 90), np.float32), data.train_rows)
+    rows = ModelMetrics(data, "softmax", params)._rows(np.zeros((3, 90), np.float32), data.train_rows)
     for array in (rows.raw, rows.target, rows.weight):  # another layout would be compiled for seconds
         assert array.flags.c_contiguous

@@ -16,7 +16,7 @@ from tests.reference.naive_shapley import shapley
 from workbench.data.encoding import encode
 from workbench.ensembles.ensemble import Ensemble
 from workbench.errors import WorkbenchError
-from workbench.explain.shap import Explainer
+from workbench.explain.shap import ShapExplainer
 
 
 def frame_of(rng, n=300):
@@ -44,7 +44,7 @@ def test_contributions_are_those_of_xgboost(tmp_path, task, more):
     model = workbench.fit(frame, answers_of(rng, frame, task), params=params)
     model.save(tmp_path / "m.json")
     features = encode(model.schema, frame)
-    explainer = Explainer(model.ensemble)
+    explainer = ShapExplainer(model.ensemble)
     shares = explainer.contributions(features)
     raw = np.asarray(model.predict_raw(frame)).reshape(len(frame), -1)
     np.testing.assert_allclose(shares.sum(axis=2) + explainer.base, raw, atol=5e-6)
@@ -74,7 +74,7 @@ def test_contributions_are_shapley_values_by_their_definition(seed, n_splits):
     tree = tree_of_columns(rng, n_splits, d)
     row = rng.normal(size=(1, d)).astype(np.float32)
     row[rng.random(row.shape) < 0.2] = np.nan
-    found = Explainer(Ensemble("squared", d, 1, np.zeros(1, np.float32), (tree,))).contributions(row)
+    found = ShapExplainer(Ensemble("squared", d, 1, np.zeros(1, np.float32), (tree,))).contributions(row)
     np.testing.assert_allclose(found[0, 0], shapley(tree, row[0]), atol=1e-9)
 
 
@@ -82,7 +82,7 @@ def test_the_number_of_threads_changes_no_bit():
     rng = np.random.default_rng(1)
     frame = frame_of(rng, 20_000)
     model = workbench.fit(frame, answers_of(rng, frame, "squared"), params=workbench.TrainingParams(rounds=2))
-    features, explainer = encode(model.schema, frame), Explainer(model.ensemble)
+    features, explainer = encode(model.schema, frame), ShapExplainer(model.ensemble)
     serial = explainer.contributions(features, serial=True)
     assert np.array_equal(serial, explainer.contributions(features, threads=3))
 
@@ -93,4 +93,4 @@ def test_trees_without_weights_cannot_explain():
     nodes["sum_hessian"], nodes["count"] = np.nan, 0
     bare = type(tree)(nodes, tree.category_begin, tree.category_codes)
     with pytest.raises(WorkbenchError, match="neither H nor the number of rows"):
-        Explainer(Ensemble("squared", 9, 1, np.zeros(1, np.float32), (bare,)))
+        ShapExplainer(Ensemble("squared", 9, 1, np.zeros(1, np.float32), (bare,)))

@@ -19,7 +19,7 @@ from tests.formats.test_code import library, module_of
 from workbench.ensembles.prediction import leaf_indices
 from workbench.errors import WorkbenchError
 from workbench.explain.row_growth import row_growth
-from workbench.explain.shap import Explainer
+from workbench.explain.shap import ShapExplainer
 from workbench.formats.base import FORMATS
 from workbench.formats.load import load_model
 from workbench.formats.sklearn.export import save
@@ -188,7 +188,7 @@ def test_rules_tell_all_digits_of_a_leaf(imported):
 
 def test_contributions_come_to_the_raw_prediction(imported):
     model, _, frame = imported
-    explainer = Explainer(model.ensemble)
+    explainer = ShapExplainer(model.ensemble)
     shares = explainer.contributions(frame.to_numpy(np.float32), serial=True)
     np.testing.assert_allclose(explainer.base[0] + shares[:, 0].sum(1), model.predict_raw(frame), rtol=1e-12)
 

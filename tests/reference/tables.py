@@ -6,8 +6,8 @@ import numpy as np
 
 from workbench.data.dataset import Dataset
 from workbench.data.schema import DataSchema, Feature
+from workbench.ensembles.base import make_trainer
 from workbench.ensembles.events import RoundFinished, TrainingStarted
-from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.parameters.training import TrainingParams
 
 N_CLASSES = {"regression": 0, "binary": 2, "multiclass": 4}
@@ -47,7 +47,7 @@ def random_dataset(task="regression", n=500, d=6, *, n_valid=100, seed=0, missin
 
 def train(data, **params):
     """Run to the end; return the events by kind: started, rounds, ended."""
-    events = list(NewtonBoosting(data, TrainingParams(**params)).rounds())
+    events = list(make_trainer(data, TrainingParams(**params)).rounds())
     return events[0], [e for e in events if isinstance(e, RoundFinished)], events[-1]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from workbench.data.dataset import build_dataset
 from workbench.data.reading import read_table
-from workbench.ensembles.newton_boosting import NewtonBoosting
+from workbench.ensembles.base import make_trainer
 from workbench.formats.load import load_model
 from workbench.formats.snapshot import snapshot
 from workbench.parameters.training import TrainingParams
@@ -50,7 +50,7 @@ def trained(path):
         stratified=PLAN.stratified, positive=PLAN.positive,
     )
     params = TrainingParams(objective="logistic", rounds=5, reg_lambda=5.8)
-    first, *rounds, _ = NewtonBoosting(dataset, params).rounds()
+    first, *rounds, _ = make_trainer(dataset, params).rounds()
     return dataset, snapshot(dataset.schema, first, rounds)
 
 
@@ -78,7 +78,7 @@ def test_kinds_that_a_person_changed_come_back(path, trained):
     table = read_table(path)
     table = table.with_column(change_kind(table.column("age"), "category")[0])
     dataset = build_dataset(table, PLAN.roles, "binary", valid_fraction=0.0)
-    first, *rounds, _ = NewtonBoosting(dataset, TrainingParams(objective="logistic", rounds=2)).rounds()
+    first, *rounds, _ = make_trainer(dataset, TrainingParams(objective="logistic", rounds=2)).rounds()
     attached = attach(snapshot(dataset.schema, first, rounds), read_table(path), never)
     assert attached.table.column("age").kind == "category"
     assert list(attached.changed) == ["age"]

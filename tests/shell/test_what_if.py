@@ -30,7 +30,7 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
         qtbot.keyClick(slider, Qt.Key.Key_Right)
     assert run.what_if.values.gamma > 0.5
     assert window.frame.top_bar.title.text.endswith("what if")
-    qtbot.waitUntil(lambda: run.what_if.scores_of == run.what_if.values, timeout=LONG)
+    qtbot.waitUntil(lambda: run.what_if.metrics_of == run.what_if.values, timeout=LONG)
 
     click(qtbot, panel.retrain_button)
     qtbot.waitUntil(lambda: "–" not in panel.table.texts(2) and "…" not in panel.table.texts(2), timeout=LONG)

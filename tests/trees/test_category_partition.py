@@ -26,7 +26,8 @@ from workbench.trees.exact.grower import ExactGrower
 from workbench.trees.forced_splits import NO_SPLITS
 from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.hist.grower import TreeGrower
-from workbench.trees.restraints import Rules, column_sets
+from workbench.trees.interaction_constraints import column_sets
+from workbench.trees.restraints import Rules
 
 GO = np.zeros(1, np.uint8)
 PARTED = GrowingParams(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import workbench
 from tests.examples import examples
+from tests.reference.free_rules import rules_for
 from tests.reference.naive_exact import ways_to_part
 from tests.reference.naive_restraints import FREE, bounds_below, gain, weight
 from tests.reference.naive_tree import rows_by_node
@@ -18,21 +19,11 @@ from workbench.threads.team import Team
 from workbench.trees.bins.binning import bin_rows
 from workbench.trees.bins.cuts import find_cuts
 from workbench.trees.exact.grower import ExactGrower
-from workbench.trees.forced_splits import NO_SPLITS
 from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.hist.grower import TreeGrower
-from workbench.trees.restraints import Rules, column_sets
+from workbench.trees.interaction_constraints import column_sets
 
 GO = np.zeros(1, np.uint8)
-
-
-def rules_for(d, **changes):
-    free = Rules(
-        reg_alpha=0.0, max_delta_step=0.0, min_leaf_rows=1, monotone=np.zeros(d, np.int8),
-        column_sets=column_sets([], d), level_share=1.0, node_share=1.0, column_weights=np.ones(d), seed=1,
-        drawn_columns=np.arange(d), forced=NO_SPLITS,
-    )
-    return free._replace(**changes)
 
 
 def grow(features, g, h, params, rules, method="hist", n_categories=None, threads=1):

@@ -139,8 +139,8 @@ def test_metrics_come_when_they_are_there(qtbot, panel, session):
     type_value(qtbot, panel, "reg_lambda", "5")
     assert panel.table.texts(1)[3] == "…"
     qtbot.waitUntil(lambda: panel.table.texts(1)[3] not in "…–", timeout=LONG)
-    scores = session.run.what_if.scores
-    assert float(panel.table.texts(1)[3]) == pytest.approx(scores.train["logloss"], abs=1e-3)
+    metrics = session.run.what_if.metrics
+    assert float(panel.table.texts(1)[3]) == pytest.approx(metrics.train["logloss"], abs=1e-3)
 
 
 def test_applying_adds_a_run_without_what_was_pruned(qtbot, panel, session):

@@ -65,7 +65,7 @@ def train(qtbot, session, controller):
 
 def ask(qtbot, session, runner, values=ASKED):
     runner.try_values(values)
-    qtbot.waitUntil(lambda: session.run.what_if.scores_of == values, timeout=LONG)
+    qtbot.waitUntil(lambda: session.run.what_if.metrics_of == values, timeout=LONG)
     return session.run.what_if
 
 
@@ -79,7 +79,7 @@ def test_asking_scores_the_trees_and_then_the_rows(qtbot, session, controller, r
     asked = ask(qtbot, session, runner)
     assert asked.is_on
     assert asked.rescored.n_splits < asked.stored.n_splits
-    assert asked.scores.train["rmse"] > run.rounds[-1].train["rmse"]
+    assert asked.metrics.train["rmse"] > run.rounds[-1].train["rmse"]
     runner.try_values(STORED)
     assert not run.what_if.is_on
     assert run.what_if.rescored.n_splits == asked.stored.n_splits
@@ -90,8 +90,8 @@ def test_answers_to_older_questions_are_dropped(qtbot, session, controller, runn
     ask(qtbot, session, runner)
     for value in (4.0, 8.0, 16.0):
         runner.try_values(Values(value, 0.5))
-        assert session.run.what_if.scores_of == ASKED  # until the new ones are there
-    qtbot.waitUntil(lambda: session.run.what_if.scores_of == Values(16.0, 0.5), timeout=LONG)
+        assert session.run.what_if.metrics_of == ASKED  # until the new ones are there
+    qtbot.waitUntil(lambda: session.run.what_if.metrics_of == Values(16.0, 0.5), timeout=LONG)
 
 
 def test_large_models_are_scored_in_a_job_for_the_newest_question(
@@ -115,14 +115,14 @@ def test_applying_makes_a_run_that_predicts_and_exports(qtbot, session, controll
     made = session.run
     assert (made.number, made.origin) == (2, "run 1 with λ 3 and γ 0.5")
     assert sum(event.leaves for event in made.rounds) == asked.rescored.n_leaves
-    assert made.rounds[-1].valid == pytest.approx(asked.scores.valid)
+    assert made.rounds[-1].valid == pytest.approx(asked.metrics.valid)
     assert session.params.reg_lambda == 3.0
     saved_model(made).save(tmp_path / "made.json")
     rows = made.dataset.features
     again = workbench.load_model(tmp_path / "made.json").predict_raw(np.asarray(rows))
     valid = made.dataset.valid_rows
     error = np.sqrt(np.mean((again[valid] - made.dataset.target[valid]) ** 2))
-    assert error == pytest.approx(asked.scores.valid["rmse"], rel=1e-5)
+    assert error == pytest.approx(asked.metrics.valid["rmse"], rel=1e-5)
 
 
 def test_an_applied_run_is_not_replayed_as_its_sums_are_of_other_rounds(qtbot, session, controller, runner):
@@ -190,8 +190,8 @@ def test_a_model_from_a_file_is_scored_and_applied_without_its_rows(qtbot, sessi
     opened = run_of(saved_model(train(qtbot, session, controller)))
     session.open_model(opened, "model.json")
     runner.try_values(ASKED)
-    qtbot.waitUntil(lambda: opened.what_if.scores_problem != "", timeout=LONG)
-    assert "without" in opened.what_if.scores_problem
+    qtbot.waitUntil(lambda: opened.what_if.metrics_problem != "", timeout=LONG)
+    assert "without" in opened.what_if.metrics_problem
     assert opened.what_if.rescored.n_splits < opened.what_if.stored.n_splits
     runner.retrain()
     assert "open the table" in session.notice.text
@@ -223,7 +223,7 @@ def test_monotone_runs_are_scored_within_their_bounds(qtbot, session, controller
     for other in (-1.0, 0.0, 1.0):
         rows[:, 1] = other
         assert (np.diff(raw_predictions(ensemble, rows)) >= 0).all()
-    assert session.run.rounds[-1].valid == pytest.approx(asked.scores.valid)
+    assert session.run.rounds[-1].valid == pytest.approx(asked.metrics.valid)
     again = ask(qtbot, session, runner, Values(9.0))  # of the model that was applied
     assert again.problem == ""
 

@@ -1,3 +1,3 @@
-"""Many trees: trainers that yield round events, the ensemble, sampling (floor 3)."""
+"""Many trees: training methods that yield round events, the parts of a run, the ensemble (floor 3)."""
 
 import workbench.kernels  # noqa: F401 (sets numba's cache folder before numba is imported)

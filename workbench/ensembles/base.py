@@ -42,4 +42,17 @@ class TrainerKind(Protocol):
         """Set up a run: on `start` with its best round, with a person's `own` parts, where they are given."""
 
 
+DEFAULT_METHOD = "newton"
 TRAINERS: Registry[TrainerKind] = Registry("training method", "workbench.ensembles")
+
+
+def make_trainer(
+    dataset: Dataset,
+    params: TrainingParams,
+    control: RunControl | None = None,
+    start: Ensemble | None = None,
+    own: OwnParts = NOTHING_OWN,
+    best: tuple[int, float] | None = None,
+) -> Trainer:
+    """Set up a run by the training method that is meant; see `TrainerKind`. All runs begin here."""
+    return TRAINERS.get(DEFAULT_METHOD)(dataset, params, control, start, own, best)

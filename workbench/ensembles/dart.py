@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.dropout import Dropout, omega_of_weights, round_weights
-from workbench.ensembles.tree_plan import shrinkage
+from workbench.ensembles.shrinkage import shrinkage
 from workbench.ensembles.weighed_trees import WeighedTrees
 from workbench.kernels.random_numbers import stream_start, units
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.ensembles.ensemble import Ensemble
-    from workbench.ensembles.evaluation import ScoredRows
+    from workbench.ensembles.run.predicted_rows import RunPredictions
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
@@ -77,16 +77,14 @@ class Dart:
     begun : Ensemble
         What the run begins with.
     data : Dataset
-    train, valid : ScoredRows
+    rows : RunPredictions
         Their raw predictions are kept up to date.
     threads : int
     """
 
-    def __init__(
-        self, begun: Ensemble, data: Dataset, train: ScoredRows, valid: ScoredRows, threads: int
-    ) -> None:
+    def __init__(self, begun: Ensemble, data: Dataset, rows: RunPredictions, threads: int) -> None:
         self._begun, self._data, self._threads = begun, data, threads
-        self._train, self._valid = train, valid
+        self._rows = rows
         self._trees = WeighedTrees(begun.trees)
         self._weights = round_weights(begun.dropouts, begun.rounds)
         self._left_out = Dropout(0, NONE, np.float32(1))
@@ -146,5 +144,5 @@ class Dart:
         if data.offset is not None:
             raw += data.offset
         self._trees.add_to(raw, data.features, self._of_trees(weights), self._threads)
-        for rows, scored in ((data.train_rows, self._train), (data.valid_rows, self._valid)):
-            scored.raw[:] = raw[:, rows]
+        for places, rows in ((data.train_rows, self._rows.train), (data.valid_rows, self._rows.valid)):
+            rows.raw[:] = raw[:, places]

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.ensembles.least_gain import gradients_at, least_gain, whole_gain
+from workbench.ensembles.run.base_margin import base_of
+from workbench.ensembles.single_precision import precision_note
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.round_grower import RoundGrower
+    from workbench.ensembles.run.begun import Begun
+    from workbench.ensembles.run.setup import RunSetup
+    from workbench.ensembles.run.training_loss import TrainingLoss
     from workbench.parameters.training import TrainingParams
 
 MUCH_LAMBDA = 10  # times the hessians of all rows
@@ -26,6 +34,8 @@ class Outset(NamedTuple):
         Whether the rows have weights of their own.
     is_constant : bool
         Whether they all have the same target.
+    note : str
+        What single precision cannot hold of the target; "" where it can.
     """
 
     n_rows: int
@@ -33,6 +43,43 @@ class Outset(NamedTuple):
     least_gain: float
     is_weighted: bool
     is_constant: bool
+    note: str = ""
+
+
+def look_at_outset(setup: RunSetup, data: Dataset, begun: Begun, loss: TrainingLoss) -> Outset:
+    """Return the scale of the sums before the first tree, where the model is the best constant.
+
+    That is where the run begins, unless it goes on or is told where to begin.
+    """
+    objective, base, g, h = setup.objective, begun.ensemble.base_margin, loss.gradients, loss.hessians
+    if setup.start is not None or setup.params.base_score is not None:
+        weight = setup.weight_of(data, data.train_rows)
+        base = base_of(objective, setup.n_outputs, data, weight)
+        g, h = gradients_at(base, objective, data, weight)
+    target = begun.rows.train.target
+    return Outset(
+        len(target), float(h.sum(axis=1).max()), least_gain(whole_gain(g, h)), data.weight is not None,
+        bool(target.min() == target.max()),
+        precision_note(objective, data, base, g, h, setup.params.learning_rate),
+    )
+
+
+def last_note(
+    outset: Outset, setup: RunSetup, params: TrainingParams, last_round: int, grower: RoundGrower
+) -> str:
+    """Say of a run whose rounds learnt nothing, or next to nothing, why that was so; "" where they learnt.
+
+    Parameters
+    ----------
+    params : TrainingParams
+        In force in the last round.
+    """
+    rounds = last_round - setup.first_round
+    if not rounds or (grower.has_split and setup.objective.searches_leaves):
+        return ""
+    if grower.has_split:
+        return outweighed_note(outset, params, rounds)
+    return unsplit_note(outset, params, rounds, max(grower.cuts_by_column, default=0))
 
 
 def unsplit_note(outset: Outset, params: TrainingParams, rounds: int, most_cuts: int) -> str:

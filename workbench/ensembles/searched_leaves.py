@@ -10,8 +10,8 @@ from workbench.trees.finished_tree import with_leaf_weights
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
-    from workbench.ensembles.evaluation import ScoredRows
-    from workbench.ensembles.sampling import Sample
+    from workbench.ensembles.row_sampling import Sample
+    from workbench.ensembles.run.predicted_rows import PredictedRows
     from workbench.objectives.base import Objective
     from workbench.trees.tree import Tree
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class SearchedLeaves:
     """Keeps the raw predictions before a tree, to which the tree with other leaves is added then."""
 
-    def __init__(self, objective: Objective, train: ScoredRows, valid: ScoredRows, k: int) -> None:
+    def __init__(self, objective: Objective, train: PredictedRows, valid: PredictedRows, k: int) -> None:
         self._objective = objective.of_output(k)
         self._train, self._valid, self._k = train, valid, k
         self._before = train.raw[k].copy(), valid.raw[k].copy()

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.ensembles.sampling import Sample, draw_by_gradient, draw_columns, draw_rows
+from workbench.ensembles.goss import draw_by_gradient
+from workbench.ensembles.row_sampling import Sample, draw_rows
 from workbench.ensembles.tree_rules import rules_of
 from workbench.threads.team import ALONE
+from workbench.trees.colsample import draw_columns
 from workbench.trees.growing_params import GrowingParams
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from workbench.ensembles.tree_rules import ColumnChoices
+    from workbench.ensembles.column_choices import ColumnChoices
     from workbench.parameters.training import TrainingParams
     from workbench.threads.team import Team
     from workbench.trees.restraints import Rules
@@ -73,11 +75,6 @@ def draw_sample(
             gradients, hessians, params.top_rate, params.other_rate, params.seed, drawing
         )
     return Sample(draw_rows(gradients.shape[1], params.subsample, params.seed, drawing, team))
-
-
-def shrinkage(params: TrainingParams, number: int) -> float:
-    """Return η of round `number`."""
-    return params.learning_rate * params.learning_rate_decay ** (number - 1)
 
 
 def growing_params(params: TrainingParams, learning_rate: float, least_gain: float) -> GrowingParams:

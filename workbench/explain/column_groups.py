@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from workbench.ensembles.sampling import counted_rows
+from workbench.ensembles.row_sampling import counted_rows
 from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST, LOWEST
 from workbench.trees.bins.bin_search import MISSING_BIN
 from workbench.trees.bins.binning import bins_in_column

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.class_weights import class_weights, counting, row_weights
+from workbench.ensembles.column_choices import ColumnChoices
 from workbench.ensembles.least_gain import gradients_at, least_gain, whole_gain
 from workbench.ensembles.prediction import leaf_indices
-from workbench.ensembles.run_setup import base_of, resolve_objective
+from workbench.ensembles.run.base_margin import base_of
+from workbench.ensembles.run.objective import resolve_objective
 from workbench.ensembles.tree_plan import TreePlan, draw_sample, growing_params, plan_tree
-from workbench.ensembles.tree_rules import ColumnChoices
 from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
 from workbench.mapped import rows_beside
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import RoundFinished
-    from workbench.ensembles.sampling import Sample
+    from workbench.ensembles.row_sampling import Sample
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.bins.cuts import BinCuts
@@ -153,7 +154,7 @@ class Replay:
             if known is not None:
                 return known
             event = self.rounds[place - 1]
-            raw = self._margins(self._raw, place, cancelled)
+            raw = self._raw.before(place, cancelled)
             data = self.dataset
             train, valid = (self._gradients(raw[:, r], r) for r in (data.train_rows, data.valid_rows))
             state = RoundState(event.round, event.params, train, valid, event.trees)
@@ -174,7 +175,7 @@ class Replay:
         k = plan.class_index
         g, h = sample.amplified(train.gradients[k], train.hessians[k])
         leaves = leaf_indices((tree,), self.dataset.features)[:, 0]
-        growing = growing_params(params, state.number, self._least_gain)
+        growing = growing_params(params, 1.0, self._least_gain)._replace(learning_rate=tree.learning_rate)
         found = GrownTree(tree, plan, growing, sample, g, h, np.ascontiguousarray(leaves))
         self._last_grown = (place, index), found
         return found
@@ -183,7 +184,7 @@ class Replay:
         """Return the hold-out rows alone as they stood before round `place`: sooner than `before`."""
         known = self._last_held_out
         if known is None or known[0] != place:
-            raw = self._margins(self._held_out, place, cancelled)
+            raw = self._held_out.before(place, cancelled)
             known = place, self._gradients(raw, self.dataset.valid_rows)
             self._last_held_out = known
         return known[1]
@@ -248,12 +249,6 @@ class Replay:
         data = self.dataset
         offset = None if data.offset is None else data.offset[data.valid_rows]
         return RawReplay(self.hold_out_features, offset, self.begun, self.rounds)
-
-    def _margins(
-        self, raw: RawReplay, place: int, cancelled: Callable[[], bool] | None
-    ) -> NDArray[np.float32]:
-        """Return the raw predictions at which round `place` took its gradients."""
-        return raw.before(place, cancelled)
 
     def _keep(self, place: int, state: RoundState) -> None:
         size = state.train.gradients.nbytes + state.valid.gradients.nbytes

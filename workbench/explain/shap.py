@@ -63,7 +63,7 @@ class LeafPaths(NamedTuple):
     parents: NDArray[np.int64]
 
 
-class Explainer:
+class ShapExplainer:
     """Explains the rows of one ensemble.
 
     Attributes

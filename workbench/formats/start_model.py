@@ -96,7 +96,7 @@ def best_of(
 
 def _watched(dataset: Dataset, params: TrainingParams, own: OwnParts) -> str:
     """Return the name of the metric that a run watches."""
-    from workbench.ensembles.run_setup import resolve_objective
+    from workbench.ensembles.run.objective import resolve_objective
     from workbench.metrics.base import METRICS
 
     if params.metric == "auto":
@@ -108,7 +108,7 @@ def _watched(dataset: Dataset, params: TrainingParams, own: OwnParts) -> str:
 
 def _with_objective(start: Model, dataset: Dataset, params: TrainingParams, own: OwnParts) -> Ensemble:
     """Let a model whose file tells a link alone go on with any objective that has it."""
-    from workbench.ensembles.run_setup import resolve_objective
+    from workbench.ensembles.run.objective import resolve_objective
 
     objective = own.objective or resolve_objective(params.objective, dataset)
     chosen = replace(start.ensemble, objective=objective.name)

@@ -50,7 +50,7 @@ class Metric(MetricFacts):
         Whether `formula` takes the ones of a single block of rows for the weights of all.
     is_cheap : bool
         Whether it takes one pass over the rows; the others need sorting, and are left out on large
-        training sets (see `ensembles/scoring.py`).
+        training sets (see `ensembles/run/metrics.py`).
     """
 
     formula: Formula | None = None

@@ -13,7 +13,7 @@ from workbench.data.values.labels import Labels
 from workbench.data.values.writing import UNKNOWN
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
-from workbench.explain.shap import Explainer
+from workbench.explain.shap import ShapExplainer
 from workbench.parameters.nearest import nearest
 from workbench.scoring.feature_cells import FeatureCells
 from workbench.scoring.matching import cell_differences, match_columns
@@ -61,7 +61,7 @@ class Scorer:
         if unknown is not None:
             known = nearest(unknown, table.names)
             raise WorkbenchError(f"There is no column '{unknown}' to keep in '{table.name}'. {known}.")
-        self._explainer = Explainer(model.ensemble) if wanted.explained else None
+        self._explainer = ShapExplainer(model.ensemble) if wanted.explained else None
         self._labels = tuple(label_text(label) for label in schema.class_labels)
         offset = () if schema.offset is None else (schema.offset,)
         labelled = {column.feature.name for column in self._features if column.reads_labels}
@@ -142,7 +142,7 @@ class Scorer:
         return {f"{head}{k}": v for k, v in zip(self._output_names(), values.T, strict=True)}
 
     def _explained(
-        self, explainer: Explainer, features: NDArray[np.float32], offset: NDArray[np.float32] | None
+        self, explainer: ShapExplainer, features: NDArray[np.float32], offset: NDArray[np.float32] | None
     ) -> dict[str, OutColumn]:
         shares = explainer.contributions(features, serial=self._serial).astype(np.float32)
         base = np.tile(explainer.base, (len(features), 1))

@@ -11,7 +11,7 @@ from workbench.parameters.training import BY_NAME
 if TYPE_CHECKING:
     from typing import Any
 
-    from workbench.explain.model_scores import Scores
+    from workbench.explain.model_metrics import MetricValues
     from workbench.explain.what_if.rescoring import Rescored
 
 R = TypeVar("R")  # a run: it holds what is asked of it, so that this cannot name its type
@@ -36,9 +36,9 @@ class WhatIf(Generic[R]):
         The trees scored as stored, and with the values; None while nobody asked, and where it cannot be.
     problem : str
         Why the trees cannot be scored; "" where nothing is against it.
-    scores : Scores or None
-        Metrics with the values `scores_of`: of earlier ones while the new are taken.
-    scores_problem : str
+    metrics : MetricValues or None
+        Metrics with the values `metrics_of`: of earlier ones while the new are taken.
+    metrics_problem : str
         Why there are none; "" where they are there or on their way.
     retrained : tuple of Retrained
         Runs that gave the exact answer, the newest last.
@@ -48,9 +48,9 @@ class WhatIf(Generic[R]):
     stored: Rescored | None = None
     rescored: Rescored | None = None
     problem: str = ""
-    scores: Scores | None = None
-    scores_of: Values | None = None
-    scores_problem: str = ""
+    metrics: MetricValues | None = None
+    metrics_of: Values | None = None
+    metrics_problem: str = ""
     retrained: tuple[Retrained[R], ...] = ()
 
     @property

@@ -19,14 +19,8 @@ from workbench.trees.grown_nodes import (
     PARENT,
 )
 from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_SUMS
-from workbench.trees.restraints import (
-    bound_children,
-    free_root,
-    middle_weight,
-    restrained_gain,
-    restrained_weight,
-    score_of_weight,
-)
+from workbench.trees.monotone_constraints import bound_children, free_root, middle_weight
+from workbench.trees.restrained_weight import restrained_gain, restrained_weight, score_of_weight
 from workbench.trees.structure_score import is_worth_splitting, leaf_weight, split_gain
 
 

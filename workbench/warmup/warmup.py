@@ -13,15 +13,16 @@ from workbench.data.schema import DataSchema, Feature
 from workbench.data.text.blocks.record_scan import RecordScan
 from workbench.drawing.raster import draw_cells, draw_edges, draw_marks, draw_way
 from workbench.drawing.tidy_layout import cell_places, mark_drawn, tidy_places
+from workbench.ensembles.base import make_trainer
+from workbench.ensembles.column_choices import ColumnChoices
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.kernel_needs import BYTE_BINS, is_restrained, needs_rare_kernels
-from workbench.ensembles.newton_boosting import NewtonBoosting
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
-from workbench.ensembles.sampling import draw_columns, draw_rows
+from workbench.ensembles.row_sampling import draw_rows
 from workbench.ensembles.tree_plan import growing_params
-from workbench.ensembles.tree_rules import ColumnChoices, columns_on_path, rules_of
-from workbench.explain.shap import Explainer
+from workbench.ensembles.tree_rules import columns_on_path, rules_of
+from workbench.explain.shap import ShapExplainer
 from workbench.kernels.cache import mark_kernels_ready
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
@@ -30,6 +31,7 @@ from workbench.parameters.training import PARAMETERS, TrainingParams
 from workbench.trees.bins.binning import ROWS_FOR_CELLS, BinnedMatrix
 from workbench.trees.bins.cuts import MOST_BINS, BinCuts
 from workbench.trees.bins.shared_bytes import bytes_alone
+from workbench.trees.colsample import draw_columns
 from workbench.trees.hist.grower import TreeGrower
 from workbench.trees.structure_score import LEAST_LOSS_CHANGE
 from workbench.trees.tree import NODE_DTYPE, Tree
@@ -141,7 +143,7 @@ def _bare_tree() -> tuple[TreeGrower, tuple[Any, ...]]:
 def _begin() -> None:
     """Do what a run does before it grows its first tree: it finds bins, takes gradients and draws."""
     table = _table(OBJECTIVES.get(GROWN.objective), 2 * ROWS_FOR_CELLS)
-    next(NewtonBoosting(table, GROWN).rounds())
+    next(make_trainer(table, GROWN).rounds())
     draw_rows(N_ROWS, GROWN.subsample, GROWN.seed, 1)
     draw_columns(np.arange(2), GROWN.colsample_bytree, GROWN.seed, 1)
 
@@ -149,7 +151,7 @@ def _begin() -> None:
 def _grow(params: TrainingParams) -> None:
     """Draw and train. Kernels of an objective know nothing of trees, so one will do."""
     table = _table(OBJECTIVES.get(params.objective), max(4 * params.max_bin, 2 * ROWS_FOR_CELLS))
-    for _ in NewtonBoosting(table, params).rounds():
+    for _ in make_trainer(table, params).rounds():
         pass
     rules = rules_of(params, ColumnChoices(table.schema, params), 1, np.arange(2))
     if rules is not None:
@@ -176,7 +178,7 @@ def _predict_doubles() -> None:
 
 def _explain() -> None:
     """Explain rows by a tree of one split."""
-    Explainer(_one_split()).contributions(np.zeros((N_ROWS, 1), np.float32), serial=True)
+    ShapExplainer(_one_split()).contributions(np.zeros((N_ROWS, 1), np.float32), serial=True)
 
 
 def _one_split() -> Ensemble:

@@ -121,9 +121,9 @@ class TrainingWorker:
         while not self._ready.wait(0.05):  # compiling here would hold the interpreter lock for seconds
             if self.control.stopped:
                 return
-        from workbench.ensembles.newton_boosting import NewtonBoosting
+        from workbench.ensembles.base import make_trainer
 
-        trainer = NewtonBoosting(dataset, self._params, self.control, self._start, self._own, self._best)
+        trainer = make_trainer(dataset, self._params, self.control, self._start, self._own, self._best)
         for event in trainer.rounds():
             self._queue.put(event)
             if self._rest and isinstance(event, RoundFinished):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from workbench.explain.model_scores import ModelScores, Scores
+    from workbench.explain.model_metrics import MetricValues, ModelMetrics
     from workbench.explain.what_if.rescoring import Rescored
     from workbench.parameters.training import TrainingParams
     from workbench.session.session import Session
@@ -48,12 +48,12 @@ class WhatIfRunner(QObject):
         super().__init__(parent)
         self._session, self._controller, self._start = session, controller, jobs.start
         self._packed: Packed | None = None
-        self._measure: tuple[Run, ModelScores] | None = None
+        self._measure: tuple[Run, ModelMetrics] | None = None
         self._jobs: dict[str, tuple[Run | None, Job]] = {}  # by purpose, with their run
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._take_scores)
+        self._rest.timeout.connect(self._take_metrics)
         jobs.over.connect(self._end)
         for signal in (session.events.runs, session.events.state):
             signal.connect(self._follow)
@@ -103,7 +103,7 @@ class WhatIfRunner(QObject):
         run = self._session.run
         if run is None or run.is_live or not run.rounds or values == run.what_if.values:
             return
-        self._drop("scores")
+        self._drop("metrics")
         rescorer = self._rescorer(run)
         if rescorer is not None and rescorer.sums.n_nodes <= NODES_AT_ONCE:
             self._take_scored(run, rescorer.score(values), values=values)  # told once, with its answer
@@ -133,25 +133,25 @@ class WhatIfRunner(QObject):
 
     # --- the metrics ------------------------------------------------------------------------
 
-    def _take_scores(self) -> None:
+    def _take_metrics(self) -> None:
         run, packed = self._session.run, self._packed
         if run is None or packed is None or packed.run is not run or not run.what_if.is_on:
             return
         rescored = run.what_if.rescored
         if run.dataset is None or rescored is None:
-            self._session.set_what_if(run, scores_problem=NO_ROWS)
+            self._session.set_what_if(run, metrics_problem=NO_ROWS)
             return
-        self._drop("scores")
+        self._drop("metrics")
         known = self._measure[1] if self._measure is not None and self._measure[0] is run else None
 
-        def done(answer: tuple[ModelScores, Scores]) -> None:
+        def done(answer: tuple[ModelMetrics, MetricValues]) -> None:
             self._measure = run, answer[0]
-            self._session.set_what_if(run, scores=answer[1], scores_of=rescored.values, scores_problem="")
+            self._session.set_what_if(run, metrics=answer[1], metrics_of=rescored.values, metrics_problem="")
 
         def failed(text: str) -> None:
-            self._session.set_what_if(run, scores=None, scores_problem=text)
+            self._session.set_what_if(run, metrics=None, metrics_problem=text)
 
-        self._run_job("scores", lambda job: _scores(run, packed.trees, rescored, known, job), done, failed)
+        self._run_job("metrics", lambda job: _metrics(run, packed.trees, rescored, known, job), done, failed)
 
     # --- new models -------------------------------------------------------------------------
 
@@ -239,11 +239,11 @@ def _packed(run: Run, trees: tuple[Tree, ...], objective: str) -> tuple[Packed, 
     return Packed(run, trees, rescorer, ""), rescorer.score(STORED)
 
 
-def _scores(
-    run: Run, trees: tuple[Tree, ...], rescored: Rescored, known: ModelScores | None, job: Job
-) -> tuple[ModelScores, Scores]:
+def _metrics(
+    run: Run, trees: tuple[Tree, ...], rescored: Rescored, known: ModelMetrics | None, job: Job
+) -> tuple[ModelMetrics, MetricValues]:
     from workbench.errors import Cancelled
-    from workbench.explain.model_scores import ModelScores
+    from workbench.explain.model_metrics import ModelMetrics
     from workbench.explain.what_if.rescored_trees import rescored_trees
 
     if job.cancelled() or run.started is None or run.dataset is None:
@@ -251,7 +251,7 @@ def _scores(
     begun = run.started.ensemble
     rounds = run.rounds[: len(trees) // begun.trees_a_round]
     ensemble = begun.with_rounds(rounds).with_trees((*begun.trees, *rescored_trees(trees, rescored)))
-    known = known or ModelScores(run.dataset, ensemble.objective, run.params)
+    known = known or ModelMetrics(run.dataset, ensemble.objective, run.params)
     return known, known.of_model(ensemble, job.cancelled)
 
 

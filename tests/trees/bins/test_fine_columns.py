@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from tests.reference.free_rules import rules_for
 from tests.reference.naive_fine import as_fine, bins_of, gains_of_all_cuts
 from tests.reference.naive_tree import rows_by_node
 from workbench import memory
@@ -16,11 +17,11 @@ from workbench.threads.team import Team
 from workbench.trees.bins.binning import bin_rows
 from workbench.trees.bins.cuts import find_cuts
 from workbench.trees.bins.fine_columns import MOST_FINE_BINS
-from workbench.trees.forced_splits import NO_SPLITS, ForcedSplits
+from workbench.trees.forced_splits import ForcedSplits
 from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.hist import histogram_memory
 from workbench.trees.hist.grower import TreeGrower, held_out_rows
-from workbench.trees.restraints import Rules, column_sets
+from workbench.trees.interaction_constraints import column_sets
 
 GO = np.zeros(1, np.uint8)
 FORCED = ForcedSplits(  # x0 < .2, then x1 in {1, 4} and x3 < 9, which parts nothing
@@ -36,15 +37,6 @@ def table(rng, n, missing=0.1):
         features[:, f] = rng.integers(0, 6, n) if kind != "number" else rng.normal(size=n)
     features[rng.random(features.shape) < missing] = np.nan
     return features
-
-
-def rules_for(d, **changes):
-    free = Rules(
-        reg_alpha=0.0, max_delta_step=0.0, min_leaf_rows=1, monotone=np.zeros(d, np.int8),
-        column_sets=column_sets([], d), level_share=1.0, node_share=1.0, column_weights=np.ones(d), seed=1,
-        drawn_columns=np.arange(d), forced=NO_SPLITS,
-    )
-    return free._replace(**changes)
 
 
 def grow(features, cuts, g, h, params, drawn=None, threads=1, rules=None, pool_bytes=None, n_valid=50):

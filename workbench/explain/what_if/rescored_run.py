@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.ensembles.dropout import omega_of_weights
 from workbench.ensembles.early_stopping import BestRound
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
-from workbench.explain.model_scores import ModelScores, Scores
+from workbench.explain.model_metrics import MetricValues, ModelMetrics
 from workbench.explain.what_if.rescored_trees import rescored_trees
 
 if TYPE_CHECKING:
@@ -57,18 +57,18 @@ def rescored_events(
     yield replace(started, params=params)
     trees = rescored_trees([tree for event in rounds for tree in event.trees], rescored)
     ensemble = started.ensemble.with_rounds(rounds).with_trees((*started.ensemble.trees, *trees))
-    scores: Iterator[Scores | None] = repeat(None)
+    metrics: Iterator[MetricValues | None] = repeat(None)
     best = None
     if dataset is not None:
-        known = ModelScores(dataset, ensemble.objective, params)
-        scores, best = known.by_round(ensemble, cancelled), BestRound(known.higher_is_better)
+        known = ModelMetrics(dataset, ensemble.objective, params)
+        metrics, best = known.by_round(ensemble, cancelled), BestRound(known.higher_is_better)
         for _ in range(started.ensemble.rounds):
-            next(scores)
-    teller = _Teller(started, ensemble, rescored.values, next(scores), best)
+            next(metrics)
+    teller = _Teller(started, ensemble, rescored.values, next(metrics), best)
     per_round = ensemble.trees_a_round
     for index, event in enumerate(rounds):
         own = trees[index * per_round : (index + 1) * per_round]
-        yield teller.told_anew(event, own, next(scores))
+        yield teller.told_anew(event, own, next(metrics))
     reason = ended.reason if ended is not None and dataset is not None else EndReason.FINISHED
     yield TrainingEnded(reason, started.ensemble.rounds + len(rounds), teller.best_round, UNKNOWN,
                         ended.cuts if ended is not None else ())
@@ -78,12 +78,12 @@ class _Teller:
     """Adds up Ω and follows the loss and the best round over the rounds."""
 
     def __init__(
-        self, started: TrainingStarted, ensemble: Ensemble, values: Values, before: Scores | None,
+        self, started: TrainingStarted, ensemble: Ensemble, values: Values, before: MetricValues | None,
         best: BestRound | None,
     ) -> None:  # fmt: skip
         self._ensemble = ensemble
         self._watched, self._values, self._best = started.watched, values, best
-        self._metrics = started.metrics
+        self._names = started.metrics
         self._loss = before.loss if before is not None else UNKNOWN
         self._omega_leaves = sum(t.gamma * t.n_leaves for t in started.ensemble.trees)
         self._omega_weights = _omega_of_weights(started.ensemble)
@@ -94,7 +94,7 @@ class _Teller:
         return self._best.round if self._best is not None else 0
 
     def told_anew(
-        self, event: RoundFinished, trees: tuple[Tree, ...], scores: Scores | None
+        self, event: RoundFinished, trees: tuple[Tree, ...], metrics: MetricValues | None
     ) -> RoundFinished:
         """Return a round with other trees and what follows from them."""
         params = with_values(event.params, self._values)
@@ -102,20 +102,20 @@ class _Teller:
         self._omega_weights += sum(t.figures.omega_weights for t in trees)
         if event.dropout is not None:
             self._omega_weights = _omega_of_weights(self._ensemble.first_rounds(event.round))
-        if scores is None:
-            scores = Scores(dict.fromkeys(self._metrics, UNKNOWN), {}, UNKNOWN)
+        if metrics is None:
+            metrics = MetricValues(dict.fromkeys(self._names, UNKNOWN), {}, UNKNOWN)
         elif self._best is not None:
-            watched = (scores.valid or scores.train)[self._watched]
+            watched = (metrics.valid or metrics.train)[self._watched]
             self._best.note(event.round, watched, params.early_stopping_min_change)
         drew_all = params.subsample >= 1.0 and params.sampling_method == "uniform"
-        delivered = scores.loss - self._loss if drew_all and event.dropout is None else UNKNOWN
-        self._loss = scores.loss
+        delivered = metrics.loss - self._loss if drew_all and event.dropout is None else UNKNOWN
+        self._loss = metrics.loss
         return RoundFinished(
             round=event.round,
             trees=trees,
-            train=scores.train,
-            valid=scores.valid,
-            loss=scores.loss,
+            train=metrics.train,
+            valid=metrics.valid,
+            loss=metrics.loss,
             omega=self._omega_leaves + self._omega_weights,
             omega_leaves=self._omega_leaves,
             omega_weights=self._omega_weights,

@@ -18,7 +18,7 @@ FIGURES = ("sum_gradient", "sum_hessian", "weight", "structure_score", "gain")
 
 
 @dataclass(frozen=True)
-class TreeFigures:
+class KeptFigures:
     """η, λ, γ, α and δ of one tree; of its nodes, in our order: which are forced, row counts, the FIGURES.
 
     `leaf_value` is known of double leaves, which XGBoost keeps as single ones.
@@ -71,7 +71,7 @@ def restraints_of(record: dict[str, Any]) -> tuple[float, float]:
     return reg_alpha, max_delta_step
 
 
-def figures_of(record: Any, n_nodes: int) -> TreeFigures:
+def figures_of(record: Any, n_nodes: int) -> KeptFigures:
     """Read what `figures_record` wrote."""
     record = checks.mapping(record, "a tree's figures")
     reg_alpha, max_delta_step = restraints_of(record)
@@ -79,7 +79,7 @@ def figures_of(record: Any, n_nodes: int) -> TreeFigures:
     learning_rate, reg_lambda, gamma = checks.finite(rates, "η, λ, γ").tolist()
     forced = np.zeros(n_nodes, np.bool_)
     forced[checks.integers(record.get("forced", []), "forced", low=0, high=n_nodes - 1)] = True
-    return TreeFigures(
+    return KeptFigures(
         learning_rate,
         reg_lambda,
         gamma,

@@ -17,7 +17,7 @@ from workbench.trees.tree import DOUBLE_NODE_DTYPE, NODE_DTYPE, Tree
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.formats.own.node_figures import TreeFigures
+    from workbench.formats.own.node_figures import KeptFigures
 
 MOST_NODES = 1 << 26
 MOST_CATEGORIES = 1 << 20
@@ -74,7 +74,7 @@ def parse_tree(record: Any, n_features: int, drop: np.float32 | None = None) -> 
 
 
 def own_tree(
-    parsed: XGBoostTree, figures: TreeFigures, class_index: int, factor: np.float32 = ONE
+    parsed: XGBoostTree, figures: KeptFigures, class_index: int, factor: np.float32 = ONE
 ) -> Tree:
     """Undo what the writer did, so that the tree is the one that was written."""
     n = len(parsed.left)

@@ -19,9 +19,10 @@ from workbench.trees.exact.rows_parted import add_rows_up
 from workbench.trees.exact.scan import NO_KEY, has_more, key_of, score_of_key
 from workbench.trees.exact.sets import gather_yes
 from workbench.trees.grown_nodes import BEGIN
+from workbench.trees.monotone_constraints import middle_weight
 from workbench.trees.packed_units import in_packed_units, unpack_gradient, unpack_hessian
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE, SHIFT
-from workbench.trees.restraints import NOT_FOUND, gained_by_pull, middle_weight
+from workbench.trees.restrained_weight import NOT_FOUND, gained_by_pull
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -43,13 +43,9 @@ from workbench.trees.grown_nodes import (
     new_node,
 )
 from workbench.trees.heap import pop, push
+from workbench.trees.monotone_constraints import bound_children
 from workbench.trees.packed_units import gain_of, packed_limits
-from workbench.trees.restraints import (
-    allow_columns,
-    begin_root,
-    bound_children,
-    follow_children,
-)
+from workbench.trees.restraints import allow_columns, begin_root, follow_children
 from workbench.trees.structure_score import is_worth_splitting
 
 NO_LIMIT = 2**62

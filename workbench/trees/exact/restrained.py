@@ -10,8 +10,9 @@ import numpy as np
 from workbench.kernels.kernel import kernel
 from workbench.trees.exact.columns import first_missing, rank_of
 from workbench.trees.forced_splits import is_member, parts_rows
+from workbench.trees.monotone_constraints import middle_weight
 from workbench.trees.packed_units import unpack_gradient, unpack_hessian
-from workbench.trees.restraints import NOT_FOUND, middle_weight, restrained_gain
+from workbench.trees.restrained_weight import NOT_FOUND, restrained_gain
 
 
 @kernel

@@ -11,7 +11,8 @@ from workbench.trees.exact.columns import first_missing
 from workbench.trees.exact.restrained import scan_forced, scan_restrained
 from workbench.trees.exact.scan import scan_node, score_of_key
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
-from workbench.trees.restraints import NOT_FOUND, forced_at
+from workbench.trees.restrained_weight import NOT_FOUND
+from workbench.trees.restraints import forced_at
 
 
 @kernel

@@ -13,15 +13,11 @@ from workbench.trees.category_order import chance_score, l2_of_parts, levels_par
 from workbench.trees.forced_splits import FORCED, NOT_FORCED, parts_rows, sum_members, sum_up_to
 from workbench.trees.found_split import BIN, MIDDLE, MISSING_LEFT, SCORE
 from workbench.trees.grown_nodes import BELOW_ALL
+from workbench.trees.monotone_constraints import middle_weight
 from workbench.trees.packed_units import in_packed_units, unpack_gradient, unpack_hessian
 from workbench.trees.packing import NOISE, SHIFT
-from workbench.trees.restraints import (
-    NOT_FOUND,
-    forced_at,
-    gained_by_pull,
-    middle_weight,
-    restrained_gain,
-)
+from workbench.trees.restrained_weight import NOT_FOUND, gained_by_pull, restrained_gain
+from workbench.trees.restraints import forced_at
 
 
 @kernel

@@ -13,6 +13,7 @@ from workbench.kernels.kernel import kernel
 from workbench.trees.forced_splits import FORCED
 from workbench.trees.grown_nodes import BEGIN, COLUMN, DEPTH, END, LEFT, NOTHING
 from workbench.trees.hist.partition import count_left
+from workbench.trees.monotone_constraints import bound_children
 from workbench.trees.node_lists import (
     IS_DERIVED,
     LARGER,
@@ -33,7 +34,7 @@ from workbench.trees.node_lists import (
     take_slot,
     take_waiting,
 )
-from workbench.trees.restraints import allow_columns, bound_children, follow_children
+from workbench.trees.restraints import allow_columns, follow_children
 
 NO_LIMIT = 2**62
 

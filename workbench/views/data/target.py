@@ -118,7 +118,7 @@ def _task(plan: Plan, target: Column) -> Task:
 
 def _other_problem(table: Table, plan: Plan, rows: NDArray[np.int64]) -> str:
     """Say what is wrong with features, weights, offsets or groups, "" where nothing is."""
-    from workbench.ensembles.run_setup import check_roles
+    from workbench.ensembles.run.checks import check_roles
     from workbench.objectives.base import OBJECTIVES
 
     weight, offset = column_of(plan.roles, "weight"), column_of(plan.roles, "offset")

@@ -53,11 +53,11 @@ def what_if_column(run: Run) -> Column:
     if rescored is None:
         return _waiting(run)
     figures = count(rescored.n_splits), count(rescored.n_leaves), score_text(rescored.structure_score)
-    if asked.scores is None:
-        waits = "–" if asked.scores_problem else WAITS
+    if asked.metrics is None:
+        waits = "–" if asked.metrics_problem else WAITS
         return Column(*figures, waits, waits if _held_out(run) else "–", waits)
-    metrics = metric_texts(run, asked.scores.train, asked.scores.valid)
-    return Column(*figures, *metrics, is_old=asked.scores_of != asked.values)
+    metrics = metric_texts(run, asked.metrics.train, asked.metrics.valid)
+    return Column(*figures, *metrics, is_old=asked.metrics_of != asked.values)
 
 
 def retrained_column(run: Run) -> Column:

@@ -135,7 +135,7 @@ class WhatIfPanel(LazyView):
             row.set_home(stored, newest_value(run, name))
             row.set_value(stored if asked is None else asked)
             row.set_note("" if run.what_if.problem == NO_SUMS else stored_note(run, name), "3")
-        text = run.what_if.problem or run.what_if.scores_problem or HONESTY
+        text = run.what_if.problem or run.what_if.metrics_problem or HONESTY
         self.honesty.setText(text)
 
     def _show_buttons(self, run: Run) -> None:

@@ -1,4 +1,4 @@
-"""What a run begins with: its objective, the constant under its trees, what it may go on from."""
+"""What a run refuses: targets and columns that do not fit its objective, models that it cannot go on from."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, evaluated
-from workbench.objectives.line_search import least_constant
 from workbench.objectives.wrong_target import WrongTarget
-from workbench.threads.row_blocks import weights_or_ones
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,63 +57,6 @@ def check_trees_to_grow(rounds: int, outputs: int, n_parallel: int, target: str)
         )
 
 
-def base_beside(
-    objective: Objective,
-    n_classes: int,
-    data: Dataset,
-    weight: NDArray[np.float64] | None,
-    base_score: float | None,
-) -> NDArray[np.float32]:
-    """Return the best constant to add to the offsets: by Newton's steps, or the objective's own search.
-
-    Parameters
-    ----------
-    weight : ndarray of float64, optional
-        Of the training rows.
-    base_score : float, optional
-        What the parameters say of it.
-    """
-    rows = data.train_rows
-    target, weight = data.target[rows], weights_or_ones(weight, len(rows))
-    if base_score is not None:
-        return objective.base_margin(target, weight, 0, base_score)
-    assert data.offset is not None
-    own = data.offset[rows]
-    if objective.searches_leaves:
-        outputs = (objective.of_output(k) for k in range(n_classes))
-        return np.array([output.leaf_weight(target - own, weight) for output in outputs], np.float32)
-
-    def sums(base: float) -> tuple[float, float, float]:
-        with np.errstate(over="ignore"):
-            g, h, loss = evaluated(objective, target, own + np.float32(base), weight)
-        return loss, float(g.sum()), float(h.sum())
-
-    alone = float(objective.base_margin(target, weight, n_classes)[0])
-    mean = float(np.average(own, weights=weight)) if weight.any() else 0.0
-    return np.array([least_constant(sums, (0.0, alone - mean))], np.float32)
-
-
-def base_of(
-    objective: Objective,
-    n_classes: int,
-    data: Dataset,
-    weight: NDArray[np.float64] | None,
-    base_score: float | None = None,
-) -> NDArray[np.float32]:
-    """Return the constant under the trees, shape (K,): the best one, or what the parameters say of it.
-
-    Parameters
-    ----------
-    weight : ndarray of float64, optional
-        Of the training rows.
-    """
-    if data.offset is not None:
-        return base_beside(objective, n_classes, data, weight, base_score)
-    every = len(data.train_rows) == len(data.target)
-    target = data.target if every else data.target[data.train_rows]
-    return objective.base_margin(target, weight, n_classes, base_score)
-
-
 def check_continues(
     start: Ensemble, objective: str, n_features: int, n_classes: int, params: TrainingParams
 ) -> None:
@@ -148,16 +88,3 @@ def check_base(
             f"base_score and the model to go on from clash: its base is {start.base_margin[0]:g} before the "
             f"link, not {wanted[0]:g}; leave base_score out."
         )
-
-
-def resolve_objective(name: str, dataset: Dataset) -> Objective:
-    """Return the objective by name or alias; "auto" follows from the task. It must fit the task."""
-    task = dataset.schema.task
-    objective = OBJECTIVES.get(DEFAULT_OF_TASK[task] if name == "auto" else name)
-    if objective.task != task:
-        raise WorkbenchError(
-            f"The objective '{objective.name}' is for {objective.task} targets, but "
-            f"'{dataset.schema.target}' is {task}. Choose auto or another objective."
-        )
-    return objective
-

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.class_weights import class_weights, row_weights
-from workbench.ensembles.evaluation import Scoreboard, ScoredRows
 from workbench.ensembles.prediction import add_to_raw
-from workbench.ensembles.run_setup import resolve_objective
+from workbench.ensembles.run.metrics import RunMetrics
+from workbench.ensembles.run.objective import resolve_objective
+from workbench.ensembles.run.predicted_rows import PredictedRows
 from workbench.errors import leave_if
 from workbench.kernels.kernel_arrays import kernel_array
 from workbench.objectives.base import loss_sum
@@ -30,7 +31,7 @@ TREES_AT_ONCE = 25  # between two questions whether to go on
 
 
 @dataclass(frozen=True)
-class Scores:
+class MetricValues:
     """Metrics by name; `valid` is empty without hold-out rows. `loss` is summed over the training rows."""
 
     train: dict[str, float]
@@ -38,7 +39,7 @@ class Scores:
     loss: float
 
 
-class ModelScores:
+class ModelMetrics:
     """Takes the metrics of one dataset; serial kernels, from any thread.
 
     Parameters
@@ -56,27 +57,27 @@ class ModelScores:
             self._objective = self._objective.with_groups(dataset.groups[dataset.train_rows])
         self._of_class = class_weights(dataset.schema, params)
         n_train, n_valid = len(dataset.train_rows), len(dataset.valid_rows)
-        self._board = Scoreboard(
+        self._metrics = RunMetrics(
             self._objective, params, n_train, n_valid, ALONE, dataset.groups is not None
         )
-        self.watched, self.higher_is_better = self._board.watched, self._board.higher_is_better
+        self.watched, self.higher_is_better = self._metrics.watched, self._metrics.higher_is_better
 
-    def of_model(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> Scores:
+    def of_model(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> MetricValues:
         """Return the metrics of a whole model; Cancelled where `cancelled`, asked on the way, says so."""
-        return self._scores(self._raw(ensemble, cancelled))
+        return self._measured(self._raw(ensemble, cancelled))
 
-    def by_round(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> Iterator[Scores]:
+    def by_round(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> Iterator[MetricValues]:
         """Yield the metrics before the first tree, and after every round."""
         raw, step = self._begun(ensemble), ensemble.trees_a_round
         changed = {dropout.round for dropout in ensemble.dropouts}
-        yield self._scores(raw)
+        yield self._measured(raw)
         for number in range(1, ensemble.rounds + 1):
             leave_if(cancelled)
             if number in changed:
                 raw = self._raw(ensemble.first_rounds(number), cancelled)
             else:
                 add_to_raw(ensemble.trees[(number - 1) * step : number * step], self._data.features, raw)
-            yield self._scores(raw)
+            yield self._measured(raw)
 
     def _raw(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> NDArray[np.float32]:
         raw = self._begun(ensemble)
@@ -93,17 +94,17 @@ class ModelScores:
             raw += data.offset
         return raw
 
-    def _scores(self, raw: NDArray[np.float32]) -> Scores:
+    def _measured(self, raw: NDArray[np.float32]) -> MetricValues:
         data = self._data
         train, valid = (self._rows(raw, rows) for rows in (data.train_rows, data.valid_rows))
         own = train.raw[0] if len(train.raw) == 1 else train.raw.T
         loss = loss_sum(self._objective, train.target, own, train.weight)
         weight = float(train.weight.sum())
         mean = loss / weight if weight > 0 else float("nan")
-        return Scores(self._board.on_train(train, mean), self._board.on_valid(valid), loss)
+        return MetricValues(self._metrics.on_train(train, mean), self._metrics.on_valid(valid), loss)
 
-    def _rows(self, raw: NDArray[np.float32], rows: NDArray[np.int64]) -> ScoredRows:
+    def _rows(self, raw: NDArray[np.float32], rows: NDArray[np.int64]) -> PredictedRows:
         data = self._data
         weight = weights_or_ones(row_weights(data, self._of_class, rows), len(rows))
         groups = None if data.groups is None else data.groups[rows]
-        return ScoredRows(data.target[rows], weight, kernel_array(raw[:, rows], np.float32), groups)
+        return PredictedRows(data.target[rows], weight, kernel_array(raw[:, rows], np.float32), groups)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,8 +13,7 @@ from workbench.metrics.facts import asked_metrics, unfit_metric
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from workbench.ensembles.run.predicted_rows import PredictedRows
     from workbench.metrics.base import Metric
     from workbench.metrics.facts import MetricFacts
     from workbench.objectives.base import Objective
@@ -25,40 +23,7 @@ if TYPE_CHECKING:
 MOST_ROWS_TO_SORT = 50_000
 
 
-@dataclass
-class ScoredRows:
-    """Rows with their raw predictions so far.
-
-    Attributes
-    ----------
-    target : ndarray of float64, shape (n,)
-    weight : ndarray of float64, shape (n,)
-        Or the ones of a single block of rows, where there are no weights and the objective needs no more.
-    raw : ndarray of float32, shape (K, n)
-    groups : ndarray of int64, shape (n,), optional
-        Their queries.
-    """
-
-    target: NDArray[np.float64]
-    weight: NDArray[np.float64]
-    raw: NDArray[np.float32]
-    groups: NDArray[np.int64] | None = None
-
-    @property
-    def weights(self) -> NDArray[np.float64]:
-        """The weight of each row, shape (n,)."""
-        return self.weight if len(self.weight) == len(self) else np.ones(len(self))
-
-    @property
-    def total_weight(self) -> float:
-        """Sum of the weights."""
-        return float(self.weight.sum()) if len(self.weight) == len(self) else float(len(self))
-
-    def __len__(self) -> int:
-        return len(self.target)
-
-
-class Scoreboard:
+class RunMetrics:
     """The metrics of a run, the watched one first.
 
     Metrics that sort the rows (auc) are taken on the training rows only up to 50,000 of them, or where
@@ -98,7 +63,7 @@ class Scoreboard:
         return tuple(metric.facts for metric in self._own.values() if metric.name in self.names)
 
     def on_train(
-        self, rows: ScoredRows, mean_loss: float, known: Mapping[str, float] | None = None
+        self, rows: PredictedRows, mean_loss: float, known: Mapping[str, float] | None = None
     ) -> dict[str, float]:
         """Return the metrics of the training rows; some may be known, and the first follows from the loss."""
         known = dict(known or {})
@@ -108,14 +73,14 @@ class Scoreboard:
             name: known[name] if name in known else self._measure(name, rows) for name in self._on_train
         }
 
-    def on_valid(self, rows: ScoredRows) -> dict[str, float]:
+    def on_valid(self, rows: PredictedRows) -> dict[str, float]:
         """Return the metrics of the validation rows; nothing where there are none."""
         return {name: self._measure(name, rows) for name in self.names} if len(rows) else {}
 
     def _metric(self, name: str) -> Metric:
         return self._own[name] if name in self._own else METRICS.get(name)
 
-    def _measure(self, name: str, rows: ScoredRows) -> float:
+    def _measure(self, name: str, rows: PredictedRows) -> float:
         metric = self._metric(name)
         raw = rows.raw[0] if len(rows.raw) == 1 else rows.raw
         if metric.by_query is not None:

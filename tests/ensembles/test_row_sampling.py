@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.ensembles.sampling import draw_columns, draw_rows
+from workbench.ensembles.row_sampling import draw_rows
 from workbench.threads.team import Team
 
 
@@ -42,15 +41,3 @@ def test_threads_change_nothing():
     for other in others:
         np.testing.assert_array_equal(other.drawn, one.drawn)
         np.testing.assert_array_equal(other.left_out, one.left_out)
-
-
-@pytest.mark.parametrize(("share", "n"), [(0.01, 1), (0.5, 5), (1.0, 10)])
-def test_columns(share, n):
-    columns = draw_columns(np.arange(10), share, 0, 1)
-    assert len(columns) == n
-    assert (np.diff(columns) > 0).all()
-
-
-def test_trees_draw_different_columns():
-    draws = {tuple(draw_columns(np.arange(20), 0.5, 0, tree)) for tree in range(50)}
-    assert len(draws) == 50

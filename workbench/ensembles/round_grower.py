@@ -1,0 +1,124 @@
+"""The trees of one round: their rows are drawn, then each is grown and added to the raw predictions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.ensembles.prediction import leaf_indices
+from workbench.ensembles.row_sampling import Sample, counted_rows, draw_rows
+from workbench.ensembles.searched_leaves import SearchedLeaves
+from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
+from workbench.mapped import rows_beside
+from workbench.trees.finished_tree import with_more_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.run.begun import Begun
+    from workbench.ensembles.run.setup import RunSetup
+    from workbench.ensembles.run.training_loss import TrainingLoss
+    from workbench.ensembles.tree_plan import TreePlan
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.growing_params import GrowingParams
+    from workbench.trees.tree import Tree
+
+
+class RoundGrower:
+    """Grows trees on gradients and hessians.
+
+    Parameters
+    ----------
+    setup : RunSetup
+    data : Dataset
+        Its features are looked at where the objective searches the leaves.
+    begun : Begun
+        The rows in the form that is searched, and the predictions that trees are added to.
+    loss : TrainingLoss
+        Its gradients and hessians are those before the round.
+    least_gain : float
+        That counts.
+    stop_flag : ndarray of uint8, shape (1,)
+
+    Attributes
+    ----------
+    has_split : bool
+        Whether a tree has been split.
+    """
+
+    def __init__(
+        self,
+        setup: RunSetup,
+        data: Dataset,
+        begun: Begun,
+        loss: TrainingLoss,
+        least_gain: float,
+        stop_flag: NDArray[np.uint8],
+    ) -> None:
+        self._setup, self._data = setup, data
+        self._grower, self._held_out = begun.prepared
+        self._rows, self._counts = begun.rows, begun.counts
+        self._loss, self._least_gain, self._stop_flag = loss, least_gain, stop_flag
+        self._every_row = Sample(draw_rows(len(self._rows.train), 1.0, setup.params.seed, 0))
+        self.has_split = False
+
+    @property
+    def cuts_by_column(self) -> tuple[int, ...]:
+        """How many places to cut each column has, in the last tree."""
+        return self._grower.cuts_by_column
+
+    def draw(self, params: TrainingParams, number: int, beside: int = 0) -> Sample:
+        """Return the rows that a tree of round `number` is grown on."""
+        if params.sampling_method != "goss" and params.subsample >= 1.0:
+            return self._every_row
+        loss = self._loss
+        return draw_sample(params, loss.gradients, loss.hessians, number, beside, self._setup.team)
+
+    def grow(
+        self, params: TrainingParams, number: int, sample: Sample, learning_rate: float
+    ) -> tuple[Tree, ...] | None:
+        """Return the trees of round `number`; None when it was broken off.
+
+        Parameters
+        ----------
+        sample : Sample
+            The rows of the first of the trees side by side; each of the others draws its own.
+        learning_rate : float
+            η by which the trees are shrunk.
+        """
+        growing = growing_params(params, learning_rate, self._least_gain)
+        n_outputs = self._setup.n_outputs
+        trees = []
+        for place in range(n_outputs * params.num_parallel_tree):
+            plan = plan_tree(params, self._setup.columns, number, place, n_outputs)
+            own = self.draw(params, number, plan.beside) if plan.beside else sample
+            tree = self._grown(plan, own, growing)
+            if tree is None:
+                return None
+            trees.append(tree)
+            self.has_split |= tree.n_nodes > 1
+        return tuple(trees)
+
+    def _grown(self, plan: TreePlan, sample: Sample, growing: GrowingParams) -> Tree | None:
+        k, objective, (train, valid) = plan.class_index, self._setup.objective, self._rows
+        searched = SearchedLeaves(objective, train, valid, k) if objective.searches_leaves else None
+        counted = counted_rows(sample.rows, self._counts)
+        tree = self._grower.grow(
+            *sample.amplified(self._loss.gradients[k], self._loss.hessians[k]), counted, plan.columns,
+            growing, self._stop_flag, train.raw[k], self._held_out, valid.raw[k], k, plan.rules,
+        )
+        if tree is None:
+            return None
+        if counted is not sample.rows:
+            tree = self._with_every_row(tree, sample)
+        return tree if searched is None else searched.replaced(tree, self._data, sample)
+
+    def _with_every_row(self, tree: Tree, sample: Sample) -> Tree:
+        """Let the nodes of a tree count the drawn rows of weight 0 too."""
+        assert self._counts is not None
+        drawn = sample.rows.drawn
+        rows = self._data.train_rows[drawn[~self._counts[drawn]]]
+        features = np.asfortranarray(rows_beside(self._data.features, rows))
+        return with_more_rows(tree, leaf_indices((tree,), features)[:, 0])

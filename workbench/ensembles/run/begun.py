@@ -1,0 +1,56 @@
+"""What a run begins with once its rows are read: base, bins and raw predictions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.ensembles.class_weights import counting
+from workbench.ensembles.run.base_margin import base_of_run
+from workbench.ensembles.run.first_predictions import first_predictions
+from workbench.errors import leave_if
+from workbench.trees.tree_method import RunRows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.ensembles.run.predicted_rows import RunPredictions
+    from workbench.ensembles.run.setup import RunSetup
+    from workbench.trees.tree_method import Prepared
+
+
+class Begun(NamedTuple):
+    """A run before its first round.
+
+    Attributes
+    ----------
+    ensemble : Ensemble
+        The base, and the trees that the run goes on from.
+    prepared : Prepared
+        A grower of trees, and the held-out rows in the form in which it takes them.
+    rows : RunPredictions
+    counts : ndarray of bool, shape (n,), or None
+        Which training rows have a weight; None where all have, or none.
+    """
+
+    ensemble: Ensemble
+    prepared: Prepared
+    rows: RunPredictions
+    counts: NDArray[np.bool_] | None
+
+
+def begin_run(setup: RunSetup, data: Dataset, cancelled: Callable[[], bool]) -> Begun:
+    """Bring the rows into the form that is trained on; `cancelled` is asked on the way."""
+    kept = setup.columns.forced.values()
+    counts = counting(setup.weight_of(data, data.train_rows))
+    rows = RunRows(data.features, data.train_rows, data.valid_rows, setup.n_categories, kept, counts)
+    prepared = setup.method.prepare(rows, setup.params, setup.team, cancelled)
+    base = base_of_run(setup, data)
+    leave_if(cancelled)
+    predictions = first_predictions(setup, data, base)
+    leave_if(cancelled)
+    return Begun(setup.begun(base), prepared, predictions, counts)
