@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from workbench.views.look.focus_ring import BY_KEYBOARD
+from workbench.views.controls.layout_items import leave_layouts
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
@@ -169,6 +170,7 @@ class Tabbed(QWidget):
         tools = self._tools[current]
         fits = self.bar.minimumWidth() + tools.minimumSizeHint().width() + MARGIN <= self.width()
         if fits == (tools.parentWidget() is self._below):
+            leave_layouts(tools, self._row, self._second_row)
             if fits:
                 self._row.addWidget(tools, 1)
             else:

@@ -14,6 +14,7 @@ from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.drop_zone import DropZone
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
+from workbench.views.controls.layout_items import empty_layout
 from workbench.views.controls.sample_list import SampleList
 from workbench.views.controls.welcome_rows import RecentRow
 from workbench.views.look.fonts import HERO, NOTE, TITLE, ui_font
@@ -66,11 +67,7 @@ class Welcome(QWidget):
 
     def set_recent(self, files: Sequence[RecentFile]) -> None:
         """List the files opened last."""
-        while (item := self._recent.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty_layout(self._recent)
         for file in files[:MOST_RECENT]:
             row = RecentRow(file)
             row.clicked.connect(lambda _=False, path=file.path: self.file_chosen.emit(path))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
+from workbench.views.controls.layout_items import empty_layout
 from workbench.views.look.icons import icon, icon_pixmap
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
@@ -119,11 +120,7 @@ class NoticeStrip(QWidget):
         self.closed.emit()
 
     def _clear_actions(self) -> None:
-        while (item := self._actions.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty_layout(self._actions)
 
     def _restyle(self) -> None:
         ground, tone, name, token = _LOOKS[self._severity]

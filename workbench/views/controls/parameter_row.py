@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QVBoxLayout
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
+from workbench.views.controls.layout_items import leave_layouts
 from workbench.views.controls.note import Note
 from workbench.views.controls.parameter_editors import ChoiceEditor, FieldEditor, make_editor
 from workbench.views.controls.search_words import texts_of
@@ -183,6 +184,8 @@ class ParameterRow(QWidget):
         self._name.setMinimumWidth(0 if narrow else NAME)
         self._name.setMaximumWidth(NARROW if narrow else NAME)
         self._slider.setFixedHeight(SLIDER_HEIGHT if narrow else HEIGHT)
+        for moved in (self._name, self._slider):
+            leave_layouts(moved, self._grid)
         self._grid.addWidget(self._name, 0, 1, 1, MIDDLE if narrow else 1)
         if narrow:
             self._grid.addWidget(self._slider, 1, 1, 1, FIELD)

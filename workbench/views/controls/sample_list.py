@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 from workbench.views.controls.flow import FlowLayout
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
+from workbench.views.controls.layout_items import leave_layouts
 from workbench.views.controls.welcome_rows import SAMPLE_HEIGHT, SampleRow
 from workbench.views.look.fonts import HERO, NOTE, ui_font
 from workbench.views.look.style import set_look
@@ -81,6 +82,7 @@ class SampleList(QWidget):
             return
         self._columns = columns
         for index, row in enumerate(self._rows):
+            leave_layouts(row, self._grid)
             self._grid.addWidget(row, index // columns, index % columns)
             row.set_first(index < columns)
         for index in range(2):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout
 from workbench.isolation import isolated
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
+from workbench.views.controls.layout_items import empty_layout
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
@@ -108,11 +109,7 @@ class OwnFileChoice(QWidget):
         self.choose(kind)
 
     def _show_lines(self, files: tuple[OwnFile, ...], locked: bool) -> None:
-        while (item := self._lines.takeAt(0)) is not None:
-            line = item.widget()
-            if line is not None:
-                line.hide()
-                line.deleteLater()
+        empty_layout(self._lines)
         for file in files:
             self._lines.addWidget(self._line(file, locked))
 

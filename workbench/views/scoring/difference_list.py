@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.views.controls.label import Label
+from workbench.views.controls.layout_items import empty_layout
 from workbench.views.controls.note import Note
 from workbench.views.look.icons import icon_pixmap
 from workbench.views.look.style import set_look
@@ -67,10 +68,7 @@ class DifferenceList(QWidget):
             return
         self._shown = lines
         self.setVisible(bool(lines))
-        while (item := self._column.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty_layout(self._column)
         for text, is_warning in lines:
             self._column.addWidget(DifferenceLine(text, is_warning))
 

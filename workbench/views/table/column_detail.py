@@ -12,6 +12,7 @@ from workbench.data.table import KINDS
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
+from workbench.views.controls.layout_items import empty_layout
 from workbench.views.data.breakdown import break_down
 from workbench.views.data.combo import WordCombo
 from workbench.views.data.groups import GroupPlot
@@ -188,10 +189,7 @@ class ColumnDetail(QWidget):
 
     def _show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
         self.facts = facts
-        while (item := self._grid.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        empty_layout(self._grid)
         for row, (word, figure) in enumerate(facts):
             label, value = ElidedLabel(word), Label(figure)
             for widget in (label, value):
