@@ -295,6 +295,17 @@ def test_a_run_that_nobody_exported_is_kept_when_the_window_closes(window, qtbot
     assert workbench.load_model(kept).rounds == 2
 
 
+def test_while_the_window_closes_no_more_is_written_than_fits(window, qtbot, tmp_path, monkeypatch):
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    for rounds in (2, 3, 3):
+        train_to_the_end(qtbot, window, rounds=rounds)
+    nodes = [sum(tree.n_nodes for told in run.rounds for tree in told.trees) for run in window.session.runs]
+    monkeypatch.setattr("workbench.shell.documents.MOST_NODES", nodes[1] + nodes[2])
+    window.close()
+    kept = (tmp_path / "settings" / "kept").glob("*.json")
+    assert sorted(file.stem[-4:] for file in kept) == ["run2", "run3"]
+
+
 @pytest.mark.parametrize("name", ["t" * 250, "🌲" * 62])
 def test_the_model_of_a_table_with_a_long_name_is_kept(name, window, qtbot, tmp_path):
     path = tmp_path / f"{name}.csv"

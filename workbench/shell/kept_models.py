@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 MOST_KEPT = 20  # files; the oldest go
 LONGEST = 40  # signs of the table's name, four bytes each at most
-MOST_NODES = 50_000  # of a run that is kept while the window closes: about a second of writing
+MOST_NODES = 50_000  # of all runs that are kept while the window closes: about a second of writing
 
 
 class Keepsakes:
@@ -42,8 +42,13 @@ class Keepsakes:
         self._saved.clear()
 
     def unsaved(self, session: Session, most_nodes: float = float("inf")) -> list[Run]:
-        """Return the runs that hold rounds which are in no file."""
-        return [run for run in session.runs if self._is_unsaved(run) and _nodes(run) <= most_nodes]
+        """Return the runs that hold rounds which are in no file, the newest of them that fit together."""
+        unsaved: list[Run] = []
+        for run in reversed(session.runs):
+            if self._is_unsaved(run) and (nodes := _nodes(run)) <= most_nodes:
+                unsaved.insert(0, run)
+                most_nodes -= nodes
+        return unsaved
 
     def path_for(self, session: Session, run: Run) -> Path:
         """Return where a run's model goes."""
