@@ -129,20 +129,23 @@ class Monkey:
     def _wait(self) -> None:
         QTest.qWait(self._chance.randrange(5, 120))
 
-    def wait_for(self, condition: Callable[[], bool]) -> None:
-        """Let the window work until a condition holds; a fault where it never does."""
+    def wait_for(self, condition: Callable[[], bool], words: str) -> None:
+        """Let the window work until a condition holds; a fault in these words where it never does."""
         end = time.monotonic() + LONG_SECONDS
         while not condition():
             if time.monotonic() > end:
-                self.faults.append("The window does not come to rest.")
+                self.faults.append(words)
                 return
             QTest.qWait(LOOKED_MS)
 
     def come_to_rest(self) -> float:
         """Open the first sample, wait until nothing is under way, and return MB that the process holds."""
         session, bench = self._window.session, self._window.bench
+        before = session.table
         self._window.open_path(sample_file(SAMPLES[0]))
-        self.wait_for(lambda: bench.jobs.is_idle and not bench.controller.is_live and not session.runs)
+        self.wait_for(lambda: session.table is not before, "A table is not opened.")
+        self.wait_for(lambda: not bench.controller.is_live, "A run does not end.")
+        self.wait_for(lambda: bench.jobs.is_idle, "A job does not end.")
         gc.collect()
         return _held_megabytes()
 
@@ -175,7 +178,7 @@ def main(seed: int, actions: int) -> None:
         window.warmup.start()
         monkey = Monkey(window, Random(seed))
         monkey.listen()
-        monkey.wait_for(window.warmup.ready.is_set)
+        monkey.wait_for(window.warmup.ready.is_set, "The kernels are not loaded.")
         held = []
         for done in range(actions):
             if done in (0, int(EARLY * actions)):
