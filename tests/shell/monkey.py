@@ -2,8 +2,8 @@
 
     python -X faulthandler -m tests.shell.monkey SEED ACTIONS
 
-Prints one line of JSON: what went wrong, and the memory held with nothing but a table open: at first,
-after a fifth of the actions and after all. No files are chosen.
+Prints one line of JSON: what went wrong, and the memory held after each fifth of the actions, with nothing
+but a table open. No files are chosen.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ WEIGHTS = {
 LEAST = 60  # pixels of what is pointed at
 CLOSED_MS = 400  # after which a menu or dialog is closed that waits for an answer
 LONG_SECONDS, LOOKED_MS = 120, 20
-EARLY = 0.2  # of all actions, before memory is measured first
+MEASURED = 5  # times, after as many actions each, memory is measured
 NOT_TOLD = "This plugin does not support"  # of Qt's offscreen platform
 
 
@@ -179,12 +179,12 @@ def main(seed: int, actions: int) -> None:
         monkey = Monkey(window, Random(seed))
         monkey.listen()
         monkey.wait_for(window.warmup.ready.is_set, "The kernels are not loaded.")
+        monkey.come_to_rest()
         held = []
-        for done in range(actions):
-            if done in (0, int(EARLY * actions)):
-                held.append(monkey.come_to_rest())
-            monkey.act()
-        held.append(monkey.come_to_rest())
+        for _ in range(MEASURED):
+            for _ in range(actions // MEASURED):
+                monkey.act()
+            held.append(monkey.come_to_rest())
         if misled(QApplication.topLevelWidgets()):
             monkey.faults.append("PySide remembers items of layouts that are gone.")
         window.close()

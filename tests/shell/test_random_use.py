@@ -10,7 +10,7 @@ import pytest
 
 SEEDS, ACTIONS = range(10), 5000
 SECONDS = 3600
-MOST_GROWTH = 64  # MB, of what is held with nothing but a table open
+MOST_GROWTH = 48  # MB of what is held with nothing but a table open, in the last two fifths
 
 
 @pytest.mark.slow
@@ -23,5 +23,5 @@ def test_a_monkey_leaves_the_window_whole(seed):
     told = json.loads(ended.stdout)
     assert told["faults"] == []
     assert told["threads"] == []
-    _, early, late = told["held"]
-    assert late - early < MOST_GROWTH
+    *_, before, _, after = told["held"]
+    assert after - before < MOST_GROWTH
