@@ -135,8 +135,7 @@ def list_many(count: int) -> None:
     from PySide6.QtWidgets import QApplication
 
     from tests.made_trees import random_tree
-    from tests.views.made_forest import made_session
-    from workbench.views.base import Bench
+    from tests.views.made_forest import made_bench, made_session
     from workbench.views.trees.list import ORDERS
     from workbench.views.trees.panel import TreesPanel
 
@@ -147,11 +146,10 @@ def list_many(count: int) -> None:
     copies = [replace(shapes[n % 50], grown_figures=figures[n % 50]) for n in range(count)]
     session.run.rounds = [replace(first, round=n + 1, trees=(tree,)) for n, tree in enumerate(copies)]
     session.run.dataset = None  # nobody asks for hold-out rows
-    panel: Any = TreesPanel()
+    panel: Any = TreesPanel(made_bench(session))
     panel.resize(304, 800)
-    panel.show()
     print(f"\n{count:,} trees in the list")
-    table_row("shown", [milliseconds(lambda: (panel.bind(Bench(session, None, None)), panel.grab()))], 100.0)
+    table_row("shown", [milliseconds(lambda: (panel.show(), panel.grab()))], 100.0)
     orders = [milliseconds(lambda order=order: (panel._sort_by(order), panel.grab())) for order in ORDERS]
     table_row("ordered", orders, 100.0)
     bar, scrolls = panel.list.verticalScrollBar(), []

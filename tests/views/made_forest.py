@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tests.made_trees import tree_of
+from workbench.app import build_bench
 from workbench.data.dataset import Dataset
 from workbench.data.schema import DataSchema, Feature
 from workbench.data.statistics import ColumnSummary
@@ -17,8 +19,11 @@ from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.session.plan import Plan
 from workbench.session.session import Session
-from workbench.views.base import Bench
+from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
+
+if TYPE_CHECKING:
+    from workbench.views.base import Bench
 
 ROWS = 60
 NO_TARGET = 7  # the table's row without a target
@@ -104,11 +109,11 @@ def weigh_newest(session: Session, reg_lambda: float) -> None:
     session.run.rounds[-1] = replace(session.run.rounds[-1], trees=tuple(trees))
 
 
-def made_bench(session: Session, jobs) -> Bench:
-    return Bench(session, TrainingController(session, threading.Event()), jobs)
+def made_bench(session: Session, jobs: Jobs | None = None) -> Bench:
+    return build_bench(session, TrainingController(session, threading.Event()), jobs or Jobs())
 
 
-def show(qtbot, view, bench, size=(1100, 640)) -> None:
+def show(qtbot, view, size=(1100, 640)) -> None:
     """Put a view with its tools in a window, and keep that for as long as the view is kept."""
     window = QWidget()
     qtbot.addWidget(window)
@@ -117,7 +122,6 @@ def show(qtbot, view, bench, size=(1100, 640)) -> None:
     for part in (*view.tools(), view):
         column.addWidget(part)
     window.resize(*size)
-    view.bind(bench)
     with qtbot.waitExposed(window):
         window.show()
     view.kept_window = window

@@ -26,10 +26,9 @@ def session():
 
 @pytest.fixture
 def panel(qtbot, bench):
-    made = DataPanel()
+    made = DataPanel(bench)
     qtbot.addWidget(made)
     made.resize(304, 760)
-    made.bind(bench)
     made.show()
     return made
 

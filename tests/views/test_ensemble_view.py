@@ -11,10 +11,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
+from tests.views.made_forest import made_bench
 from tests.views.made_run import add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.session import Session
-from workbench.views.base import VIEWS, Bench
+from workbench.views.base import VIEWS
 from workbench.views.curves.run_plots import NO_TREES
 from workbench.views.ensemble import view as ensemble_view
 from workbench.views.ensemble.view import NO_CUTS, EnsembleView, importance
@@ -58,10 +59,9 @@ def view_of(qtbot, hand, monkeypatch):
     def show(session, features=FEATURES):
         if session.run is not None:
             session.run.schema = SimpleNamespace(names=features)
-        view = EnsembleView()
+        view = EnsembleView(made_bench(session, Jobs(hand)))
         holder = with_tools(qtbot, view)
         kept.append(holder)
-        view.bind(Bench(session, None, Jobs(hand, view)))
         holder.resize(1016, 640)
         with qtbot.waitActive(holder):
             holder.show()

@@ -24,15 +24,15 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def inspector(qtbot, session, jobs):
-    made = NodeInspector()
-    show(qtbot, made, made_bench(session, jobs), (1100, 340))
+    made = NodeInspector(made_bench(session, jobs))
+    show(qtbot, made, (1100, 340))
     return made
 
 
 @pytest.fixture
 def path(qtbot, session, jobs):
-    made = RowPathView()
-    show(qtbot, made, made_bench(session, jobs), (1100, 300))
+    made = RowPathView(made_bench(session, jobs))
+    show(qtbot, made, (1100, 300))
     return made
 
 
@@ -234,8 +234,8 @@ def test_a_row_without_a_target_is_not_in_the_model(qtbot, path, session):
 
 
 def test_without_trees_it_says_what_to_do(qtbot, jobs):
-    path = RowPathView()
-    show(qtbot, path, made_bench(Session(), jobs))
+    path = RowPathView(made_bench(Session(), jobs))
+    show(qtbot, path)
 
     assert path.empty.text() == "No trees yet. Choose the target, then Train."
     assert not path.chooser.isEnabled()
@@ -256,8 +256,8 @@ def hostile_inspector(qtbot, jobs):
     session.run.schema = replace(session.run.schema, features=tuple(named))
     session.select(round=1)
     session.select(round=3)
-    made = NodeInspector()
-    show(qtbot, made, made_bench(session, jobs), (1100, 340))
+    made = NodeInspector(made_bench(session, jobs))
+    show(qtbot, made, (1100, 340))
     return made, session
 
 

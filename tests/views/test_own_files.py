@@ -11,13 +11,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from tests.own_files import file_with
+from workbench.app import build_bench
 from workbench.data.table import Column, Table
 from workbench.session.choices import known_objectives
 from workbench.session.own_file import run_file
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
-from workbench.views.base import Bench
 from workbench.views.controls.objective_choice import ObjectiveChoice
 from workbench.views.controls.parameter_row import ParameterRow
 from workbench.views.parameter_form import ParameterForm
@@ -54,7 +54,7 @@ def bench(qtbot):
     session.open_table(table, plan, {}, known_objectives())
     ready = threading.Event()
     ready.set()
-    made = Bench(session, TrainingController(session, lambda _params: ready), Jobs())
+    made = build_bench(session, TrainingController(session, lambda _params: ready), Jobs())
     yield made
     made.controller.shutdown()
     made.jobs.shutdown()
@@ -62,10 +62,9 @@ def bench(qtbot):
 
 @pytest.fixture
 def form(qtbot, bench):
-    view = ParameterForm()
+    view = ParameterForm(bench)
     qtbot.addWidget(view)
     view.resize(304, 700)
-    view.bind(bench)
     view.show()
     return view
 

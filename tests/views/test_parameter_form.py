@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QScrollArea
 
+from tests.views.made_forest import made_bench
 from workbench.data.table import Column, Table
 from workbench.parameters.training import PARAMETERS
 from workbench.session.choices import known_objectives
@@ -37,13 +36,12 @@ def session():
 
 @pytest.fixture
 def form(qtbot, session):
-    view = ParameterForm()
+    view = ParameterForm(made_bench(session))
     qtbot.addWidget(view)
     view.resize(264, 400)
     with qtbot.waitActive(view):
         view.show()
         view.activateWindow()
-    view.bind(SimpleNamespace(session=session))
     return view
 
 

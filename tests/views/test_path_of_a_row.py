@@ -36,8 +36,8 @@ def path(qtbot, session, jobs):
 
 
 def open_path(qtbot, session, jobs, size=(1100, 320)):
-    made = RowPathView()
-    show(qtbot, made, made_bench(session, jobs), size)
+    made = RowPathView(made_bench(session, jobs))
+    show(qtbot, made, size)
     return made
 
 

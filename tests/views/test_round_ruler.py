@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QImage, QPainter
 
+from tests.views.made_forest import made_bench
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingPaused
 from workbench.session.session import Session
-from workbench.views.base import Bench
 from workbench.views.curves.ink import width
 from workbench.views.curves.view import TrainingView
 from workbench.views.look.fonts import AXIS, NOTE
@@ -27,9 +27,8 @@ from workbench.views.ruler.words import duration, left, pace
 @pytest.fixture
 def ruler_of(qtbot):
     def show(session, width=1000):
-        ruler = RoundRuler()
+        ruler = RoundRuler(made_bench(session))
         qtbot.addWidget(ruler)
-        ruler.bind(Bench(session, None, None))
         ruler.resize(width, ruler.height())
         with qtbot.waitActive(ruler):
             ruler.show()
@@ -65,11 +64,10 @@ def test_ticks_are_round_numbers_that_do_not_collide(rounds, width):
 @pytest.mark.parametrize("planned", [7, 200, 5000])
 def test_a_round_is_the_same_x_in_the_ruler_and_in_every_plot(qtbot, width, planned):
     session = made_session(min(planned, 150), planned)
-    ruler, view = RoundRuler(), TrainingView()
+    bench = made_bench(session)
+    ruler, view = RoundRuler(bench), TrainingView(bench)
     holder = with_tools(qtbot, view)
     holder.layout().insertWidget(0, ruler)
-    for widget in (ruler, view):
-        widget.bind(Bench(session, None, None))
     holder.resize(width, 900)
     with qtbot.waitExposed(holder):
         holder.show()

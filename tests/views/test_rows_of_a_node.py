@@ -45,10 +45,10 @@ def session(trained):
 
 @pytest.fixture
 def view(qtbot, session, jobs):
-    made = RowsView()
+    made = RowsView(made_bench(session, jobs))
     made.titles = []
     made.title_changed.connect(made.titles.append)
-    show(qtbot, made, made_bench(session, jobs), (1200, 330))
+    show(qtbot, made, (1200, 330))
     return made
 
 
@@ -221,10 +221,10 @@ def _fail(*_):
 
 @pytest.fixture
 def table(qtbot, session, jobs):
-    made = TableView()
+    made = TableView(made_bench(session, jobs))
     made.said = []
     made.status_changed.connect(made.said.append)
-    show(qtbot, made, made_bench(session, jobs), (1000, 600))
+    show(qtbot, made, (1000, 600))
     return made
 
 

@@ -32,14 +32,13 @@ def session():
 
 @pytest.fixture
 def view(qtbot, bench):
-    window, made = QWidget(), TableView()
+    window, made = QWidget(), TableView(bench)
     qtbot.addWidget(window)
     column = QVBoxLayout(window)
     column.setContentsMargins(0, 0, 0, 0)
     for part in (*made.tools(), made):
         column.addWidget(part)
     window.resize(1136, 800)
-    made.bind(bench)
     with qtbot.waitActive(window):
         window.show()
     yield made  # noqa: PT022 (the window lives as long as the test)

@@ -16,9 +16,10 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
+from tests.views.made_forest import made_bench
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from workbench.session.session import Session
-from workbench.views.base import VIEWS, Bench
+from workbench.views.base import VIEWS
 from workbench.views.curves.board import LEAST, SMALL, stack
 from workbench.views.curves.margin import ROOM, ROW, fitting, spread
 from workbench.views.curves.readings import sum_that_adds_up
@@ -36,10 +37,9 @@ def view_of(qtbot):
     kept = []
 
     def show(session, width=1136, height=745):
-        view = TrainingView()
+        view = TrainingView(made_bench(session))
         holder = with_tools(qtbot, view)
         kept.append(holder)
-        view.bind(Bench(session, None, None))
         holder.resize(width, height + 50)
         with qtbot.waitActive(holder):
             holder.show()

@@ -33,8 +33,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def view(qtbot, session, jobs):
-    made = TreeView()
-    show(qtbot, made, made_bench(session, jobs))
+    made = TreeView(made_bench(session, jobs))
+    show(qtbot, made)
     qtbot.waitUntil(lambda: made.canvas.scene.missing is not None)
     made.canvas.setFocus(Qt.FocusReason.TabFocusReason)
     return made
@@ -43,8 +43,8 @@ def view(qtbot, session, jobs):
 def show_large(qtbot, session, jobs, tree):
     tree.nodes["feature"][~tree.is_leaf] = 0
     session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(tree,))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     qtbot.waitUntil(lambda: view.canvas.scene is not None and view.canvas.scene.tree is tree)
     view.canvas.setFocus(Qt.FocusReason.TabFocusReason)
     return view
@@ -269,9 +269,10 @@ def test_back_and_forward_through_nodes_and_views(qtbot, view, session):
 
 @pytest.mark.parametrize("name", COLOURINGS)
 def test_nodes_take_the_colour_of_the_chosen_quantity(qtbot, session, jobs, name):
-    view, panel = TreeView(), TreesPanel()
-    show(qtbot, view, made_bench(session, jobs))
-    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 760))
     panel.colours.setCurrentIndex(panel.colours.findData(name))
     panel.colours.activated.emit(panel.colours.currentIndex())
 
@@ -292,8 +293,8 @@ def test_nodes_take_the_colour_of_the_chosen_quantity(qtbot, session, jobs, name
 
 def test_each_feature_keeps_its_colour_from_tree_to_tree(qtbot, session, jobs):
     session.display_trees(colour="feature")
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     seen = {}
     for round_ in (1, 2, 3):
         session.select(round=round_)
@@ -349,15 +350,15 @@ def test_splits_that_fit_noise_have_a_badge_and_are_said_to(doubtful):
 
 def test_without_hold_out_rows_there_is_one_bar(qtbot, session, jobs):
     session.run.dataset = replace(session.run.dataset, valid_rows=np.empty(0, np.int64))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
 
     assert len(view.canvas.scene.look(0).bars) == 1
 
 
 def test_the_list_counts_and_orders_them(doubtful, qtbot, session, jobs):
-    panel = TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 760))
     qtbot.waitUntil(lambda: panel.model.knows_doubts)
 
     counts = [panel.model.doubts_of(number) for number in (1, 2, 3)]
@@ -370,8 +371,8 @@ def test_the_list_counts_and_orders_them(doubtful, qtbot, session, jobs):
 
 
 def test_the_worst_are_listed_and_a_click_shows_one_in_its_tree(doubtful, qtbot, session, jobs):
-    worst = DoubtfulView()
-    show(qtbot, worst, made_bench(session, jobs), (1000, 300))
+    worst = DoubtfulView(made_bench(session, jobs))
+    show(qtbot, worst, (1000, 300))
     qtbot.waitUntil(lambda: worst.model.rowCount() > 0)
     gains = [float(worst.model.index(line, 2).data().replace("−", "-"))
              for line in range(worst.model.rowCount())]
@@ -393,8 +394,8 @@ def test_the_worst_are_listed_and_a_click_shows_one_in_its_tree(doubtful, qtbot,
 
 def test_trees_are_ordered_by_any_figure(qtbot, session, jobs):
     add_rounds(session, 4)
-    panel = TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 760))
     trees = [trees[0] for trees in (session.run.trees(n) for n in range(1, 8))]
     expected = {"Gain": [-t.total_gain for t in trees], "Leaves": [-t.n_leaves for t in trees],
                 "Depth": [-t.depth for t in trees], "Structure score": [t.structure_score for t in trees],
@@ -409,8 +410,9 @@ def test_trees_are_ordered_by_any_figure(qtbot, session, jobs):
 
 def test_play_shows_one_round_after_the_other(qtbot, session, jobs):
     session.select(round=1)
-    panel, seen = TreesPanel(), []
-    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    seen = []
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 760))
     session.events.selection.connect(lambda: seen.append(session.shown_round))
 
     qtbot.mouseClick(panel.play_button, LEFT)
@@ -422,8 +424,8 @@ def test_play_shows_one_round_after_the_other(qtbot, session, jobs):
 
 def test_another_round_chosen_by_hand_ends_the_play(qtbot, session, jobs):
     session.select(round=1)
-    panel = TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 760))
     qtbot.mouseClick(panel.play_button, LEFT)
     session.select(round=3)
 
@@ -561,8 +563,8 @@ def test_a_very_deep_tree_as_text_stays_small(qtbot, session, jobs, tmp_path):
 
 def test_of_a_model_without_rows_no_share_under_data_is_asked_for(qtbot, session, jobs):
     session.run.dataset = None
-    view = DoubtfulView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = DoubtfulView(made_bench(session, jobs))
+    show(qtbot, view)
     assert view.words.text() == (
         "This model came from a file, without rows that could tell which splits fit noise. "
         "Open a table to train on."

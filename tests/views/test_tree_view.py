@@ -48,8 +48,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def view(qtbot, session, jobs):
-    made = TreeView()
-    show(qtbot, made, made_bench(session, jobs))
+    made = TreeView(made_bench(session, jobs))
+    show(qtbot, made)
     qtbot.waitUntil(lambda: made.canvas.scene.missing is not None)
     return made
 
@@ -67,8 +67,8 @@ def color_at(view, point):
 
 
 def test_before_the_first_tree_it_says_what_to_do(qtbot, jobs):
-    view = TreeView()
-    show(qtbot, view, made_bench(Session(), jobs))
+    view = TreeView(made_bench(Session(), jobs))
+    show(qtbot, view)
 
     assert view.canvas.accessibleDescription() == "No trees yet. Choose the target, then Train."
     assert not view.tree_tools.fit.isEnabled()
@@ -227,8 +227,8 @@ def test_escape_leaves_the_zoom_and_then_the_selection(qtbot, view, session):
 
 def test_training_adds_trees_and_a_picked_node_holds_its_round(qtbot, jobs):
     session = made_session(ended=False)
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     camera = view.canvas.camera
 
     add_rounds(session, 1)
@@ -338,8 +338,8 @@ def test_a_large_tree_comes_from_a_job_and_shows_at_every_level(qtbot, jobs, ses
     large = random_tree(np.random.default_rng(1), 2000)
     large.nodes["feature"][~large.is_leaf] = 0
     session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(large,))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     qtbot.waitUntil(lambda: view.canvas.scene is not None and view.canvas.scene.tree is large)
 
     assert view.canvas.camera.detail is Detail.FAR
@@ -356,8 +356,8 @@ def test_a_large_tree_comes_from_a_job_and_shows_at_every_level(qtbot, jobs, ses
 def test_a_late_layout_of_an_older_round_is_dropped(qtbot, jobs, session):
     large = random_tree(np.random.default_rng(1), 2000)
     session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(large,))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     session.select(round=2)
     jobs.shutdown()
     QApplication.processEvents()
@@ -369,8 +369,8 @@ def test_while_a_run_hurries_by_what_is_laid_out_is_shown_and_the_newest_is_next
     by_hand = ByHand()
     jobs = Jobs(by_hand)
     session = made_session(1, ended=False)
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     small, shown = view.canvas.scene.tree, []
     for seed in range(4):
         large = random_tree(np.random.default_rng(seed), 400)
@@ -451,8 +451,8 @@ def test_the_gain_on_hold_out_rows_is_offered_where_there_is_one(qtbot, jobs, se
         run.dataset = replace(run.dataset, valid_rows=run.dataset.valid_rows[:0])
     elif lacks == "stored trees":
         run.scored_again = ScoredAgain("Run 1", 3)
-    panel = TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 700))
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 700))
 
     item = panel.colours.model().item(panel.colours.findText("Gain on hold-out rows"))
     reason = {"rows": "came from a file", "hold-out rows": "Set a share under Data",
@@ -465,8 +465,8 @@ def test_the_gain_on_hold_out_rows_is_offered_where_there_is_one(qtbot, jobs, se
 def test_the_picker_shows_long_names_of_classes_whole_and_its_list_longer_ones(qtbot, jobs):
     long = "Iris versicolor, of the southern slopes and the islands before them"
     session = made_session(classes=("Iris setosa var. minor", "Iris virginica", long))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     picker = view.tree_tools.classes
     wide = picker.fontMetrics().horizontalAdvance("Iris setosa var. minor")
     assert wide + 33 <= picker.width() <= WIDEST
@@ -478,8 +478,8 @@ def test_the_picker_shows_long_names_of_classes_whole_and_its_list_longer_ones(q
 
 def test_several_classes_have_a_picker(qtbot, jobs):
     session = made_session(classes=("DM", "PF", "OT"))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     picker = view.tree_tools.classes
     assert [picker.itemText(i) for i in range(picker.count())] == ["DM", "PF", "OT"]
 
@@ -514,8 +514,8 @@ def test_copy_as_text(view):
 
 
 def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
-    panel = TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 700))
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 700))
     assert panel.model.rowCount() == 3
     assert panel.values[0].text() == "6, 3"
     promised = figure(session.shown_tree.figures.promised)
@@ -537,8 +537,9 @@ def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
 
 
 def test_of_several_classes_each_tree_has_its_own_promise_and_the_round_delivers(qtbot, jobs):
-    session, panel = made_session(classes=("a", "b", "c")), TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 700))
+    session = made_session(classes=("a", "b", "c"))
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 700))
     shown = []
     for place, tree in enumerate(session.run.trees(3)):
         session.select(class_index=place)
@@ -565,9 +566,10 @@ def test_another_tree_is_fitted_until_the_hand_moves_the_view(view, session):
 def test_while_a_large_tree_is_laid_out_its_nodes_are_told(qtbot, session, monkeypatch):
     monkeypatch.setattr("workbench.views.tree.loader.MANY", 0)
     monkeypatch.setattr("workbench.views.tree.view.kernels_ready", lambda rare: True)
-    hand, view = ByHand(), TreeView()
+    hand = ByHand()
     jobs = Jobs(hand)
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     assert view.canvas.words == ""
     session.select(round=2)  # another, before the first is there
     qtbot.waitUntil(lambda: view.canvas.words == f"Laying out {session.shown_tree.n_nodes} nodes.")
@@ -584,9 +586,10 @@ def test_while_a_large_tree_is_laid_out_its_nodes_are_told(qtbot, session, monke
 
 def test_colours_chosen_while_a_large_tree_is_laid_out_are_those_it_gets(qtbot, session, monkeypatch):
     monkeypatch.setattr("workbench.views.tree.loader.MANY", 0)
-    hand, view = ByHand(), TreeView()
+    hand = ByHand()
     jobs = Jobs(hand)
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     session.display_trees(colour="cover")
     hand.run_all()
     qtbot.waitUntil(lambda: view.canvas.scene is not None)
@@ -597,9 +600,10 @@ def test_colours_chosen_while_a_large_tree_is_laid_out_are_those_it_gets(qtbot, 
 
 def test_a_tree_that_cannot_be_laid_out_is_said_and_no_other_stands_in_its_place(qtbot, session, monkeypatch):
     monkeypatch.setattr("workbench.views.tree.loader.MANY", 0)
-    hand, view = ByHand(), TreeView()
+    hand = ByHand()
     jobs = Jobs(hand)
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     hand.run_all()
     qtbot.waitUntil(lambda: view.canvas.scene is not None)
 
@@ -668,8 +672,8 @@ def test_boxes_never_lie_on_each_other_and_have_words_wherever_there_is_room(arr
 def test_seen_from_afar_a_question_is_read_where_there_is_room(qtbot, session, jobs):
     tree = full_tree(6)
     session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(tree,))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs), (900, 520))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view, (900, 520))
     scene, camera = view.canvas.scene, view.canvas.camera
     assert camera.detail is Detail.FAR
     picture = view.canvas.grab().toImage()
@@ -707,8 +711,8 @@ def test_narrow_leaves_of_an_icicle_say_their_weight_upwards(qtbot, session, job
     rng = np.random.default_rng(0)
     run = session.run
     run.rounds[-1] = replace(run.rounds[-1], trees=(shaped_tree(rng, [True] * 7 + [False] * 8),))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs), (320, 640))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view, (320, 640))
     session.display_trees(arrangement="icicle")
     scene, camera = view.canvas.scene, view.canvas.camera
     cells = scene.places.rects(np.flatnonzero(scene.tree.is_leaf), camera)

@@ -28,8 +28,8 @@ def session():
 
 @pytest.fixture
 def panel(qtbot, session, bench):
-    made = WhatIfPanel()
-    show(qtbot, made, bench, (304, 800))
+    made = WhatIfPanel(bench)
+    show(qtbot, made, (304, 800))
     qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
     return made
 
@@ -90,8 +90,8 @@ def test_the_reset_of_a_row_goes_back_to_what_is_stored(qtbot, panel, session):
 def mixed(qtbot, session, bench):
     """The panel on a run whose λ was changed live from 1 to 5."""
     weigh_newest(session, 5.0)
-    made = WhatIfPanel()
-    show(qtbot, made, bench, (304, 800))
+    made = WhatIfPanel(bench)
+    show(qtbot, made, (304, 800))
     qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
     return made
 
@@ -155,12 +155,12 @@ def test_applying_adds_a_run_without_what_was_pruned(qtbot, panel, session):
 
 
 def test_without_a_finished_run_it_says_what_to_do(qtbot, jobs):
-    panel = WhatIfPanel()
-    show(qtbot, panel, made_bench(Session(), jobs), (304, 800))
+    panel = WhatIfPanel(made_bench(Session(), jobs))
+    show(qtbot, panel, (304, 800))
     assert panel.empty.text() == "No trees yet. Choose the target, then Train."
     assert panel.empty.isVisible()
-    panel = WhatIfPanel()
-    show(qtbot, panel, made_bench(made_session(2, ended=False), jobs), (304, 800))
+    panel = WhatIfPanel(made_bench(made_session(2, ended=False), jobs))
+    show(qtbot, panel, (304, 800))
     assert "has not ended" in panel.empty.text()
 
 
@@ -185,13 +185,14 @@ def test_leaves_stand_from_left_to_right_and_pruned_ones_under_their_new_leaf(qt
 
 
 def test_a_model_without_sums_says_why_it_cannot_be_scored(qtbot, jobs):
-    panel, session = WhatIfPanel(), made_session(2)
+    session = made_session(2)
     run = session.run
     for place, event in enumerate(run.rounds):
         nodes = event.trees[0].nodes.copy()
         nodes["sum_gradient"] = nodes["structure_score"] = np.nan
         run.rounds[place] = replace(event, trees=(replace(event.trees[0], nodes=nodes),))
-    show(qtbot, panel, made_bench(session, jobs), (304, 800))
+    panel = WhatIfPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 800))
     qtbot.waitUntil(lambda: "keeps no G and H" in panel.honesty.text(), timeout=LONG)
     type_value(qtbot, panel, "gamma", "0.3")
     assert panel.table.texts(1) == ["–"] * 6

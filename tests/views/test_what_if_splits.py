@@ -28,8 +28,8 @@ def session():
 
 @pytest.fixture
 def view(qtbot, session, bench):
-    made = SplitsView()
-    show(qtbot, made, bench, (1000, 280))
+    made = SplitsView(bench)
+    show(qtbot, made, (1000, 280))
     qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
     return made
 
@@ -112,8 +112,8 @@ def test_the_critical_lambda_stands_where_there_is_one(view, session, bench):
 
 
 def test_without_trees_it_says_what_to_do(qtbot, jobs):
-    view = SplitsView()
-    show(qtbot, view, made_bench(Session(), jobs))
+    view = SplitsView(made_bench(Session(), jobs))
+    show(qtbot, view)
     assert view.empty.text() == "No trees yet. Choose the target, then Train."
 
 
@@ -159,8 +159,8 @@ def test_survivors_against_lambda(qtbot, view, session, bench):
 
 
 def test_while_a_run_trains_it_says_to_wait_as_the_panel_does(qtbot, jobs):
-    view = SplitsView()
-    show(qtbot, view, made_bench(made_session(2, ended=False), jobs), (1000, 280))
+    view = SplitsView(made_bench(made_session(2, ended=False), jobs))
+    show(qtbot, view, (1000, 280))
     assert view.empty.text().startswith("Scoring again takes a finished run.")
 
 

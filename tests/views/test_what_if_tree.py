@@ -18,8 +18,8 @@ def session():
 
 @pytest.fixture
 def tree(qtbot, session, bench):
-    made = TreeView()
-    show(qtbot, made, bench)
+    made = TreeView(bench)
+    show(qtbot, made)
     bench.what_if.prepare()
     qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
     return made
@@ -95,10 +95,9 @@ def test_marks_from_afar_and_cells_follow(tree, session, bench, qtbot):
 
 
 def test_bars_of_the_ruler_are_hollow_for_what_is_pruned(tree, session, bench, qtbot):
-    ruler = RoundRuler()
+    ruler = RoundRuler(bench)
     qtbot.addWidget(ruler)
     ruler.resize(900, 56)
-    ruler.bind(bench)
     assert ruler.marks().kept is None
     bench.what_if.try_values(Values(gamma=0.3))
     kept = ruler.marks().kept

@@ -38,8 +38,8 @@ def session():
 
 @pytest.fixture
 def inspector(qtbot, bench):
-    made = NodeInspector()
-    show(qtbot, made, bench, (1140, 330))
+    made = NodeInspector(bench)
+    show(qtbot, made, (1140, 330))
     return made
 
 

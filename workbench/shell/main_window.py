@@ -60,7 +60,7 @@ class MainWindow(QMainWindow):
         self.documents = Documents(bench, settings, self)
         self.files = FileChoice(self.session, self.documents, settings, self)
         self.actions_by_name = build_actions(self)
-        self.frame = Frame(self.actions_by_name)
+        self.frame = Frame(self.actions_by_name, bench, warmup.rare_ready)
         self.runs = RunCommands(bench, self.frame)
         self.scoring = Scoring(bench, self.frame, self.files, self.documents, warmup)
         connect_actions(self.actions_by_name, self)
@@ -78,10 +78,7 @@ class MainWindow(QMainWindow):
 
     def _bind_session(self) -> None:
         events = self.session.events
-        self.frame.ruler.bind(self.bench)
-        self.frame.importing.bind(self.bench.jobs)
         for view in self.frame.views:
-            view.bind(self.bench)
             if hasattr(view, "status_changed"):
                 view.status_changed.connect(partial(self._view_said, view.name))
             if hasattr(view, "view_wanted"):

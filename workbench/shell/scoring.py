@@ -45,7 +45,6 @@ class Scoring(QObject):
         self._moment.setSingleShot(True)
         self._moment.setInterval(PATIENCE_MS)
         self._moment.timeout.connect(lambda: self._say("."))
-        frame.scoring.bind(bench.jobs, warmup.rare_ready)
         frame.scoring.accepted.connect(self._choose_output)
         frame.scoring.rejected.connect(lambda: frame.show_scoring(False))
 

@@ -38,26 +38,23 @@ class ParameterForm(View):
     place = "left"
     order = 20
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session: Session | None = None
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
+        self._session = bench.session
         self._offered: tuple[str, ...] = ()
-        self._objective = ObjectiveChoice()
-        self.own_files = OwnFileChoice()
+        self._objective = ObjectiveChoice(bench.session)
+        self.own_files = OwnFileChoice(bench)
         self._groups = [ParameterGroup(group, _declared(group)) for group in GROUPS if _declared(group)]
         self._rows = {name: row for group in self._groups for name, row in group.rows.items()}
         self._search = self._build_search()
         self._nothing = self._build_nothing()
         self._build()
+        self._follow_session()
 
-    def bind(self, bench: Bench) -> None:
-        """Show the session's parameters, and lock what a live run holds fixed."""
-        self._session = bench.session
-        self._objective.bind(bench.session)
-        self.own_files.bind(bench)
+    def _follow_session(self) -> None:
         for row in self._rows.values():
             row.changed.connect(self._write)
-        events = bench.session.events
+        events = self._session.events
         for signal in (events.plan, events.table, events.params):
             signal.connect(self._offer_metrics)
         self._offer_metrics()
@@ -67,8 +64,6 @@ class ParameterForm(View):
 
     def synchronize(self) -> None:
         session = self._session
-        if session is None:
-            return
         run = session.set_up_run
         is_live = run is not None and run.is_live
         clash, refused = session.clash, refusal(run) if run else None
@@ -91,19 +86,17 @@ class ParameterForm(View):
 
     def _offer_metrics(self) -> None:
         """Let those be watched that fit the objective, and those that the person asked for by name."""
-        if self._session is not None:
-            facts, ranks = self._session.planned, self._session.plan.has_groups
-            fitting = (metric.name for metric in facts.metrics)
-            more = (name for name in self._session.params.more_metrics if facts.takes(name, ranks))
-            named = (BY_NAME["metric"].default, *fitting, *more)
-            offered = tuple(dict.fromkeys(named))
-            if offered != self._offered:
-                self._offered = offered
-                self._rows["metric"].set_choices(offered)
+        facts, ranks = self._session.planned, self._session.plan.has_groups
+        fitting = (metric.name for metric in facts.metrics)
+        more = (name for name in self._session.params.more_metrics if facts.takes(name, ranks))
+        named = (BY_NAME["metric"].default, *fitting, *more)
+        offered = tuple(dict.fromkeys(named))
+        if offered != self._offered:
+            self._offered = offered
+            self._rows["metric"].set_choices(offered)
 
     def _write(self, name: str, value: Any) -> None:
-        if self._session is not None:
-            self._session.set_params(self._session.params.change(**{name: value}))
+        self._session.set_params(self._session.params.change(**{name: value}))
 
     def _seek(self, words: str) -> None:
         """Show the parameters that the words are about, whatever else is folded away."""

@@ -29,9 +29,9 @@ DECLARED = BY_NAME["objective"]
 class ObjectiveChoice(QWidget):
     """Heading and combo box; locked while a run is live."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session: Session | None = None
+        self._session = session
         self._combo = PhraseCombo()
         self._combo.setAccessibleName(DECLARED.label)
         self._combo.activated.connect(self._write)
@@ -43,10 +43,6 @@ class ObjectiveChoice(QWidget):
         column.addWidget(Heading(DECLARED.label))
         column.addWidget(self._combo)
         column.addWidget(self._note)
-
-    def bind(self, session: Session) -> None:
-        """Show the objective of the session's plan."""
-        self._session = session
         for signal in (session.events.plan, session.events.table, session.events.state):
             signal.connect(self.synchronize)
         self.synchronize()
@@ -54,8 +50,6 @@ class ObjectiveChoice(QWidget):
     def synchronize(self) -> None:
         """Show what the session says."""
         session = self._session
-        if session is None:
-            return
         names = [facts.name for facts in session.choices] or [session.plan.objective]
         if names != [self._combo.itemText(index) for index in range(self._combo.count())]:
             self._combo.clear()
@@ -85,8 +79,7 @@ class ObjectiveChoice(QWidget):
         self._note.say(text)
 
     def _write(self, index: int) -> None:
-        if self._session is not None:
-            self._session.set_plan(objective=self._combo.itemText(index))
+        self._session.set_plan(objective=self._combo.itemText(index))
 
 
 def target_phrase(session: Session) -> str:

@@ -37,14 +37,14 @@ class TrainingView(LazyView):
     place = "centre"
     order = 20
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
         self.options = Options()
-        self._bench: Bench | None = None
         self._build()
         self._build_tools()
         set_look(self, ground="data")
         self.restyle()
+        self._follow_session()
 
     # --- building ---------------------------------------------------------------------------
 
@@ -77,9 +77,8 @@ class TrainingView(LazyView):
         self.export_button = icon_button("Export", "Save the curves as PNG, SVG or CSV")
         self.export_button.clicked.connect(self._open_export)
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.rounds, events.runs, events.state, events.plan, events.params,
                        events.selection):
             signal.connect(self.synchronize)
@@ -88,7 +87,7 @@ class TrainingView(LazyView):
     # --- showing ----------------------------------------------------------------------------
 
     def synchronize(self) -> None:
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
         session = self._bench.session
         self._fill_metrics()
@@ -107,8 +106,6 @@ class TrainingView(LazyView):
                 self.export_button)
 
     def _fill_metrics(self) -> None:
-        if self._bench is None:
-            return
         session = self._bench.session
         started = session.run.started if session.run else None
         names = started.metrics if started else (shown_metric(session, self.options),)
@@ -120,8 +117,6 @@ class TrainingView(LazyView):
         self.metric_box.setEnabled(started is not None)
 
     def _show_figures(self, hovered: int) -> None:
-        if self._bench is None:
-            return
         session = self._bench.session
         pinned = session.selection.round is not None and session.run is not None
         when = "Cursor" if hovered else "Selected" if pinned else "Now"
@@ -136,7 +131,7 @@ class TrainingView(LazyView):
         self.restyle()
 
     def _pick(self, number: int) -> None:
-        if self._bench is not None and self._bench.session.run is not None:
+        if self._bench.session.run is not None:
             newest = len(self._bench.session.run.rounds)
             self._bench.session.select(round=None if number >= newest else number)
 
@@ -163,8 +158,7 @@ class TrainingView(LazyView):
         open_menu(menu, self.export_button)
 
     def _say(self, text: str) -> None:
-        if self._bench is not None:
-            self._bench.session.notify(text, "error", "export")
+        self._bench.session.notify(text, "error", "export")
 
     def toggle_plot(self, name: str) -> None:
         """Show or hide one of the lower plots."""
@@ -178,8 +172,7 @@ class TrainingView(LazyView):
 
     def save_csv(self, path: Path) -> None:
         """Write every figure of every round, and the parameters in force."""
-        if self._bench is not None:
-            atomic_write(path, history_csv(self._rows(), neutralise=self._is_harmless))
+        atomic_write(path, history_csv(self._rows(), neutralise=self._is_harmless))
 
     def values_text(self) -> str:
         """The same figures for a spreadsheet."""
@@ -187,10 +180,10 @@ class TrainingView(LazyView):
 
     @property
     def _is_harmless(self) -> bool:
-        return self._bench is not None and self._bench.session.harmless_formulas
+        return self._bench.session.harmless_formulas
 
     def _rows(self) -> list[dict[str, Any]]:
-        run = self._bench.session.run if self._bench else None
+        run = self._bench.session.run
         return list(history_rows(run.rounds)) if run else []
 
 

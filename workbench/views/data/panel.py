@@ -36,9 +36,8 @@ class DataPanel(View):
 
     name, title, place, order = "data", "Data", "left", 10
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._bench: Bench | None = None
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
         self._job: Job | None = None
         self._soon = once_painted(self._check, self)
         self.file_label, self.size_label = ElidedLabel(), ElidedLabel()
@@ -48,6 +47,7 @@ class DataPanel(View):
         self.choice, self.hold_out = TargetChoice(), HoldOut()
         self._build()
         self._connect()
+        self._follow_session()
 
     # --- how it is made ---------------------------------------------------------------------
 
@@ -98,9 +98,8 @@ class DataPanel(View):
         self.choice.positive_chosen.connect(lambda label: self._session.set_plan(positive=label))
         self.hold_out.changed.connect(self._set_plan)
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.table, events.plan):
             signal.connect(self.synchronize)
         events.summaries.connect(self._show_size)
@@ -112,8 +111,6 @@ class DataPanel(View):
 
     @property
     def _session(self) -> Session:
-        if self._bench is None:
-            raise RuntimeError("the panel is not bound")
         return self._bench.session
 
     # --- showing ----------------------------------------------------------------------------
@@ -150,7 +147,7 @@ class DataPanel(View):
         table, plan = self._session.table, self._session.plan
         if self._job is not None:
             self._job.cancel()
-        if self._bench is None or table is None:
+        if table is None:
             return
 
         def work(job: Job) -> PlanCheck:
@@ -174,8 +171,7 @@ class DataPanel(View):
         choose_role(self._session, name, cast("Role", role))
 
     def _choose_kind(self, name: str, kind: str) -> None:
-        if self._bench is not None:
-            choose_kind(self._bench, name, cast("Kind", kind))
+        choose_kind(self._bench, name, cast("Kind", kind))
 
     def _set_plan(self, name: str, value: Any) -> None:
         self._session.set_plan(**{name: value})

@@ -36,9 +36,9 @@ BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
 class RoundRuler(QAbstractSlider):
     """A slider to assistive tools and the keyboard: its value is the shown round."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bench: Bench | None = None
+        self._bench = bench
         self._ring = False
         self._dragging = False
         self.setOrientation(Qt.Orientation.Horizontal)
@@ -52,6 +52,7 @@ class RoundRuler(QAbstractSlider):
         set_tip(self, "Drag to any round; End follows the newest")
         self.valueChanged.connect(self._select)
         self._build_field()
+        self._follow_session()
 
     def _build_field(self) -> None:
         self.field = QLineEdit(self)
@@ -62,10 +63,8 @@ class RoundRuler(QAbstractSlider):
         set_tip(self.field, "Type a round")
         self.field.editingFinished.connect(self._typed)
 
-    def bind(self, bench: Bench) -> None:
-        """Show the session's run."""
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.rounds, events.runs, events.state, events.selection, events.params,
                        events.what_if):
             signal.connect(self.synchronize)
@@ -86,7 +85,7 @@ class RoundRuler(QAbstractSlider):
 
     def synchronize(self) -> None:
         """Follow the session."""
-        shown = self._bench.session.shown_round if self._bench else 0
+        shown = self._bench.session.shown_round
         newest = len(self._run.rounds) if self._run else 0
         with QSignalBlocker(self):
             self.setRange(min(newest, 1), newest)
@@ -99,12 +98,10 @@ class RoundRuler(QAbstractSlider):
 
     @property
     def _run(self) -> Run | None:
-        return self._bench.session.run if self._bench else None
+        return self._bench.session.run
 
     @property
     def _planned(self) -> int:
-        if self._bench is None:
-            return 1
         return max(1, self._run.planned_rounds if self._run else self._bench.session.params.rounds)
 
     def marks(self) -> RulerMarks:
@@ -152,7 +149,7 @@ class RoundRuler(QAbstractSlider):
 
     def _select(self, number: int) -> None:
         """Show a round; the newest one means to follow."""
-        if self._bench is not None and self._run is not None and self._run.rounds:
+        if self._run is not None and self._run.rounds:
             newest = len(self._run.rounds)
             self._bench.session.select(round=None if number >= newest else max(number, 1))
 

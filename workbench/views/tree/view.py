@@ -55,10 +55,9 @@ class TreeView(LazyView):
 
     status_changed = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._bench: Bench | None = None
-        self._pace = Pace(self.synchronize, self)
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
+        self._pace = Pace(bench.session, self.synchronize, self)
         self._palettes, self._trail = Palettes(), Trail()
         self._loader = SceneLoader(self._show_scene, self._show_failure)
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
@@ -70,7 +69,7 @@ class TreeView(LazyView):
         self._matches: frozenset[int] = frozenset()
         self.canvas, self.tree_tools, self.menu = TreeCanvas(), TreeTools(), NodeMenu(self)
         self.strip = WhatIfStrip()
-        self.export = TreeExport(self, self._shown, self.status_changed.emit, self._fail)
+        self.export = TreeExport(bench.jobs, self, self._shown, self.status_changed.emit, self._fail)
         set_look(self, ground="data")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -78,6 +77,7 @@ class TreeView(LazyView):
         column.addWidget(self.strip)
         column.addWidget(self.canvas, 1)
         self._connect()
+        self._follow_session()
 
     def _connect(self) -> None:
         canvas, tools = self.canvas, self.tree_tools
@@ -113,16 +113,13 @@ class TreeView(LazyView):
         menu.earlier.triggered.connect(lambda: self._turn(-1))
         menu.later.triggered.connect(lambda: self._turn(1))
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        self.export.jobs = bench.jobs
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.runs, events.state, events.selection, events.display, events.what_if):
             signal.connect(self.synchronize)
         events.runs.connect(self._trail.forget)
-        self._pace.follow(bench.session)
         events.pointed.connect(self._show_marks)
-        for inquiry in (bench.explainer.trees, bench.explainer.targets):
+        for inquiry in (self._bench.explainer.trees, self._bench.explainer.targets):
             inquiry.answered.connect(self.synchronize)
         self.synchronize()
 
@@ -137,7 +134,7 @@ class TreeView(LazyView):
 
     def synchronize(self) -> None:
         """Show the tree of the selected round and class, where somebody sees it."""
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
         session = self._bench.session
         tree, run = session.shown_tree, session.run
@@ -175,20 +172,18 @@ class TreeView(LazyView):
 
     def _holdout(self, run: Run, session: Session) -> HoldOutGains | None:
         """What the splits of the shown tree are worth on the hold-out rows, once somebody knows."""
-        if self._bench is None or not has_holdout(run):
+        if not has_holdout(run):
             return None
         return self._bench.explainer.holdout_gains(run, session.shown_round, session.place_in_round)
 
     def _targets(self, session: Session) -> NodeTargets | None:
         """What the target is in the nodes of the shown tree, once somebody knows."""
         run = session.run
-        if self._bench is None or run is None or run.dataset is None:
+        if run is None or run.dataset is None:
             return None
         return self._bench.explainer.node_targets(run, session.shown_round, session.place_in_round)
 
     def _show_scene(self, scene: TreeScene, round: int) -> None:
-        if self._bench is None:
-            return
         session, before = self._bench.session, self.canvas.scene
         scene = asked_of(session, scene)
         if scene.tree is session.shown_tree:
@@ -214,8 +209,6 @@ class TreeView(LazyView):
         return id(run) not in seen
 
     def _marks(self, scene: TreeScene) -> Marks:
-        if self._bench is None:
-            return Marks()
         return marks_of(self._bench.session, scene.tree, self._matches)
 
     def _show_marks(self) -> None:
@@ -230,7 +223,7 @@ class TreeView(LazyView):
 
     def _find_missing(self, run: Run) -> None:
         """Find in a job which columns have missing values, once for each dataset."""
-        if run.dataset is self._facts_of or self._bench is None:
+        if run.dataset is self._facts_of:
             return
         self._facts_of, self._missing, dataset = run.dataset, None, run.dataset
         if dataset is not None:
@@ -243,8 +236,7 @@ class TreeView(LazyView):
             self.synchronize()
 
     def _fail(self, text: str) -> None:
-        if self._bench is not None:
-            self._bench.session.notify(text, "error")
+        self._bench.session.notify(text, "error")
 
     # --- searching and folding --------------------------------------------------------------
 
@@ -305,7 +297,7 @@ class TreeView(LazyView):
         place = None
         if here is not None:
             place = self._trail.back(here) if step < 0 else self._trail.forward(here)
-        if place is not None and self._bench is not None:
+        if place is not None:
             self._bench.session.select(round=place.round, class_index=place.class_index, node=place.node)
             if place.camera.arrangement is self.canvas.camera.arrangement:
                 self.canvas.motion.go_back_to(place.camera)
@@ -317,7 +309,7 @@ class TreeView(LazyView):
 
     def _current_session(self) -> Session | None:
         """The session, where the canvas shows its tree and no older one."""
-        if self._bench is None or self.canvas.scene is None:
+        if self.canvas.scene is None:
             return None
         session = self._bench.session
         return session if self.canvas.scene.tree is session.shown_tree else None
@@ -337,20 +329,18 @@ class TreeView(LazyView):
             session.point_at(node)
 
     def _turn(self, rounds: int) -> None:
-        session = self._bench.session if self._bench is not None else None
-        if session is not None and session.run is not None and session.run.rounds:
+        session = self._bench.session
+        if session.run is not None and session.run.rounds:
             wanted = min(max(session.shown_round + rounds, 1), len(session.run.rounds))
             self._select(round=wanted)
 
     def _select(self, **values: int | None) -> None:
-        if self._bench is not None:
-            self._bench.session.point_at(None)
-            self._bench.session.select(**values)
+        self._bench.session.point_at(None)
+        self._bench.session.select(**values)
 
     def _display(self, **values: str | int | None) -> None:
-        if self._bench is not None:
-            self._held = None
-            self._bench.session.display_trees(**values)
+        self._held = None
+        self._bench.session.display_trees(**values)
 
     def _open_menu(self, point: QPoint) -> None:
         scene, node = self.canvas.scene, self.canvas.marks.selected

@@ -48,9 +48,8 @@ class SplitsView(LazyView):
     name, title, place, order = "what_if_splits", "What if", "bottom", 40
     beside = "what_if"
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._bench: Bench | None = None
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
         self.plot, self.list = SurvivorsPlot(), SplitList()
         self.switch = PenaltySwitch(self.plot)
         self._stored: tuple[Rescored, Survivors] | None = None
@@ -63,6 +62,7 @@ class SplitsView(LazyView):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._build())
+        self._follow_session()
 
     def _build(self) -> QWidget:
         page = QWidget()
@@ -81,9 +81,8 @@ class SplitsView(LazyView):
         row.addWidget(self._side)
         return page
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.runs, events.state, events.selection, events.what_if):
             signal.connect(self.synchronize)
         self.plot.chosen.connect(self._try_value)
@@ -106,7 +105,7 @@ class SplitsView(LazyView):
 
     def synchronize(self) -> None:
         """Show the curve of the shown run and the splits of the shown tree, where somebody sees them."""
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
         session = self._bench.session
         self._bench.what_if.prepare()
@@ -129,7 +128,7 @@ class SplitsView(LazyView):
             curves = self._stored_survivors(stored), Survivors(asked.critical)
         else:
             tick = "beyond its tick below the axis a split is gone for good"
-            found = self._lambdas.curves(self._bench.jobs, stored, asked) if self._bench is not None else None
+            found = self._lambdas.curves(self._bench.jobs, stored, asked)
             if found is None:
                 return
             curves = found
@@ -157,12 +156,12 @@ class SplitsView(LazyView):
     # --- what a person does -----------------------------------------------------------------
 
     def _try_value(self, value: float) -> None:
-        run = self._bench.session.run if self._bench is not None else None
-        if run is not None and self._bench is not None:
+        run = self._bench.session.run
+        if run is not None:
             self._bench.what_if.try_values(changed(run, self.switch.name, value))
 
     def _choose(self, index: QModelIndex | QPersistentModelIndex) -> None:
-        if self._bench is not None and index.isValid():
+        if index.isValid():
             self._bench.session.select(node=self.list.splits.rows[index.row()].node)
 
 
