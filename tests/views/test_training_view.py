@@ -78,12 +78,12 @@ def test_the_readout_follows_the_newest_round_until_one_is_picked(qtbot, view_of
         "Gain of the tree": "1.200",
     }
     qtbot.mouseClick(view.board.viewport(), Qt.MouseButton.LeftButton, pos=spot(view, 20))
-    assert session.selection.round == 20
+    assert session.shown.selection.round == 20
     assert readout(view)["Selected"] == "Round 20"
     qtbot.keyClick(view.board, Qt.Key.Key_Right)
-    assert session.selection.round == 21
+    assert session.shown.selection.round == 21
     qtbot.keyClick(view.board, Qt.Key.Key_End)
-    assert session.selection.round is None
+    assert session.shown.selection.round is None
     assert readout(view)["Now"] == "Round 50"
 
 
@@ -141,7 +141,7 @@ def test_empty_and_without_hold_out_it_says_what_to_do(view_of):
 def test_hold_out_drop_is_the_change_of_its_loss(view_of):
     session = made_session(60, 100)
     drop = {line.name: line.values for line in view_of(session).board.shown[2].content.lines}
-    losses = [0.7, *session.run.history.column("valid:logloss")]
+    losses = [0.7, *session.shown.run.history.column("valid:logloss")]
     np.testing.assert_allclose(drop["hold-out"], -np.diff(losses))
     np.testing.assert_allclose(drop["delivered"], 2.0 / np.arange(1, 61) / 200)
 
@@ -307,8 +307,8 @@ def test_a_model_without_figures_says_so_and_draws_no_empty_lines(view_of):
     session = made_session(0, 12, valid=False)
     unknown = dict.fromkeys(("loss", "omega", "promised", "delivered", "structure_score"), float("nan"))
     rounds = [replace(event, train={"logloss": float("nan")}, **unknown)
-              for event in made_session(12, 12, valid=False).run.rounds]
-    session.apply(session.run, rounds)
+              for event in made_session(12, 12, valid=False).shown.run.rounds]
+    session.runs.apply(session.shown.run, rounds)
     end(session)
     view = view_of(session)
     assert view.board.marks.note == NO_FIGURES

@@ -110,14 +110,14 @@ class MainWindow(QMainWindow):
             (self.documents.refused, self._offer_options),
             (self.documents.outgrown, self._offer_ways),
             (frame.centre.changed, self._show_rounds),
-            (frame.notice.closed, self.session.dismiss_notice),
-            (frame.waiting.closed, self.session.dismiss_notice),
+            (frame.notice.closed, self.session.notices.dismiss),
+            (frame.waiting.closed, self.session.notices.dismiss),
             (self.documents.waiting, self._show_waiting),
             (self.documents.settled, frame.waiting.hide),
             (self.documents.progressed, self._show_progress),
             (self.documents.recent_changed, self._show_recent),
-            (self.settings.unwritable, self.session.notify_lasting),
-            (self.warmup.remarked, self.session.notify_lasting),
+            (self.settings.unwritable, self.session.notices.say_lasting),
+            (self.warmup.remarked, self.session.notices.say_lasting),
             (self.warmup.progressed, frame.status.show_kernels),
             (self.warmup.finished, frame.status.kernels_done),
             (QApplication.styleHints().colorSchemeChanged, self._system_scheme_changed),
@@ -179,12 +179,12 @@ class MainWindow(QMainWindow):
         self.synchronize()
 
     def _show_rounds(self) -> None:
-        run = self.session.run
+        run = self.session.shown.run
         for name in ("export", "history", "score"):
             self.actions_by_name[name].setEnabled(run is not None and bool(run.rounds))
         runs = self.session.runs
-        self.actions_by_name["undo"].setEnabled(self.session.can_undo)
-        self.actions_by_name["redo"].setEnabled(self.session.can_redo)
+        self.actions_by_name["undo"].setEnabled(self.session.hyperparameters.can_undo)
+        self.actions_by_name["redo"].setEnabled(self.session.hyperparameters.can_redo)
         self.actions_by_name["earlier_run"].setEnabled(run is not None and run is not runs[0])
         self.actions_by_name["later_run"].setEnabled(run is not None and run is not runs[-1])
         status = self.frame.status
@@ -204,7 +204,7 @@ class MainWindow(QMainWindow):
         self._show_rounds()
 
     def _show_notice(self) -> None:
-        notice = self.session.notice or self.session.lasting_notice
+        notice = self.session.notices.current or self.session.notices.lasting
         self.frame.waiting.hide()
         self.frame.notice.hide()
         if notice is not None:
@@ -212,12 +212,17 @@ class MainWindow(QMainWindow):
             if notice.can_be_mapped and self.documents.can_keep_on_disk:
                 ways.append((KEEP_ON_DISK, self.documents.keep_on_disk))
             if notice.offers_params:
-                ways.append(("Use the model's", self.session.take_model_params))
+                ways.append(("Use the model's", partial(self._take, self.session.hyperparameters.take_model)))
             if notice.offers_defaults:
-                ways.append(("Use the defaults", self.session.take_defaults))
+                ways.append(("Use the defaults", partial(self._take, self.session.hyperparameters.reset)))
             if notice.offers_anew:
                 ways.append(("Begin anew", self.documents.open_again))
             self.frame.strip.show_notice(notice.text, notice.severity, ways)
+
+    def _take(self, offer: Callable[[], None]) -> None:
+        """Do what a sentence offers, which has served then."""
+        offer()
+        self.session.notices.dismiss()
 
     def _show_waiting(self, name: str) -> None:
         self._time_left = TimeLeft()
@@ -246,7 +251,7 @@ class MainWindow(QMainWindow):
 
     def look_at(self, path: Path, preview: Preview | None = None) -> None:
         """Show how a table would be read."""
-        self.session.dismiss_notice()
+        self.session.notices.dismiss()
         options = None if preview else self.documents.recent.options_of(path)
         self.frame.importing.show_file(path, options or GUESS_ALL, preview)
         self.frame.show_import(True)
@@ -275,7 +280,7 @@ class MainWindow(QMainWindow):
 
     def reset_params(self) -> None:
         """Put every parameter back to its default."""
-        self.session.reset_params()
+        self.session.hyperparameters.reset()
 
     def take_tour(self) -> None:
         """Open a sample and train on it: the way in for somebody without data."""
@@ -328,11 +333,11 @@ class MainWindow(QMainWindow):
 
     def show_help(self) -> None:
         """Say the keys in the strip."""
-        self.session.notify(help_text(), "info")
+        self.session.notices.say(help_text(), "info")
 
     def show_about(self) -> None:
         """Say what this is."""
-        self.session.notify(about_text(), "info")
+        self.session.notices.say(about_text(), "info")
 
     def _system_scheme_changed(self) -> None:
         if self.settings.get("scheme") == "system":
@@ -347,9 +352,9 @@ class MainWindow(QMainWindow):
         elif event.key() == Qt.Key.Key_Right and self.frame.transport.step_button.isEnabled():
             self.runs.step()
         elif event.matches(QKeySequence.StandardKey.Undo):  # left by a field in which nothing was typed
-            self.session.undo_params()
+            self.session.hyperparameters.undo()
         elif event.matches(QKeySequence.StandardKey.Redo):
-            self.session.redo_params()
+            self.session.hyperparameters.redo()
         else:
             super().keyPressEvent(event)
 

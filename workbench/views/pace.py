@@ -36,7 +36,7 @@ class Pace(QObject):
         session.events.rounds.connect(self._rounds_added)
 
     def _rounds_added(self) -> None:
-        run = self._session.run
+        run = self._session.shown.run
         if run is None or not run.is_live:
             self._timer.stop()
             self._redraw()

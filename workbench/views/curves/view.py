@@ -107,7 +107,7 @@ class TrainingView(LazyView):
 
     def _fill_metrics(self) -> None:
         session = self._bench.session
-        started = session.run.started if session.run else None
+        started = session.shown.run.started if session.shown.run else None
         names = started.metrics if started else (shown_metric(session, self.options),)
         if tuple(self.metric_box.itemData(i) for i in range(self.metric_box.count())) != names:
             self.metric_box.clear()
@@ -117,12 +117,12 @@ class TrainingView(LazyView):
         self.metric_box.setEnabled(started is not None)
 
     def _show_figures(self, hovered: int) -> None:
-        session = self._bench.session
-        pinned = session.selection.round is not None and session.run is not None
+        session, run = self._bench.session, self._bench.session.shown.run
+        pinned = session.shown.selection.round is not None and run is not None
         when = "Cursor" if hovered else "Selected" if pinned else "Now"
-        number = min(hovered, len(session.run.rounds)) if hovered and session.run else session.shown_round
+        number = min(hovered, len(run.rounds)) if hovered and run else session.shown.round
         metric = session.facts.metric(shown_metric(session, self.options))
-        self.kpis.show_cells(round_cells(session.run, metric, number, when))
+        self.kpis.show_cells(round_cells(run, metric, number, when))
 
     # --- the hand ---------------------------------------------------------------------------
 
@@ -131,9 +131,9 @@ class TrainingView(LazyView):
         self.restyle()
 
     def _pick(self, number: int) -> None:
-        if self._bench.session.run is not None:
-            newest = len(self._bench.session.run.rounds)
-            self._bench.session.select(round=None if number >= newest else number)
+        if self._bench.session.shown.run is not None:
+            newest = len(self._bench.session.shown.run.rounds)
+            self._bench.session.shown.select(round=None if number >= newest else number)
 
     def _open_menu(self, place: QPoint) -> None:
         menu = self._plots_menu()
@@ -158,7 +158,7 @@ class TrainingView(LazyView):
         open_menu(menu, self.export_button)
 
     def _say(self, text: str) -> None:
-        self._bench.session.notify(text, "error", "export")
+        self._bench.session.notices.say(text, "error", "export")
 
     def toggle_plot(self, name: str) -> None:
         """Show or hide one of the lower plots."""
@@ -183,7 +183,7 @@ class TrainingView(LazyView):
         return self._bench.session.harmless_formulas
 
     def _rows(self) -> list[dict[str, Any]]:
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         return list(history_rows(run.rounds)) if run else []
 
 

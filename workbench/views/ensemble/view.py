@@ -127,7 +127,7 @@ class EnsembleView(LazyView):
         if not self.isVisible():
             return
         session = self._bench.session
-        self.kpis.show_cells(model_cells(session.run, session.shown_round))
+        self.kpis.show_cells(model_cells(session.shown.run, session.shown.round))
         self._mark_selected()
         question = self._question()
         if question is None:
@@ -137,10 +137,10 @@ class EnsembleView(LazyView):
 
     def _question(self) -> Question | None:
         session = self._bench.session
-        if session.run is None or not session.shown_round or session.run.schema is None:
+        if session.shown.run is None or not session.shown.round or session.shown.run.schema is None:
             return None
-        asks_cuts = self.measure == "cuts"
-        return session.run, self.measure, len(_cuts(session.run)) if asks_cuts else session.shown_round
+        run, asks_cuts = session.shown.run, self.measure == "cuts"
+        return run, self.measure, len(_cuts(run)) if asks_cuts else session.shown.round
 
     def _must_wait(self, question: Question) -> bool:
         """Whether only the round is new, and an answer is on its way or was given just now."""
@@ -188,7 +188,7 @@ class EnsembleView(LazyView):
         self.phrase.setText("")
 
     def _mark_selected(self) -> None:
-        column = self._bench.session.selection.column
+        column = self._bench.session.shown.selection.column
         bars = self.list.bars
         with QSignalBlocker(self.list.selectionModel()):
             if column in bars.names:
@@ -206,7 +206,7 @@ class EnsembleView(LazyView):
 
     def _pick(self, index: QModelIndex) -> None:
         if index.isValid():
-            self._bench.session.select(column=self.list.bars.names[index.row()])
+            self._bench.session.shown.select(column=self.list.bars.names[index.row()])
 
     def _open_export(self) -> None:
         menu = QMenu(self)
@@ -214,7 +214,7 @@ class EnsembleView(LazyView):
         open_menu(menu, self.export_button)
 
     def _say(self, text: str) -> None:
-        self._bench.session.notify(text, "error", "export")
+        self._bench.session.notices.say(text, "error", "export")
 
     # --- export -----------------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ class RecordsExport:
 
     def fail(self, text: str) -> None:
         """Say what could not be done."""
-        self._bench.session.notify(text, "error", "export")
+        self._bench.session.notices.say(text, "error", "export")
 
     def _make(
         self, make: Callable[[Records], Any], done: Callable[[Any], None], *, keep: bool = False

@@ -138,7 +138,7 @@ class DoubtfulView(LazyView):
         """List what is known of the shown run, where somebody sees it."""
         if not self.isVisible():
             return
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         known = run is not None and bool(run.rounds) and has_holdout(run)
         doubts = self._bench.explainer.run_doubts(run) if run is not None and known else None
         self.model.show(run, doubts)
@@ -175,11 +175,11 @@ class DoubtfulView(LazyView):
         if self.model.doubts is None:
             return None
         session = self._bench.session
-        here = (session.shown_round, session.selection.class_index, session.selection.node)
+        here = (session.shown.round, session.shown.selection.class_index, session.shown.selection.node)
         places = [(split.round, split.place, split.node) for split in self.model.doubts.worst]
         return places.index(here) if here in places else None
 
     def _choose(self, line: int) -> None:
         if self.model.doubts is not None:
             split = self.model.doubts.worst[line]
-            self._bench.session.select(round=split.round, class_index=split.place, node=split.node)
+            self._bench.session.shown.select(round=split.round, class_index=split.place, node=split.node)

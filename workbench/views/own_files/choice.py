@@ -69,9 +69,9 @@ class OwnFileChoice(QWidget):
     def synchronize(self) -> None:
         """Show what the session says."""
         session = self._bench.session
-        shown = session.own_files, any(run.is_live for run in session.runs)
+        shown = session.own_files.files, any(run.is_live for run in session.runs)
         for kind, _words, help_ in BUTTONS:
-            self._buttons[kind].setEnabled(session.table is not None and not shown[1])
+            self._buttons[kind].setEnabled(session.data.table is not None and not shown[1])
             set_tip(self._buttons[kind], LOCKED if shown[1] else help_)
         if shown != self._shown:
             self._shown = shown
@@ -133,7 +133,7 @@ class OwnFileChoice(QWidget):
         return line
 
     def _drop(self, file: OwnFile, _checked: bool = False) -> None:
-        self._bench.session.drop_own_file(file)
+        self._bench.session.own_files.drop(file)
 
 
 def _quiet(text: str) -> Label:

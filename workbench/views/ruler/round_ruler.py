@@ -85,7 +85,7 @@ class RoundRuler(QAbstractSlider):
 
     def synchronize(self) -> None:
         """Follow the session."""
-        shown = self._bench.session.shown_round
+        shown = self._bench.session.shown.round
         newest = len(self._run.rounds) if self._run else 0
         with QSignalBlocker(self):
             self.setRange(min(newest, 1), newest)
@@ -98,11 +98,12 @@ class RoundRuler(QAbstractSlider):
 
     @property
     def _run(self) -> Run | None:
-        return self._bench.session.run
+        return self._bench.session.shown.run
 
     @property
     def _planned(self) -> int:
-        return max(1, self._run.planned_rounds if self._run else self._bench.session.params.rounds)
+        wanted = self._bench.session.hyperparameters.wanted
+        return max(1, self._run.planned_rounds if self._run else wanted.rounds)
 
     def marks(self) -> RulerMarks:
         """What stands on the ruler."""
@@ -151,7 +152,7 @@ class RoundRuler(QAbstractSlider):
         """Show a round; the newest one means to follow."""
         if self._run is not None and self._run.rounds:
             newest = len(self._run.rounds)
-            self._bench.session.select(round=None if number >= newest else max(number, 1))
+            self._bench.session.shown.select(round=None if number >= newest else max(number, 1))
 
     def _typed(self) -> None:
         text = self.field.text().replace(",", "").strip()

@@ -126,30 +126,30 @@ class ColumnDetail(QWidget):
         self._name.setText(column.name)
         self._icon.setPixmap(icon_pixmap(KIND_ICONS[column.kind], "text2"))
         self.kind_combo.setCurrentText(column.kind)
-        self.role_combo.setCurrentText(session.plan.roles.get(column.name, "feature"))
+        self.role_combo.setCurrentText(session.data.plan.roles.get(column.name, "feature"))
         locked = is_locked(session)
         for combo in (self.kind_combo, self.role_combo):
             combo.setEnabled(not locked)
             set_tip(combo, LOCKED if locked else "")
-        if session.table is not self._table:
-            self._table = session.table
+        if session.data.table is not self._table:
+            self._table = session.data.table
             self._soon.start()
         elif not self._soon.isActive():
             self._work_out()
 
     def _column(self) -> Column | None:
         session = self._bench.session
-        if session.table is None or not session.table.columns:
+        if session.data.table is None or not session.data.table.columns:
             return None
-        table, name = session.table, session.selection.column
+        table, name = session.data.table, session.shown.selection.column
         return table.column(name) if name in table.names else table.columns[0]
 
     def _work_out(self) -> None:
         column = self._column()
-        if column is None or self._bench.session.table is None:
+        if column is None or self._bench.session.data.table is None:
             return
-        plan = self._bench.session.plan
-        target = self._bench.session.table.column(plan.target) if plan.target else None
+        plan = self._bench.session.data.plan
+        target = self._bench.session.data.table.column(plan.target) if plan.target else None
         subject = (column, target, (plan.objective, plan.positive))
         if self._subject and all(a is b for a, b in zip(self._subject[:2], subject[:2], strict=True)) and (
             self._subject[2] == subject[2]
@@ -182,7 +182,7 @@ class ColumnDetail(QWidget):
         self._show_facts(shown.facts if shown else ())
 
     def _failed(self, text: str) -> None:
-        self._bench.session.notify(text, "error", "data")
+        self._bench.session.notices.say(text, "error", "data")
 
     def _show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
         self.facts = facts

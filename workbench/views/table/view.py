@@ -110,7 +110,7 @@ class TableView(View):
     def synchronize(self) -> None:
         """Show the session's table, with its target first."""
         session = self._bench.session
-        table, plan = session.table, session.plan
+        table, plan = session.data.table, session.data.plan
         if self._shown[0] is not table or self._shown[1] != plan.target:
             before = self._shown[0]
             other = table is None or before is None or before.names != table.names
@@ -128,12 +128,12 @@ class TableView(View):
         self._tell_rows()
 
     def _summary(self, name: str) -> ColumnSummary | None:
-        return self._bench.session.summaries.get(name)
+        return self._bench.session.data.summaries.get(name)
 
     def _forget_classes(self) -> None:
         """Show the target without marks, until the class of every row is found."""
         session = self._bench.session
-        table, plan = session.table, session.plan
+        table, plan = session.data.table, session.data.plan
         target = table.column(plan.target) if table and plan and plan.target else None
         meaning = (plan.objective, plan.positive) if plan else None
         if target is self._classed[0] and meaning == self._classed[1]:
@@ -146,7 +146,7 @@ class TableView(View):
 
     def _read_classes(self) -> None:
         """Find the class of every row in a job."""
-        target, plan = self._classed[0], self._bench.session.plan
+        target, plan = self._classed[0], self._bench.session.data.plan
         if target is None or plan is None:
             return
         self._classes_job = self._bench.jobs.start(
@@ -158,13 +158,13 @@ class TableView(View):
         self.grid.viewport().update()
 
     def _show_failure(self, text: str) -> None:
-        self._bench.session.notify(text, "error", "data")
+        self._bench.session.notices.say(text, "error", "data")
 
     def _follow_selection(self) -> None:
         """Tint the chosen row and column, and scroll to them where they were chosen elsewhere."""
-        if self._bench.session.table is None:
+        if self._bench.session.data.table is None:
             return
-        chosen, seen = self._bench.session.selection, self.grid.highlights
+        chosen, seen = self._bench.session.shown.selection, self.grid.highlights
         place = self.grid.table_model.place(chosen.column)
         if chosen.row is not None and chosen.row != seen.row:
             self.grid.reveal(chosen.row)
@@ -176,14 +176,14 @@ class TableView(View):
     def _mark_parts(self) -> None:
         """Mark training and validation rows of the shown run beside the row numbers."""
         session = self._bench.session
-        dataset = session.run.dataset if session.run else None
-        if session.table is None or dataset is self._dataset:
+        dataset = session.shown.run.dataset if session.shown.run else None
+        if session.data.table is None or dataset is self._dataset:
             return
         self._dataset = dataset
-        if dataset is None or dataset.schema.rows != session.table.n_rows:
+        if dataset is None or dataset.schema.rows != session.data.table.n_rows:
             self.grid.rows.set_parts(None)
             return
-        parts = np.zeros(session.table.n_rows, np.int8)
+        parts = np.zeros(session.data.table.n_rows, np.int8)
         parts[dataset.table_rows[dataset.train_rows]] = TRAINING
         parts[dataset.table_rows[dataset.valid_rows]] = VALIDATION
         self.grid.rows.set_parts(parts)
@@ -220,7 +220,7 @@ class TableView(View):
 
     def _select(self, **values: object) -> None:
         self.grid.highlights.row = values.get("row", self.grid.highlights.row)  # type: ignore[assignment]
-        self._bench.session.select(**values)
+        self._bench.session.shown.select(**values)
 
     def _hide_columns(self, hidden: frozenset[str]) -> None:
         """Leave columns out; rows that are chosen stay so."""
@@ -244,7 +244,7 @@ class TableView(View):
             return
         if len(rows) * len(columns) > MOST_CELLS:
             text = f"At most {count(MOST_CELLS)} cells are copied at once. Select fewer."
-            self._bench.session.notify(text, "warning", "data")
+            self._bench.session.notices.say(text, "warning", "data")
             return
         neutralise = self._bench.session.harmless_formulas
         self._bench.jobs.start(

@@ -137,7 +137,7 @@ class TreeView(LazyView):
         if not self.isVisible():
             return
         session = self._bench.session
-        tree, run = session.shown_tree, session.run
+        tree, run = session.shown.tree, session.shown.run
         self.tree_tools.synchronize(session)
         if tree is None or run is None or run.schema is None:
             self._loader.drop()
@@ -148,11 +148,11 @@ class TreeView(LazyView):
         self._find_missing(run)
         if self._folds[0] is not tree:
             self._folds, self._held = (tree, frozenset()), 0
-        display, folded = session.display, self._folds[1]
-        wish = Wish(tree, ARRANGEMENTS[display.arrangement], display.depth, folded, session.shown_round)
+        display, folded = session.shown.display, self._folds[1]
+        wish = Wish(tree, ARRANGEMENTS[display.arrangement], display.depth, folded, session.shown.round)
         palette = self._palettes.of(run, display.colour, self._holdout(run, session))
         self._loader.load(self._bench.jobs, wish, self.canvas.scene, run.schema, palette, self._missing,
-                          hurries=run.is_live and session.selection.round is None)
+                          hurries=run.is_live and session.shown.selection.round is None)
         self._await()
 
     def _await(self) -> None:
@@ -174,19 +174,19 @@ class TreeView(LazyView):
         """What the splits of the shown tree are worth on the hold-out rows, once somebody knows."""
         if not has_holdout(run):
             return None
-        return self._bench.explainer.holdout_gains(run, session.shown_round, session.place_in_round)
+        return self._bench.explainer.holdout_gains(run, session.shown.round, session.shown.place_in_round)
 
     def _targets(self, session: Session) -> NodeTargets | None:
         """What the target is in the nodes of the shown tree, once somebody knows."""
-        run = session.run
+        run = session.shown.run
         if run is None or run.dataset is None:
             return None
-        return self._bench.explainer.node_targets(run, session.shown_round, session.place_in_round)
+        return self._bench.explainer.node_targets(run, session.shown.round, session.shown.place_in_round)
 
     def _show_scene(self, scene: TreeScene, round: int) -> None:
         session, before = self._bench.session, self.canvas.scene
         scene = asked_of(session, scene)
-        if scene.tree is session.shown_tree:
+        if scene.tree is session.shown.tree:
             scene = scene.with_targets(self._targets(session))
         self.strip.show_session(session)
         if before is None or before.tree is not scene.tree:
@@ -204,7 +204,7 @@ class TreeView(LazyView):
 
     def _is_first_show(self, session: Session) -> bool:
         """Whether no tree of the session's run was shown before; runs that are gone are forgotten."""
-        run, seen = session.run, {id(run) for run in self._fitted_runs}
+        run, seen = session.shown.run, {id(run) for run in self._fitted_runs}
         self._fitted_runs = [kept for kept in session.runs if id(kept) in seen or kept is run]
         return id(run) not in seen
 
@@ -236,7 +236,7 @@ class TreeView(LazyView):
             self.synchronize()
 
     def _fail(self, text: str) -> None:
-        self._bench.session.notify(text, "error")
+        self._bench.session.notices.say(text, "error")
 
     # --- searching and folding --------------------------------------------------------------
 
@@ -282,7 +282,7 @@ class TreeView(LazyView):
         session = self._current_session()
         if session is None:
             return None
-        chosen = session.selection
+        chosen = session.shown.selection
         return Place(chosen.round, chosen.class_index, chosen.node, self.canvas.camera)
 
     def _leave(self) -> None:
@@ -298,7 +298,8 @@ class TreeView(LazyView):
         if here is not None:
             place = self._trail.back(here) if step < 0 else self._trail.forward(here)
         if place is not None:
-            self._bench.session.select(round=place.round, class_index=place.class_index, node=place.node)
+            shown = self._bench.session.shown
+            shown.select(round=place.round, class_index=place.class_index, node=place.node)
             if place.camera.arrangement is self.canvas.camera.arrangement:
                 self.canvas.motion.go_back_to(place.camera)
 
@@ -312,35 +313,35 @@ class TreeView(LazyView):
         if self.canvas.scene is None:
             return None
         session = self._bench.session
-        return session if self.canvas.scene.tree is session.shown_tree else None
+        return session if self.canvas.scene.tree is session.shown.tree else None
 
     def _pick(self, node: int | None) -> None:
         """Select a node; while a run trains, hold on to its round."""
         session = self._current_session()
         if session is not None:
-            if node != session.selection.node and session.selection.node is not None:
+            if node != session.shown.selection.node and session.shown.selection.node is not None:
                 self._leave()
-            live = session.run is not None and session.run.is_live and node is not None
-            self._select(node=node, **({"round": session.shown_round} if live else {}))
+            live = session.shown.run is not None and session.shown.run.is_live and node is not None
+            self._select(node=node, **({"round": session.shown.round} if live else {}))
 
     def _point(self, node: int | None) -> None:
         session = self._current_session()
         if session is not None:
-            session.point_at(node)
+            session.shown.point_at(node)
 
     def _turn(self, rounds: int) -> None:
         session = self._bench.session
-        if session.run is not None and session.run.rounds:
-            wanted = min(max(session.shown_round + rounds, 1), len(session.run.rounds))
+        if session.shown.run is not None and session.shown.run.rounds:
+            wanted = min(max(session.shown.round + rounds, 1), len(session.shown.run.rounds))
             self._select(round=wanted)
 
     def _select(self, **values: int | None) -> None:
-        self._bench.session.point_at(None)
-        self._bench.session.select(**values)
+        self._bench.session.shown.point_at(None)
+        self._bench.session.shown.select(**values)
 
     def _display(self, **values: str | int | None) -> None:
         self._held = None
-        self._bench.session.display_trees(**values)
+        self._bench.session.shown.display_trees(**values)
 
     def _open_menu(self, point: QPoint) -> None:
         scene, node = self.canvas.scene, self.canvas.marks.selected

@@ -171,15 +171,15 @@ class TreesPanel(LazyView):
         if not self.isVisible():
             return
         session = self._bench.session
-        run, tree = session.run, session.shown_tree
+        run, tree = session.shown.run, session.shown.tree
         for part in (self._facts, self.list):
             part.setVisible(tree is not None)
         self.empty.setVisible(tree is None)
         if run is None or tree is None:
             self.model.show_run(None, 0)
             return
-        self._show_facts(run, tree, session.shown_round)
-        self._show_list(run, tree, session.shown_round)
+        self._show_facts(run, tree, session.shown.round)
+        self._show_list(run, tree, session.shown.round)
 
     def _show_facts(self, run: Run, tree: Tree, round_: int) -> None:
         labels = run.schema.class_labels if run.schema is not None else ()
@@ -224,7 +224,7 @@ class TreesPanel(LazyView):
             self.ramp.show_limit(palette.colouring, palette.limit(tree), ends)
 
     def _palette(self, run: Run) -> Palette:
-        colour = self._bench.session.display.colour
+        colour = self._bench.session.shown.display.colour
         return self._palettes.of(run, colour)
 
     def _show_list(self, run: Run, tree: Tree, round_: int) -> None:
@@ -263,7 +263,7 @@ class TreesPanel(LazyView):
 
     def _choose(self, index: QModelIndex | QPersistentModelIndex) -> None:
         if index.isValid():
-            self._bench.session.select(round=self.model.round_at(index.row()))
+            self._bench.session.shown.select(round=self.model.round_at(index.row()))
 
     def _follow_keys(self, index: QModelIndex) -> None:
         if self.list.hasFocus():
@@ -276,7 +276,7 @@ class TreesPanel(LazyView):
         self.synchronize()
 
     def _choose_colour(self, index: int) -> None:
-        self._bench.session.display_trees(colour=self.colours.itemData(index))
+        self._bench.session.shown.display_trees(colour=self.colours.itemData(index))
 
     def _play(self) -> None:
         self.player.toggle(self._bench.session)

@@ -115,7 +115,7 @@ class WhatIfPanel(LazyView):
         """Show what is asked of the shown run, where somebody sees it."""
         if not self.isVisible():
             return
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         ready = not waiting_words(run)
         self._scroll.setVisible(ready)
         self.empty.setVisible(not ready)
@@ -152,21 +152,21 @@ class WhatIfPanel(LazyView):
 
     def _show_leaves(self, run: Run) -> None:
         session = self._bench.session
-        tree, place = session.shown_tree, session.shown_place
+        tree, place = session.shown.tree, session.shown.place
         rescored = run.what_if.rescored.tree(place) if run.what_if.rescored is not None else None
         self.leaves.show_tree(tree, rescored, self._scale.limit(run))
 
     # --- what a person does -----------------------------------------------------------------
 
     def _try(self, name: str, _name: str, value: Any) -> None:
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         if run is not None:
             self._bench.what_if.try_values(changed(run, name, value))
 
     def _retrain(self) -> None:
-        if self._bench.session.run is None:
+        if self._bench.session.shown.run is None:
             return
-        answer = self._bench.session.run.what_if.answer
+        answer = self._bench.session.shown.run.what_if.answer
         if answer is not None and answer.is_live:
             self._bench.what_if.stop_retraining()
         else:

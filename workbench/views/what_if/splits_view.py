@@ -109,7 +109,7 @@ class SplitsView(LazyView):
             return
         session = self._bench.session
         self._bench.what_if.prepare()
-        run = session.run
+        run = session.shown.run
         asked = run.what_if if run is not None else None
         if run is None or asked is None or asked.stored is None or asked.rescored is None:
             problem = asked.problem if asked is not None else ""
@@ -146,7 +146,7 @@ class SplitsView(LazyView):
         rows = split_rows(session, run, rescored)
         gamma, reg_lambda = (_of_shown_tree(session, run, name) for name in ("gamma", "reg_lambda"))
         self.list.splits.show_rows(rows, gamma)
-        number = session.shown_round
+        number = session.shown.round
         title = f"Splits of tree {number}, weakest first" if rows else f"Tree {number} is one leaf"
         self.heading.set_title(title)
         note = f"critical γ at λ {short(reg_lambda)}"
@@ -156,13 +156,13 @@ class SplitsView(LazyView):
     # --- what a person does -----------------------------------------------------------------
 
     def _try_value(self, value: float) -> None:
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         if run is not None:
             self._bench.what_if.try_values(changed(run, self.switch.name, value))
 
     def _choose(self, index: QModelIndex | QPersistentModelIndex) -> None:
         if index.isValid():
-            self._bench.session.select(node=self.list.splits.rows[index.row()].node)
+            self._bench.session.shown.select(node=self.list.splits.rows[index.row()].node)
 
 
 def _asked(run: Run, name: str) -> float:
@@ -173,7 +173,7 @@ def _asked(run: Run, name: str) -> float:
 def _of_shown_tree(session: Session, run: Run, name: str) -> float:
     """The value that the shown tree is scored with: what is asked, or its own."""
     asked = getattr(run.what_if.values, name)
-    own = session.shown_tree or run.rounds[-1].trees[-1]
+    own = session.shown.tree or run.rounds[-1].trees[-1]
     return float(getattr(own, name) if asked is None else asked)
 
 
@@ -193,7 +193,7 @@ def curve_words(run: Run, name: str) -> tuple[str, str]:
 
 def split_rows(session: Session, run: Run, rescored: Rescored) -> list[SplitRow]:
     """Return the splits of the shown tree, the lowest critical γ first; at most some hundred."""
-    tree, place = session.shown_tree, session.shown_place
+    tree, place = session.shown.tree, session.shown.place
     if tree is None or run.schema is None:
         return []
     own = rescored.tree(place)

@@ -148,10 +148,11 @@ class NodeInspector(LazyView):
 
     def _show_why(self, shown: Inspected) -> None:
         """What the rows say: asked only while somebody looks."""
-        if self._bench.session.run is None:
+        if self._bench.session.shown.run is None:
             return
-        session, run = self._bench.session, self._bench.session.run
-        is_hovered = session.pointed_node is not None and session.pointed_node != session.selection.node
+        session, run = self._bench.session, self._bench.session.shown.run
+        pointed = session.shown.pointed_node
+        is_hovered = pointed is not None and pointed != session.shown.selection.node
         self.why.show_node(shown, run, is_hovered=is_hovered)
         sentence = ""
         if run.dataset is not None and not shown.is_leaf:
@@ -190,14 +191,14 @@ class NodeInspector(LazyView):
         return f"leaf {sign}{weight}" if shown.is_leaf else word
 
     def _weight_shares(self, shown: Inspected) -> list[float]:
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         limit = self._scale.limit(run) if run is not None else 1.0
         known = shown.tree.knows_sums
         return [fair_share(figures.weight if known else figures.step, limit) for figures in shown.figures]
 
     def _missing(self, shown: Inspected) -> str:
         feature = shown.schema.features[int(shown.tree.nodes["feature"][shown.node])].name
-        summary = self._bench.session.summaries.get(feature)
+        summary = self._bench.session.data.summaries.get(feature)
         return missing_sentence(shown.tree, shown.node, has_missing=summary is None or summary.missing > 0)
 
     @property

@@ -115,8 +115,8 @@ class RowPathView(LazyView):
         if not self.isVisible():
             return
         session = self._bench.session
-        row = session.selection.row
-        self.chooser.show_row(row, session.table.n_rows if session.table is not None else 0)
+        row = session.shown.selection.row
+        self.chooser.show_row(row, session.data.table.n_rows if session.data.table is not None else 0)
         subject, problem = subject_of(session)
         self.part.setText("" if subject is None else truth(subject.dataset, subject.place))
         self.path_tools.export.setEnabled(subject is not None)
@@ -142,13 +142,13 @@ class RowPathView(LazyView):
             return
         self._late.stop()
         self._show_page(page)
-        shown = min(session.shown_round, growth.rounds)
+        shown = min(session.shown.round, growth.rounds)
         {"tree": self._show_tree, "rounds": self._show_rounds, "leaves": self._show_leaves}[page](
             session, subject, growth, shown)
 
     def _show_tree(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
         """Show questions and sums of one tree: of the newest that was walked, where training is ahead."""
-        self._show_steps(subject._replace(tree=session.tree_of(shown) or subject.tree), shown)
+        self._show_steps(subject._replace(tree=session.shown.tree_of(shown) or subject.tree), shown)
         self.sums.show_facts(sum_facts(
             growth, subject.dataset.schema, subject.tree.class_index, shown, subject.run.output_names,
             has_offset=subject.dataset.offset is not None))
@@ -158,8 +158,8 @@ class RowPathView(LazyView):
         if self.path_tools.page != "tree":
             return
         self._show_page("tree")
-        if self._steps_of != (subject, session.shown_round):
-            self._show_steps(subject, session.shown_round)
+        if self._steps_of != (subject, session.shown.round):
+            self._show_steps(subject, session.shown.round)
             self.sums.show_facts(())
 
     def _show_steps(self, subject: Subject, number: int) -> None:
@@ -176,7 +176,7 @@ class RowPathView(LazyView):
     def _show_rounds(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
         self.growth.show_growth(
             subject.run, subject.dataset.schema, growth, subject.row, class_index=subject.tree.class_index,
-            shown=shown, pinned=session.selection.round is not None,
+            shown=shown, pinned=session.shown.selection.round is not None,
             held_out=is_held_out(subject.dataset, subject.place))
 
     def _show_leaves(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
@@ -207,7 +207,7 @@ class RowPathView(LazyView):
     # --- what a person does -----------------------------------------------------------------
 
     def _select(self, **values: int | None) -> None:
-        self._bench.session.select(**values)
+        self._bench.session.shown.select(**values)
 
     def _pick_node(self, node: int) -> None:
         """Select a node of the tree whose steps are shown, which a run that trains may have left behind."""
@@ -216,8 +216,8 @@ class RowPathView(LazyView):
             self._select(node=node, **({"round": number} if subject.run.is_live else {}))
 
     def _pick_round(self, number: int) -> None:
-        if self._bench.session.run is not None:
-            newest = len(self._bench.session.run.rounds)
+        if self._bench.session.shown.run is not None:
+            newest = len(self._bench.session.shown.run.rounds)
             self._select(round=None if number >= newest else number)
 
     # --- export -----------------------------------------------------------------------------

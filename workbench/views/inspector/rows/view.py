@@ -157,7 +157,7 @@ class RowsView(LazyView):
         self._late.stop()
         self._pages.setCurrentWidget(self._found)
         if members is not self._members:
-            table, dataset = self._bench.session.table, subject.run.dataset
+            table, dataset = self._bench.session.data.table, subject.run.dataset
             if table is None or dataset is None:
                 return
             self._members = members
@@ -201,10 +201,10 @@ class RowsView(LazyView):
     def _mark(self) -> None:
         """Tint the session's row, where it is one of these."""
         members = self._members
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         if members is None or run is None or run.dataset is None:
             return
-        row = self._bench.session.selection.row
+        row = self._bench.session.shown.selection.row
         place = matrix_row(run.dataset, row) if row is not None else None
         at = int(np.searchsorted(members.rows, place)) if place is not None else len(members)
         member = at if at < len(members) and members.rows[at] == place else None
@@ -215,7 +215,7 @@ class RowsView(LazyView):
     # --- what a person does -----------------------------------------------------------------
 
     def _row_of(self, line: int) -> int | None:
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         if self._members is None or run is None or run.dataset is None:
             return None
         return int(run.dataset.table_rows[self._members.rows[self.table.members.order[line]]])
@@ -223,7 +223,7 @@ class RowsView(LazyView):
     def _choose_line(self, line: int) -> None:
         row = self._row_of(line)
         if row is not None:
-            self._bench.session.select(row=row)
+            self._bench.session.shown.select(row=row)
 
     def _open_line(self, line: int) -> None:
         self._choose_line(line)
