@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.refusal import refusal
 from workbench.session.run import Run, RunState
 
@@ -53,6 +54,24 @@ class Runs(Sequence[Run]):
         """Take these in place of all others, and show the first; the session announces it."""
         self._runs = list(runs)
         self._shown.run = runs[0] if runs else None
+
+    def go_on(self, run: Run) -> None:
+        """Wait for more rounds of a run that had ended."""
+        run.go_on()
+        self._announce(run, self._events.state)
+
+    def resume(self, run: Run) -> None:
+        """Let a run that was paused train again."""
+        run.state = RunState.RUNNING
+        self._announce(run, self._events.state)
+
+    def end(self, run: Run) -> None:
+        """End a run whose trainer is gone, where that has not said so itself."""
+        if run.is_live:
+            spent = float(run.history.column("seconds").sum())
+            run.apply(TrainingEnded(EndReason.STOPPED, len(run.rounds), run.best_round, spent))
+        self._events.state.emit()
+        self._events.what_if.emit()
 
     def dataset_ready(self, run: Run, dataset: Dataset) -> None:
         """Give a run its encoded rows."""

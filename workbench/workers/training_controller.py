@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
-from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.errors import WorkbenchError
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
@@ -111,14 +110,13 @@ class TrainingController(QObject):
             session.notices.say(str(clash), "error", "training")
             return
         start, best = run.ensemble(), run.best
-        run.go_on()
         self._run = run
         self._begin(TrainingWorker(
             session.data.table, session.data.plan, params, RunControl(), self._ready_for(params),
             self._ended.emit, dataset, after=self._leaving, start=start, best=best, own=run.own,
         ))
+        session.runs.go_on(run)
         session.hyperparameters.change(rounds=params.rounds)
-        session.events.state.emit()
         self._say(_left_words(left), self._what_stays(params))
 
     def take_rows(self, dataset: Dataset | None) -> None:
@@ -188,8 +186,7 @@ class TrainingController(QObject):
         self.drain()  # a pause that is still on the queue came before this
         if self._worker and self._run:
             self._worker.control.resume()
-            self._run.state = RunState.RUNNING
-            self._session.events.state.emit()
+            self._session.runs.resume(self._run)
 
     def step(self) -> None:
         """Grow one round and wait; starts a run where there is none."""
@@ -211,7 +208,7 @@ class TrainingController(QObject):
         self._worker.control.stop()
         self._leaving, self._worker = self._worker, None
         self._timer.stop()
-        self._end(self._run)
+        self._session.runs.end(self._run)
         return self._run
 
     def shutdown(self) -> None:
@@ -243,7 +240,7 @@ class TrainingController(QObject):
         if ended:
             self._worker = None
             self._timer.stop()
-            self._end(run)
+            self._session.runs.end(run)
 
     def _set_pace(self, run: Run) -> None:
         """Draw less often where drawing takes a core from training: threads wait for each other."""
@@ -265,13 +262,6 @@ class TrainingController(QObject):
             return dataset
         self._encoded = None
         return None
-
-    def _end(self, run: Run) -> None:
-        if run.is_live:
-            spent = float(run.history.column("seconds").sum())
-            run.apply(TrainingEnded(EndReason.STOPPED, len(run.rounds), run.best_round, spent))
-        self._session.events.state.emit()
-        self._session.events.what_if.emit()
 
     def _pass_params(self) -> None:
         if not self._worker or self._run is None or self._session.hyperparameters.run is not self._run:

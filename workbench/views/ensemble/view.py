@@ -137,10 +137,10 @@ class EnsembleView(LazyView):
 
     def _question(self) -> Question | None:
         session = self._bench.session
-        if session.shown.run is None or not session.shown.round or session.shown.run.schema is None:
+        run, shown = session.shown.run, session.shown.round
+        if run is None or not shown or run.schema is None:
             return None
-        run, asks_cuts = session.shown.run, self.measure == "cuts"
-        return run, self.measure, len(_cuts(run)) if asks_cuts else session.shown.round
+        return run, self.measure, len(_cuts(run)) if self.measure == "cuts" else shown
 
     def _must_wait(self, question: Question) -> bool:
         """Whether only the round is new, and an answer is on its way or was given just now."""
